@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+
+const names = new Map<string, string>()
+const namesMax = 2_000
+
+/**
+ * The name under which a text is prepared on a connection; undefined (not prepared) past a number
+ * of texts that constants never reach.
+ */
+export function statementName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= namesMax) return undefined
+  const name = createHash('sha1').update(text).digest('base64url')
+  names.set(text, name)
+  return name
+}

@@ -1,0 +1,80 @@
+import pg from 'pg'
+import { limits } from '../kernel/index.ts'
+import { statementName } from './names.ts'
+import type { Queryable, Transaction } from './statement.ts'
+import { typeParsers } from './types.ts'
+
+/** How to reach a server: a URL, or the parts of a unix socket's address. */
+export type Connection =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly database: string; readonly user: string }
+
+export type Pool = Queryable & {
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  end(): Promise<void>
+}
+
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
+
+export function openPool(connection: Connection, onError: (error: Error) => void): Pool {
+  const pool = new pg.Pool({ ...connection, max: 10, types: typeParsers as pg.CustomTypesConfig })
+  pool.on('error', onError)
+  return {
+    ...queryable(pool),
+    transaction: (work) => runTransaction(pool, work),
+    end: () => pool.end(),
+  }
+}
+
+function queryable(client: pg.Pool | pg.PoolClient): Queryable {
+  const query = (text: string, values: readonly unknown[] = []) => {
+    const name = statementName(text)
+    return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
+  }
+  return {
+    rows: async (text, values) => (await query(text, values)).rows,
+    one: async (text, values) => (await query(text, values)).rows[0],
+    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+  }
+}
+
+async function runTransaction<Result>(
+  pool: pg.Pool,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await runOnce(pool, work)
+    } catch (error) {
+      if (!lostRace(error) || tried >= limits.transactionTriesMax) throw error
+    }
+  }
+}
+
+async function runOnce<Result>(
+  pool: pg.Pool,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(queryable(client))
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    const rolledBack = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    client.release(!rolledBack)
+    throw error
+  }
+}
+
+/** Whether a transaction failed only because another one was faster, so that it may run again. */
+export function lostRace(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === serializationFailure || code === deadlockDetected
+}

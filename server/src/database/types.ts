@@ -1,0 +1,26 @@
+import { types } from 'pg'
+
+const int8 = 20
+const int8Array = 1016
+
+/**
+ * Reads bigint as a number: the platform's bigints are microseconds and counts, all below 2^53,
+ * and a value above is an error, not a rounded number.
+ */
+function readInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} is above 2^53`)
+  return value
+}
+
+/** How a connection reads what the server sends. */
+export const typeParsers = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format !== 'binary' && oid === int8) return readInt8
+    if (format !== 'binary' && oid === int8Array) {
+      const parse = types.getTypeParser(int8Array, 'text') as unknown as (text: string) => string[]
+      return (text: string) => parse(text).map(readInt8)
+    }
+    return types.getTypeParser(oid, format as 'text')
+  },
+}

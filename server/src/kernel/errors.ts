@@ -1,0 +1,59 @@
+/**
+ * The closed catalogue of errors. Each code has its section in docs/reference/errors.md (the tidy
+ * test compares). `text` is what may be told to anyone; a fault's `detail` is the sentence for the
+ * operator or the caller who is allowed to know more.
+ */
+const catalogue = {
+  malformed_request: { status: 400, text: 'The request cannot be read.' },
+  invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
+  value_refused: { status: 400, text: 'The value breaks the format or the allowed values.' },
+  not_settable: { status: 400, text: 'Value is not settable' },
+  unknown_credential: { status: 401, text: 'The credential is missing or not known.' },
+  forbidden: { status: 403, text: 'The credential does not permit this.' },
+  plain_connection: { status: 403, text: 'The connector asks for an encrypted connection.' },
+  locked: { status: 403, text: 'The identity is locked.' },
+  not_found: { status: 404, text: 'There is no such thing here.' },
+  unknown_identity: { status: 404, text: 'The identity or the connector is not known.' },
+  window_closed: { status: 404, text: 'The activation window has closed.' },
+  method_not_allowed: { status: 405, text: 'The path does not answer this method.' },
+  already_activated: { status: 409, text: 'The identity is already activated.' },
+  already_exists: { status: 409, text: 'There is one already.' },
+  timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
+  too_large: { status: 413, text: 'The message is larger than the limit.' },
+  wrong_method: { status: 415, text: 'The connector expects another way to authenticate.' },
+  wrong_host: { status: 421, text: 'The host of the request is not the host of the connection.' },
+  module_failed: { status: 502, text: 'The insight module failed.' },
+  address_refused: { status: 502, text: 'The operator does not allow this address.' },
+  internal: { status: 500, text: 'internal' },
+  overloaded: { status: 503, text: 'Too many messages are waiting. Try again.' },
+  log_unavailable: { status: 503, text: 'The event log cannot be written. Try again.' },
+} as const satisfies Record<string, { status: number; text: string }>
+
+export type ErrorCode = keyof typeof catalogue
+
+/** Every code with its HTTP status and its public text. */
+export const errorCatalogue: Readonly<Record<ErrorCode, { status: number; text: string }>> =
+  catalogue
+
+/** The one error type. What is not one of these leaves every door as `internal`, without detail. */
+export class Fault extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly detail: string
+  /** Whole seconds after which it is worth while to try again; only with 503. */
+  readonly retryAfterS: number | undefined
+
+  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions & { retryAfterS?: number }) {
+    super(detail ?? catalogue[code].text, options)
+    this.name = 'Fault'
+    this.code = code
+    this.status = catalogue[code].status
+    this.detail = detail ?? catalogue[code].text
+    this.retryAfterS = options?.retryAfterS
+  }
+}
+
+/** The fault in anything that was thrown: itself, or `internal` with the cause kept for the log. */
+export function faultOf(thrown: unknown): Fault {
+  return thrown instanceof Fault ? thrown : new Fault('internal', undefined, { cause: thrown })
+}

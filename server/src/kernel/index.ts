@@ -1,0 +1,7 @@
+export { type Clock, systemClock } from './clock.ts'
+export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
+export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
+export { isJsonObject, type Json, type JsonObject, parseJsonObject } from './json.ts'
+export { limits } from './limits.ts'
+export { createLogger, type Logger } from './logger.ts'
+export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'

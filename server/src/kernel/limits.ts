@@ -1,0 +1,149 @@
+import { strict as assert } from 'node:assert'
+
+const kib = 1024
+const mib = 1024 * kib
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/**
+ * Every limit of the platform, with its unit in its name. Each has its section in
+ * docs/reference/limits.md (the tidy test compares), and the relations below are asserted.
+ */
+export const limits = {
+  /** The body of one device request. A resource's value may have a mebibyte; so may a form of one. */
+  deviceBodyBytesMax: 2 * mib,
+  /** One value of a resource, as UTF-8. */
+  resourceValueBytesMax: mib,
+  /** Aliases in one write, read or record. */
+  aliasesPerRequestMax: 1000,
+  /** Points in one record call. */
+  pointsPerRecordMax: 10_000,
+  /** The request line and headers of any request. */
+  headerBytesMax: 16 * kib,
+  /** How long a device may take to send one request. */
+  deviceRequestMsMax: 30_000,
+  /** How long an idle connection is kept. Long, because a new TLS connection costs 1 ms of CPU. */
+  deviceIdleMsMax: 10 * minuteMs,
+  /** A long poll asks for at most this; more is clamped, not refused. */
+  longPollMsMax: 300_000,
+  /** Long polls open at once in a process. */
+  longPollsMax: 20_000,
+
+  /** Messages that wait for their commit in one shard; past it devices are told 503. */
+  pendingMessagesMax: 8_000,
+  /** Bytes that wait for their commit in one shard. */
+  pendingBytesMax: 32 * mib,
+  /** Messages in one transaction of the event log. */
+  flushMessagesMax: 1_000,
+  /** Bytes in one transaction of the event log; one message may be larger, then it goes alone. */
+  flushBytesMax: 512 * kib,
+  /** How often a transaction that lost a race is tried again. */
+  transactionTriesMax: 8,
+  /** What a 503 tells the device. */
+  retryAfterS: 1,
+  /** Partitions of the log, and so the parallelism of every consumer. */
+  logPartitions: 4,
+  /** Entries in one batch of a consumer. */
+  consumerBatchMax: 500,
+  /** A consumer looks for new entries at least this often, hint or not. */
+  consumerPollMs: 500,
+  /** The longest pause between two tries of a batch that fails. */
+  consumerRetryMsMax: 10_000,
+  /** How often a batch of one entry is tried before the entry is set down as failed. */
+  consumerTriesMax: 5,
+  /** How long an entry is kept once every consumer has passed it. */
+  logRetentionHours: 7 * 24,
+  /** Entries that one step of retention removes. */
+  retentionBatchMax: 10_000,
+  /** How often retention looks. */
+  retentionEveryMs: 10 * minuteMs,
+
+  /** How long a whitelisted identity may wait for its activation when nothing else is said. */
+  activationWindowHours: 48,
+  /** A device's identity. */
+  identityCharsMax: 512,
+  /** Tags of one identity, signal or asset. */
+  tagsMax: 20,
+  /** A device's password. */
+  devicePasswordBytesMin: 20,
+  devicePasswordBytesMax: 512,
+  /** Resources of one connector. */
+  resourcesMax: 200,
+  /** Identities of which the credential is kept in memory. */
+  credentialCacheMax: 100_000,
+  /** How long a credential that was found is believed without asking the database. */
+  credentialCacheMs: 60_000,
+  /** How long a verified password is believed without running argon2 again. */
+  passwordCacheMs: 5 * minuteMs,
+
+  /** An account holder's password. */
+  accountPasswordCharsMin: 10,
+  accountPasswordCharsMax: 512,
+  /** A session of the console or of the management API. */
+  sessionHours: 12,
+  /** Failed sign-ins of one e-mail address in a minute; then 401 without looking. */
+  failedSignInsPerMinuteMax: 20,
+  /** Password checks that run at once; each holds 19 MiB. */
+  passwordChecksMax: 8,
+
+  /** A JSON body of the management API. */
+  managementBodyBytesMax: mib,
+  /** Rows of any list. */
+  pageMax: 1_000,
+  /** Rows of a list when nothing is asked. */
+  pageDefault: 100,
+
+  /** A GraphQL document with its variables. */
+  graphqlBodyBytesMax: 256 * kib,
+  /** Tokens in a GraphQL document. */
+  graphqlTokensMax: 5_000,
+  /** Nested selections in a GraphQL document. */
+  graphqlDepthMax: 15,
+  /** How long one GraphQL request may run. */
+  graphqlMsMax: 10_000,
+  /** Parsed and validated documents that are kept. */
+  graphqlDocumentsMax: 500,
+  /** After so many uses a document is compiled. */
+  graphqlCompileAfter: 20,
+
+  /** Values that one history query returns. */
+  historyValuesMax: 10_000,
+  /** Signals of one asset. */
+  signalsPerAssetMax: 1_000,
+  /** A name that a person gives to anything. */
+  nameCharsMax: 200,
+  /** How many groups may lie in one another. */
+  groupDepthMax: 20,
+
+  /** Inlets and outlets of an insight function. */
+  inletsMax: 5,
+  outletsMax: 5,
+  /** One call of an insight module, from first byte out to last byte in. */
+  moduleCallMsMax: 10_000,
+  /** Connecting to an insight module. */
+  moduleConnectMsMax: 3_000,
+  /** An insight module's answer. */
+  moduleAnswerBytesMax: 4 * mib,
+  /** How often a call that could not reach the module is tried. */
+  moduleTriesMax: 3,
+  /** Calls of insight modules under way at once. */
+  moduleCallsMax: 64,
+  /** After so many failures in a row a module rests before it is called again. */
+  moduleFailuresInRowMax: 5,
+  moduleRestMs: 5_000,
+  /** Links that one value may pass through; SignalData's `ttl` starts here. */
+  pipelineStepsMax: 20,
+  /** Values that one call's answer may hold. */
+  moduleAnswerValuesMax: 10_000,
+
+  /** How long a stop waits for what is under way before it cuts. */
+  shutdownMsMax: 10 * 1_000,
+} as const
+
+assert(limits.resourceValueBytesMax < limits.deviceBodyBytesMax, 'a value fits in a body')
+assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains what may wait')
+assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
+assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
+assert(limits.moduleConnectMsMax < limits.moduleCallMsMax, 'a call outlives its connecting')
+assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
+assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
