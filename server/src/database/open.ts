@@ -37,7 +37,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-async function addressOf(options: DatabaseOptions, engine: Engine | undefined): Promise<Connection> {
+async function addressOf(
+  options: DatabaseOptions,
+  engine: Engine | undefined,
+): Promise<Connection> {
   if (engine !== undefined) return engine.database(options.name ?? 'millrace')
   return { connectionString: options.url ?? '' }
 }

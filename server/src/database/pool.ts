@@ -30,7 +30,8 @@ export function openPool(connection: Connection, onError: (error: Error) => void
 function queryable(client: pg.Pool | pg.PoolClient): Queryable {
   const query = (text: string, values: readonly unknown[] = []) => {
     const name = statementName(text)
-    return client.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
+    const query = { text, values: [...values] }
+    return client.query(name === undefined ? query : { ...query, name })
   }
   return {
     rows: async (text, values) => (await query(text, values)).rows,
@@ -78,3 +79,14 @@ export function lostRace(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === serializationFailure || code === deadlockDetected
 }
+
+/** Whether the server could not be reached or went away, so that the statement itself is innocent. */
+export function connectionLost(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && lostCodes.test(code)) return true
+  return typeof message === 'string' && lostMessages.test(message)
+}
+
+// SQLSTATE classes 08 (connection), 53 (resources), 57P (shutdown), and what the sockets say.
+const lostCodes = /^(08...|53...|57P..|ECONN[A-Z]+|EPIPE|ENOENT|ETIMEDOUT)$/
+const lostMessages = /Connection terminated|Client was closed|not queryable|connection timeout/i

@@ -1,7 +1,7 @@
 import { types } from 'pg'
 
 const int8 = 20
-const int8Array = 1016
+const int8Array: number = 1016
 
 /**
  * Reads bigint as a number: the platform's bigints are microseconds and counts, all below 2^53,
@@ -18,7 +18,7 @@ export const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary' && oid === int8) return readInt8
     if (format !== 'binary' && oid === int8Array) {
-      const parse = types.getTypeParser(int8Array, 'text') as unknown as (text: string) => string[]
+      const parse = types.getTypeParser(int8Array, 'text') as (text: string) => string[]
       return (text: string) => parse(text).map(readInt8)
     }
     return types.getTypeParser(oid, format as 'text')

@@ -85,6 +85,20 @@ export const limits = {
   failedSignInsPerMinuteMax: 20,
   /** Password checks that run at once; each holds 19 MiB. */
   passwordChecksMax: 8,
+  /** Password checks that wait for one to end; past it a sign-in is told 503. */
+  passwordChecksWaitingMax: 64,
+  /** E-mail addresses of which failed sign-ins, or verified passwords, are remembered. */
+  signInsRememberedMax: 10_000,
+  /** Sessions of one user; a sign-in past it ends the oldest. */
+  sessionsPerUserMax: 20,
+  /** API tokens of one business. */
+  apiTokensMax: 1_000,
+  /** How long a session or an API token that was found is believed without asking the database. */
+  accountCacheMs: 5_000,
+  /** Sessions and API tokens that are kept in memory, of each. */
+  accountCacheMax: 10_000,
+  /** An e-mail address. */
+  emailCharsMax: 254,
 
   /** A JSON body of the management API. */
   managementBodyBytesMax: mib,
@@ -114,6 +128,15 @@ export const limits = {
   nameCharsMax: 200,
   /** How many groups may lie in one another. */
   groupDepthMax: 20,
+
+  /** Outgoing calls under way at once in a process. */
+  outboundCallsMax: 512,
+  /** Connections to one origin. */
+  outboundConnectionsMax: 64,
+  /** Origins to which connections are open at once. */
+  outboundOriginsMax: 1_000,
+  /** How long an idle outgoing connection is kept. */
+  outboundIdleMsMax: 10_000,
 
   /** Inlets and outlets of an insight function. */
   inletsMax: 5,

@@ -5,5 +5,5 @@ export type Logger = Pick<Pino, 'debug' | 'info' | 'warn' | 'error'>
 
 /** JSON lines on standard error, so that standard output stays for what a command was asked for. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
 }

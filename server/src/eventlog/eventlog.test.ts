@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { testDatabase } from '../../test/support/database.ts'
+import type { Database } from '../database/index.ts'
+import { createLogger, Fault, limits, systemClock } from '../kernel/index.ts'
+import { createEventLog, type Entry, type EventLog, type LoggedEntry } from './index.ts'
+import { expire } from './retention.ts'
+
+const logger = createLogger('silent')
+
+async function openLog(t: TestContext, database: Database): Promise<EventLog> {
+  const log = createEventLog({ database, clock: systemClock(), logger, effects: () => [] })
+  t.after(() => log.close())
+  return log
+}
+
+function entry(identity: string, body: string, at = 1): Entry {
+  return { businessId: 'b', connectorId: 'c', identity, kind: 'write', at, body }
+}
+
+/** A consumer that remembers what it was given, and may be told to throw. */
+function collector(
+  name: string,
+  refuse: (entry: LoggedEntry) => string | undefined = () => undefined,
+) {
+  const seen: LoggedEntry[] = []
+  return {
+    seen,
+    consumer: {
+      name,
+      batchMax: 7,
+      async prepare(entries: readonly LoggedEntry[]) {
+        for (const one of entries) {
+          const reason = refuse(one)
+          if (reason !== undefined) throw new Fault('invalid_argument', reason)
+        }
+        return entries
+      },
+      async apply(_: unknown, prepared: readonly LoggedEntry[]) {
+        seen.push(...prepared)
+        return []
+      },
+    },
+  }
+}
+
+describe('the event log', () => {
+  it('keeps what it acknowledged, numbered without gaps', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    const places = await Promise.all(
+      Array.from({ length: 500 }, (_, at) => log.append(entry(`d${at % 10}`, `${at}`))),
+    )
+    for (let part = 0; part < limits.logPartitions; part += 1) {
+      const seqs = places.filter((place) => place.part === part).map((place) => place.seq)
+      assert.deepEqual(
+        seqs.sort((a, b) => a - b),
+        seqs.map((_, at) => at + 1),
+      )
+    }
+    const [row] = await database.rows<{ count: number }>(
+      'select count(*) as count from eventlog_entry',
+    )
+    assert.equal(row?.count, 500)
+  })
+
+  it('gives each consumer the entries of a device in the order in which they came', async (t) => {
+    const log = await openLog(t, await testDatabase(t))
+    const one = collector('one')
+    const two = collector('two')
+    const running = [log.consume(one.consumer), log.consume(two.consumer)]
+    await Promise.all(
+      Array.from({ length: 300 }, (_, at) => log.append(entry(`d${at % 5}`, `${at}`))),
+    )
+    await Promise.all(running.map((each) => each.caughtUp()))
+    for (const { seen } of [one, two]) {
+      assert.equal(seen.length, 300)
+      for (let device = 0; device < 5; device += 1) {
+        const bodies = seen.filter((e) => e.identity === `d${device}`).map((e) => Number(e.body))
+        assert.deepEqual(
+          bodies,
+          [...bodies].sort((a, b) => a - b),
+        )
+      }
+    }
+  })
+
+  it('goes on after a restart where the consumer stood', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    const before = collector('one')
+    const running = log.consume(before.consumer)
+    await log.append(entry('d', '1'))
+    await running.caughtUp()
+    await running.stop()
+    await log.append(entry('d', '2'))
+    const after = collector('one')
+    await (await openLog(t, database)).consume(after.consumer).caughtUp()
+    assert.deepEqual(
+      before.seen.map((e) => e.body),
+      ['1'],
+    )
+    assert.deepEqual(
+      after.seen.map((e) => e.body),
+      ['2'],
+    )
+  })
+
+  it('sets down the one entry that cannot be dealt with, and deals with the others', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    await Promise.all(Array.from({ length: 20 }, (_, at) => log.append(entry('d', `${at}`))))
+    const { consumer, seen } = collector('one', (e) => (e.body === '13' ? 'thirteen' : undefined))
+    await log.consume(consumer).caughtUp()
+    assert.equal(seen.length, 19)
+    const failures = await database.rows<{ reason: string }>('select reason from eventlog_failure')
+    assert.deepEqual(failures, [{ reason: 'thirteen' }])
+    const verdict = await log.ledger.verify()
+    assert.deepEqual(verdict.faults, [])
+    assert.deepEqual(verdict.stages, [
+      { stage: 'log', taken: 20, done: 20, failed: 0, pending: 0 },
+      { stage: 'one', taken: 20, done: 19, failed: 1, pending: 0 },
+    ])
+  })
+
+  it('refuses one entry that the database cannot hold, not those beside it', async (t) => {
+    const log = await openLog(t, await testDatabase(t))
+    const results = await Promise.allSettled(
+      ['1', 'a\u0000b', '3'].map((body) => log.append(entry('d', body))),
+    )
+    assert.deepEqual(
+      results.map((result) => result.status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual((await log.ledger.verify()).faults, [])
+  })
+
+  it('answers overloaded before memory grows', async (t) => {
+    const log = await openLog(t, await testDatabase(t))
+    const tries = Array.from({ length: limits.pendingMessagesMax + 10 }, () =>
+      log.append(entry('d', 'x')).then(
+        () => 'kept',
+        (error: Fault) => error.code,
+      ),
+    )
+    const results = await Promise.all(tries)
+    assert.ok(results.includes('overloaded'))
+    assert.ok(results.filter((one) => one === 'kept').length >= limits.pendingMessagesMax)
+  })
+
+  it('says an entry inside a transaction of the caller, or not at all', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    await database.transaction((transaction) => log.appendIn(transaction, [entry('d', 'kept')]))
+    const undone = database.transaction(async (transaction) => {
+      await log.appendIn(transaction, [entry('d', 'undone')])
+      throw new Error('changed my mind')
+    })
+    await assert.rejects(undone, /changed my mind/)
+    const { consumer, seen } = collector('one')
+    await log.consume(consumer).caughtUp()
+    assert.deepEqual(
+      seen.map((e) => e.body),
+      ['kept'],
+    )
+    assert.deepEqual((await log.ledger.verify()).faults, [])
+  })
+
+  it('finds an entry that vanished, and one that was counted twice', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    await log.append(entry('d', '1'))
+    await log.append(entry('d', '2'))
+    await log.append(entry('d', '3'))
+    await database.run("delete from eventlog_entry where body = '2'")
+    await database.run("update eventlog_ledger set done = done + 1 where stage = 'log'")
+    const { faults } = await log.ledger.verify()
+    assert.match(faults.join('\n'), /3 numbers given, 2 entries there and 0 expired/)
+    assert.equal(faults.length, 2)
+  })
+
+  it('removes what is old once every consumer has passed it, and still adds up', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    const nowUs = systemClock().nowUs()
+    const old = nowUs - (limits.logRetentionHours + 1) * 3_600_000_000
+    await log.append(entry('d', 'old', old))
+    await log.append(entry('d', 'new', nowUs))
+    const options = { database, clock: systemClock(), logger, consumers: () => ['one'] }
+    assert.equal(await expire(options), 0, 'nobody has read it yet')
+    await log.consume(collector('one').consumer).caughtUp()
+    assert.equal(await expire(options), 1)
+    assert.deepEqual((await log.ledger.verify()).faults, [])
+  })
+
+  it('tells who watches a device, and nobody else', async (t) => {
+    const log = await openLog(t, await testDatabase(t))
+    const heard: string[] = []
+    const stop = log.watch('c', 'd', () => heard.push('d'))
+    log.watch('c', 'other', () => heard.push('other'))
+    await log.append(entry('d', '1'))
+    stop()
+    await log.append(entry('d', '2'))
+    assert.deepEqual(heard, ['d'])
+  })
+})

@@ -1,0 +1,129 @@
+import type { Database, Statement, Transaction } from '../database/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import type { Consumer, Entry, Position } from './entry.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { partOf } from './part.ts'
+import { type Reader, startReader } from './reader.ts'
+import { startRetention } from './retention.ts'
+import { createShard } from './shard.ts'
+import { appendStatements, countStage, type StageCounts } from './store/append.ts'
+import { readHeads } from './store/consume.ts'
+import { createWatchers } from './watch.ts'
+
+export type EventLogOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Statements that are committed with the entries; they may not fail for valid entries. */
+  readonly effects: (entries: readonly Entry[]) => readonly Statement[]
+}
+
+export type RunningConsumer = {
+  /** Resolves once everything that is in the log now was dealt with. */
+  caughtUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** What was said, in order. The commit point of the platform. */
+export type EventLog = {
+  /**
+   * Keeps an entry; resolves after its COMMIT.
+   * @throws Fault `overloaded` where too much waits already, `log_unavailable` where the database
+   *   is away; in both cases nothing is promised, and trying again is right.
+   */
+  append(entry: Entry): Promise<Position>
+  /** The same inside a transaction of the caller's, for a transition that must be said with it. */
+  appendIn(transaction: Transaction, entries: readonly Entry[]): Promise<Position[]>
+  partOf(connectorId: string, identity: string): number
+  consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer
+  /** Calls `listener` after each commit about the device, until the returned function is called. */
+  watch(connectorId: string, identity: string, listener: () => void): () => void
+  /** Counts the work of a stage that is not a consumer of the log. */
+  countStage(
+    transaction: Transaction,
+    stage: string,
+    part: number,
+    counts: StageCounts,
+  ): Promise<void>
+  readonly ledger: Ledger
+  /** Waits for what is under way and ends the consumers. The database stays open. */
+  close(): Promise<void>
+}
+
+export function createEventLog(options: EventLogOptions): EventLog {
+  const { database, clock, logger, effects } = options
+  const watchers = createWatchers()
+  const readers = new Map<string, Reader[]>()
+
+  function committed(entries: readonly Entry[]): void {
+    const parts = new Set<number>()
+    for (const entry of entries) {
+      parts.add(partOf(entry.connectorId, entry.identity))
+      watchers.tell(entry.connectorId, entry.identity)
+    }
+    for (const those of readers.values()) for (const part of parts) those[part]?.wake()
+  }
+
+  const shards = Array.from({ length: limits.logPartitions }, (_, part) =>
+    createShard({ part, writer: database.writer(), clock, logger, effects, committed }),
+  )
+  const retention = startRetention({
+    database,
+    clock,
+    logger,
+    consumers: () => [...readers.keys()],
+  })
+
+  async function appendIn(transaction: Transaction, entries: readonly Entry[]) {
+    const positions: Position[] = []
+    for (const entry of entries) {
+      const part = partOf(entry.connectorId, entry.identity)
+      const [numbers, ...others] = [
+        ...appendStatements(part, [entry], clock.nowUs()),
+        ...effects([entry]),
+      ]
+      const row = await transaction.one<{ base: number }>(numbers?.text ?? '', numbers?.values)
+      for (const statement of others) await transaction.run(statement.text, statement.values)
+      positions.push({ part, seq: row?.base ?? 0 })
+    }
+    return positions
+  }
+
+  function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
+    const those = shards.map((_, part) => startReader({ part, consumer, database, clock, logger }))
+    readers.set(consumer.name, those)
+    return {
+      async caughtUp() {
+        const heads = await readHeads(database)
+        await Promise.all(
+          those.map((reader, part) => {
+            reader.wake()
+            return reader.reached(heads.get(part) ?? 0)
+          }),
+        )
+      },
+      async stop() {
+        await Promise.all(those.map((reader) => reader.stop()))
+      },
+    }
+  }
+
+  return {
+    append(entry) {
+      const shard = shards[partOf(entry.connectorId, entry.identity)]
+      return shard?.append(entry) ?? Promise.reject(new Error('no such partition'))
+    },
+    appendIn,
+    partOf,
+    consume,
+    watch: watchers.watch,
+    countStage: (transaction, stage, part, counts) =>
+      countStage(transaction, stage, part, clock.nowUs(), counts),
+    ledger: createLedger(database),
+    async close() {
+      await retention.stop()
+      await Promise.all([...readers.values()].flat().map((reader) => reader.stop()))
+      await Promise.all(shards.map((shard) => shard.close()))
+    },
+  }
+}

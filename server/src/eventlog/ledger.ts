@@ -1,0 +1,160 @@
+import type { Database } from '../database/index.ts'
+import {
+  type CursorRow,
+  type LedgerRow,
+  type PartRow,
+  readCursors,
+  readHours,
+  readLedger,
+  readOneSnapshot,
+  readParts,
+} from './store/ledger.ts'
+
+/** One stage's sums. `pending` is what is in the log and not yet dealt with. */
+export type StageSums = {
+  readonly stage: string
+  readonly taken: number
+  readonly done: number
+  readonly failed: number
+  readonly pending: number
+}
+
+export type HourCounts = {
+  readonly stage: string
+  /** Milliseconds since 1970 at which the hour begins. */
+  readonly hourMs: number
+  readonly taken: number
+  readonly done: number
+  readonly failed: number
+}
+
+export type Verdict = {
+  readonly stages: readonly StageSums[]
+  /** Sentences for the operator; none means that everything adds up. */
+  readonly faults: readonly string[]
+}
+
+export type Ledger = {
+  /** Counts per stage and hour, newest hours first. */
+  hours(limit: number): Promise<HourCounts[]>
+  /** Proves in one snapshot that in = out + failed + pending at every stage of every partition. */
+  verify(): Promise<Verdict>
+}
+
+const msPerHour = 3_600_000
+const logStage = 'log'
+
+export function createLedger(database: Database): Ledger {
+  return {
+    async hours(limit) {
+      const rows = await readHours(database, limit)
+      return rows.map(({ hour, ...counts }) => ({ ...counts, hourMs: hour * msPerHour }))
+    },
+    verify() {
+      return database.transaction(async (transaction) => {
+        await readOneSnapshot(transaction)
+        const ledger = await readLedger(transaction)
+        const parts = await readParts(transaction)
+        const cursors = await readCursors(transaction)
+        return {
+          stages: sumStages(ledger, parts, cursors),
+          faults: [
+            ...parts.flatMap((part) => checkLog(part, ledger)),
+            ...cursors.flatMap((cursor) => checkConsumer(cursor, parts, ledger)),
+            ...ledger.flatMap((row) => checkOther(row, cursors)),
+          ],
+        }
+      })
+    },
+  }
+}
+
+function sumStages(
+  ledger: readonly LedgerRow[],
+  parts: readonly PartRow[],
+  cursors: readonly CursorRow[],
+): StageSums[] {
+  const stages = new Set(
+    [...ledger, ...cursors.map((c) => ({ stage: c.consumer }))].map((r) => r.stage),
+  )
+  const head = sum(parts.map((part) => part.head))
+  return [...stages].sort().map((stage) => {
+    const rows = ledger.filter((row) => row.stage === stage)
+    const places = cursors.filter((cursor) => cursor.consumer === stage)
+    const consumes = places.length > 0
+    const dealtWith = sum(places.map((cursor) => cursor.position))
+    return {
+      stage,
+      taken: consumes ? head : sum(rows.map((row) => row.taken)),
+      done: sum(rows.map((row) => row.done)),
+      failed: sum(rows.map((row) => row.failed)),
+      pending: consumes ? head - dealtWith : 0,
+    }
+  })
+}
+
+function checkLog(part: PartRow, ledger: readonly LedgerRow[]): string[] {
+  const counted = rowOf(ledger, logStage, part.part)
+  const faults: string[] = []
+  if (counted.taken !== part.head || counted.done !== part.head) {
+    faults.push(
+      `log, partition ${part.part}: ${part.head} numbers given, ${counted.taken} entries counted`,
+    )
+  }
+  if (part.rows + part.expired !== part.head) {
+    faults.push(
+      `log, partition ${part.part}: ${part.head} numbers given, ` +
+        `${part.rows} entries there and ${part.expired} expired`,
+    )
+  }
+  if (part.lowest !== null && part.lowest !== part.expired + 1) {
+    faults.push(
+      `log, partition ${part.part}: the oldest entry is ${part.lowest}, ` +
+        `it should be ${part.expired + 1}`,
+    )
+  }
+  return faults
+}
+
+function checkConsumer(
+  cursor: CursorRow,
+  parts: readonly PartRow[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const counted = rowOf(ledger, cursor.consumer, cursor.part)
+  const head = parts.find((part) => part.part === cursor.part)?.head ?? 0
+  const place = `${cursor.consumer}, partition ${cursor.part}`
+  const faults: string[] = []
+  if (cursor.position > head) {
+    faults.push(`${place}: stands at ${cursor.position}, but the log ends at ${head}`)
+  }
+  if (counted.done + counted.failed !== cursor.position) {
+    faults.push(
+      `${place}: stands at ${cursor.position}, ` +
+        `but ${counted.done} done and ${counted.failed} failed are counted`,
+    )
+  }
+  if (counted.failed !== cursor.failures) {
+    faults.push(`${place}: ${counted.failed} failed are counted, ${cursor.failures} are set down`)
+  }
+  return faults
+}
+
+/** A stage that is not a reader of the log counts for itself: what it took, it did or failed. */
+function checkOther(row: LedgerRow, cursors: readonly CursorRow[]): string[] {
+  if (row.stage === logStage || cursors.some((cursor) => cursor.consumer === row.stage)) return []
+  if (row.taken === row.done + row.failed) return []
+  return [
+    `${row.stage}, partition ${row.part}: ${row.taken} taken, ` +
+      `but ${row.done} done and ${row.failed} failed`,
+  ]
+}
+
+function rowOf(ledger: readonly LedgerRow[], stage: string, part: number) {
+  const row = ledger.find((one) => one.stage === stage && one.part === part)
+  return row ?? { taken: 0, done: 0, failed: 0 }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../database/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { removeOld } from './store/retention.ts'
+
+export type RetentionOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+  /** The names of the consumers that must have passed an entry before it may go. */
+  readonly consumers: () => readonly string[]
+}
+
+const usPerHour = 3_600_000_000
+
+/** Removes entries that are old and that every consumer has passed, in small steps. */
+export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const running = (async () => {
+    for (;;) {
+      await pause(limits.retentionEveryMs, undefined, { signal, ref: false })
+      await expire(options).catch((error) => {
+        options.logger.warn({ err: error }, 'retention could not run')
+      })
+    }
+  })().catch(() => {})
+  return {
+    async stop() {
+      stopped.abort()
+      await running
+    },
+  }
+}
+
+/** One pass over all partitions. @returns how many entries were removed. */
+export async function expire(options: RetentionOptions): Promise<number> {
+  const { database, clock } = options
+  const consumers = options.consumers()
+  if (consumers.length === 0) return 0
+  const beforeUs = clock.nowUs() - limits.logRetentionHours * usPerHour
+  let removed = 0
+  for (let part = 0; part < limits.logPartitions; part += 1) {
+    for (;;) {
+      const count = await removeOld(database, part, beforeUs, consumers, limits.retentionBatchMax)
+      removed += count
+      if (count < limits.retentionBatchMax) break
+    }
+  }
+  return removed
+}

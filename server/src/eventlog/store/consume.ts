@@ -1,0 +1,102 @@
+import type { Queryable, Transaction } from '../../database/index.ts'
+import type { Entry, Failure, LoggedEntry } from '../entry.ts'
+
+type EntryRow = {
+  part: number
+  seq: number
+  at: number
+  business_id: string
+  connector_id: string
+  identity: string
+  kind: Entry['kind']
+  body: string
+}
+
+export async function readEntries(
+  database: Queryable,
+  part: number,
+  position: number,
+  count: number,
+): Promise<LoggedEntry[]> {
+  const rows = await database.rows<EntryRow>(
+    `select part, seq, at, business_id, connector_id, identity, kind, body
+     from eventlog_entry where part = $1::smallint and seq > $2::bigint order by seq limit $3::int`,
+    [part, position, count],
+  )
+  return rows.map((row) => ({
+    part: row.part,
+    seq: row.seq,
+    at: row.at,
+    businessId: row.business_id,
+    connectorId: row.connector_id,
+    identity: row.identity,
+    kind: row.kind,
+    body: row.body,
+  }))
+}
+
+/** The consumer's place, made at 0 where it is new. */
+export async function readCursor(
+  database: Queryable,
+  consumer: string,
+  part: number,
+): Promise<number> {
+  await database.run(
+    `insert into eventlog_cursor (consumer, part) values ($1, $2::smallint)
+     on conflict (consumer, part) do nothing`,
+    [consumer, part],
+  )
+  const row = await database.one<{ position: number }>(
+    'select position from eventlog_cursor where consumer = $1 and part = $2::smallint',
+    [consumer, part],
+  )
+  return row?.position ?? 0
+}
+
+/** The guarded step of a cursor: false where another process was there first. */
+export async function moveCursor(
+  transaction: Transaction,
+  consumer: string,
+  part: number,
+  from: number,
+  to: number,
+): Promise<boolean> {
+  const moved = await transaction.run(
+    `update eventlog_cursor set position = $4::bigint
+     where consumer = $1 and part = $2::smallint and position = $3::bigint`,
+    [consumer, part, from, to],
+  )
+  return moved === 1
+}
+
+export async function recordFailures(
+  transaction: Transaction,
+  consumer: string,
+  nowUs: number,
+  failures: readonly Failure[],
+): Promise<void> {
+  for (const { entry, reason } of failures) {
+    await transaction.run(
+      `insert into eventlog_failure
+         (consumer, part, seq, at, business_id, connector_id, identity, reason)
+       values ($1, $2::smallint, $3::bigint, $4::bigint, $5, $6, $7, $8)`,
+      [
+        consumer,
+        entry.part,
+        entry.seq,
+        nowUs,
+        entry.businessId,
+        entry.connectorId,
+        entry.identity,
+        reason,
+      ],
+    )
+  }
+}
+
+export async function readHeads(database: Queryable): Promise<Map<number, number>> {
+  const rows = await database.rows<{ part: number; next: number }>(
+    'select part, next from eventlog_partition order by part',
+  )
+  return new Map(rows.map((row) => [row.part, row.next - 1]))
+}
