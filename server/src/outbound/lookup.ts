@@ -1,0 +1,44 @@
+import type { LookupAddress, LookupAllOptions, LookupOptions } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Fault } from '../kernel/index.ts'
+import type { AllowEntry } from './allow.ts'
+import { refusedAmong, type Target } from './guard.ts'
+
+/** How names become addresses: node's `dns.lookup`, or a test's stub. */
+export type Lookup = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/** What may be told of a refusal: the name, not the address behind it. */
+export function refusal(host: string): Fault {
+  return new Fault('address_refused', `The operator does not allow calls to ${host}.`)
+}
+
+/**
+ * A lookup for one target's connections. It runs for each connection, so an answer that changes
+ * between a check and a connecting gains nothing: there is no check apart from the connecting.
+ * One forbidden address refuses the name, whatever else it resolves to.
+ */
+export function guardedLookup(
+  target: Target,
+  allow: readonly AllowEntry[],
+  lookup: Lookup,
+  onRefused: (reason: string) => void,
+): LookupFunction {
+  return (hostname, options: LookupOptions, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '')
+      const found = addresses.map((one) => one.address)
+      const reason = refusedAmong(found, target, allow)
+      const first = addresses[0]
+      if (reason !== undefined || first === undefined) {
+        onRefused(`${target.host} is ${reason}`)
+        return callback(refusal(target.host), '')
+      }
+      if (options.all === true) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    })
+  }
+}
