@@ -1,0 +1,81 @@
+import { type Fields, kindOf, present, quote } from './reading.ts'
+import { readTranslations } from './translations.ts'
+import type { ConstantInfo, ConstantValue } from './types.ts'
+
+const types = ['string', 'number', 'boolean'] as const
+const knownFields = [
+  'name',
+  'type',
+  'description',
+  'default',
+  'enum',
+  'enum_presented',
+  'maximum',
+  'minimum',
+  'multiple',
+  'translations',
+]
+
+/** Reads one constant; without a name or a type that can be told there is none. */
+export function readConstant(fields: Fields): ConstantInfo | undefined {
+  fields.only(knownFields)
+  const name = fields.string('name')
+  if (name === undefined || name === '') {
+    fields.complain('name is missing; the constant is left out')
+    return undefined
+  }
+  const allowed = readAllowed(fields)
+  return present({
+    name,
+    type: readType(fields),
+    description: fields.string('description'),
+    default: readDefault(fields),
+    enum: allowed,
+    enum_presented: readPresented(fields, allowed),
+    maximum: fields.number('maximum'),
+    minimum: fields.number('minimum'),
+    multiple: fields.boolean('multiple'),
+    translations: readTranslations(fields),
+  })
+}
+
+/** Without a type the default or the allowed values tell it. */
+function readType(fields: Fields): ConstantInfo['type'] {
+  const type = fields.oneOf('type', types)
+  if (type !== undefined) return type
+  const allowed = fields.raw('enum')
+  const example = fields.raw('default') ?? (Array.isArray(allowed) ? allowed[0] : undefined)
+  const told = types.find((name) => name === typeof example) ?? 'string'
+  fields.complain(`type is missing, taken as ${told}`)
+  return told
+}
+
+function readDefault(fields: Fields): ConstantValue | undefined {
+  const value = fields.raw('default')
+  if (value === undefined || value === null) return undefined
+  if (isConstantValue(value)) return value
+  fields.complain(`default is ${kindOf(value)}, not a string, number or boolean; it is left out`)
+  return undefined
+}
+
+function readAllowed(fields: Fields): readonly ConstantValue[] | undefined {
+  const value = fields.raw('enum')
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value) && value.length > 0 && value.every(isConstantValue)) return value
+  fields.complain(`enum is ${quote(value)}, not a list of values; it is left out`)
+  return undefined
+}
+
+function readPresented(
+  fields: Fields,
+  allowed: readonly ConstantValue[] | undefined,
+): readonly string[] | undefined {
+  const presented = fields.strings('enum_presented')
+  if (presented === undefined || presented.length === allowed?.length) return presented
+  fields.complain('enum_presented is not as long as enum; it is left out')
+  return undefined
+}
+
+function isConstantValue(value: unknown): value is ConstantValue {
+  return types.some((name) => name === typeof value)
+}

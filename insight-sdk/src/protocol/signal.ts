@@ -1,0 +1,71 @@
+import { type Complaints, Fields, isObject, type JsonObject, kindOf, present } from './reading.ts'
+import type { SignalData } from './types.ts'
+
+const knownFields = ['ts', 'value', 'origin', 'generated', 'gts', 'tags', 'ttl']
+
+/**
+ * Reads one SignalData, or gives nothing where it has no time or no value.
+ *
+ * @param name where it stands, as the subject of a sentence: `outlet 0`
+ */
+export function readSignal(
+  item: unknown,
+  name: string,
+  complaints: Complaints,
+): SignalData | undefined {
+  if (!isObject(item)) {
+    complaints.add(`${name}: a signal is ${kindOf(item)}, not an object; it is left out`)
+    return undefined
+  }
+  const fields = new Fields(item, name, complaints).only(knownFields)
+  const value = fields.raw('value')
+  if (value === undefined || value === null) {
+    fields.complain(`value is ${kindOf(value)}, taken as no output`)
+    return undefined
+  }
+  if (Array.isArray(value)) fields.complain('value is an array, not a string, number or object')
+  const ts = fields.integer('ts')
+  if (ts === undefined) {
+    fields.complain('ts is missing; the value is left out')
+    return undefined
+  }
+  return present({
+    ts,
+    value,
+    ...readIds(fields),
+    gts: fields.integer('gts'),
+    tags: readTags(fields),
+    ttl: fields.integer('ttl'),
+  })
+}
+
+/** The fields of a signal that the protocol does not know. */
+export function extraFields(item: unknown): JsonObject {
+  const fields = isObject(item) ? Object.entries(item) : []
+  return Object.fromEntries(fields.filter(([key]) => !knownFields.includes(key)))
+}
+
+function readIds(fields: Fields): { origin: string; generated: string } {
+  const origin = fields.string('origin') || undefined
+  const generated = fields.string('generated') || undefined
+  if (origin === undefined) fields.complain('origin is missing')
+  if (generated === undefined) fields.complain('generated is missing')
+  return {
+    origin: origin ?? generated ?? 'unknown',
+    generated: generated ?? origin ?? 'unknown',
+  }
+}
+
+function readTags(fields: Fields): SignalData['tags'] {
+  const given = fields.raw('tags')
+  if (given === undefined || given === null) return undefined
+  if (!isObject(given)) {
+    fields.complain(`tags is ${kindOf(given)}, not an object; it is left out`)
+    return undefined
+  }
+  const tags = Object.entries(given).filter(([, tag]) => typeof tag === 'string' && tag !== '')
+  if (tags.length < Object.keys(given).length) {
+    fields.complain('tags that are no string of at least one character are left out')
+  }
+  return Object.fromEntries(tags) as SignalData['tags']
+}

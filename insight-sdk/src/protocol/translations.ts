@@ -1,0 +1,29 @@
+import { type Fields, isObject, kindOf } from './reading.ts'
+import type { Translation, Translations } from './types.ts'
+
+/** The translations of an object; entries that are not as the protocol says are left out. */
+export function readTranslations(fields: Fields): Translations | undefined {
+  const given = fields.raw('translations')
+  if (given === undefined || given === null) return undefined
+  if (!isObject(given)) {
+    fields.complain(`translations is ${kindOf(given)}, not an object; it is left out`)
+    return undefined
+  }
+  const languages = Object.entries(given).filter(([language, words]) => {
+    if (!isObject(words)) fields.complain(`translations of ${language} are not an object`)
+    return isObject(words)
+  })
+  return Object.fromEntries(languages.map(([language, words]) => [language, readWords(words)]))
+}
+
+function readWords(words: unknown): Translation {
+  if (!isObject(words)) return {}
+  const kept = Object.entries(words).filter(([key, value]) =>
+    key === 'enum_presented' ? isStrings(value) : typeof value === 'string',
+  )
+  return Object.fromEntries(kept)
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
