@@ -1,0 +1,156 @@
+import type { Queryable, Transaction } from '../database/index.ts'
+import type {
+  Asset,
+  AssetStatus,
+  ChannelSpec,
+  DeviceRef,
+  Feed,
+  Group,
+  HistoryRange,
+  Intake,
+  LogLine,
+  NewAsset,
+  NewGroup,
+  NewLogLine,
+  NewSignal,
+  NewStatus,
+  NewValue,
+  OwnedDevice,
+  Page,
+  Signal,
+  StatusEvent,
+  Value,
+} from './types.ts'
+
+/** What is true now: groups, assets, their signals, values and statuses. All times in µs. */
+export type Assets = {
+  readonly groups: Groups
+  readonly signals: Signals
+  readonly intake: Intakes
+
+  /** @throws Fault `invalid_argument`; `not_found` where the business has no such group. */
+  create(businessId: string, asset: NewAsset): Promise<Asset>
+  /** @throws Fault `not_found`. */
+  get(businessId: string, id: string): Promise<Asset>
+  /** In the order they were created. `groupId`: of this group and those below it only. */
+  list(
+    businessId: string,
+    page?: Page & { readonly groupId?: string | null | undefined },
+  ): Promise<Asset[]>
+  count(businessId: string): Promise<number>
+  /**
+   * Removes the asset with its signals, statuses and log, and returns it as it was.
+   * @throws Fault `not_found`.
+   */
+  remove(businessId: string, id: string, transaction?: Transaction): Promise<Asset>
+
+  /**
+   * The asset of a device: the oldest that names it, or a new one in the intake's group. Safe to
+   * call twice at once: one asset is made.
+   */
+  ensureDeviceAsset(
+    transaction: Transaction,
+    businessId: string,
+    device: DeviceRef,
+  ): Promise<{ asset: Asset; created: boolean }>
+  /**
+   * Makes the signals that an asset lacks of a device's channels, and brings names, types, units
+   * and timeouts of the others up to date. Removes none.
+   */
+  syncChannels(
+    transaction: Transaction,
+    businessId: string,
+    assetId: string,
+    device: DeviceRef,
+    channels: readonly ChannelSpec[],
+  ): Promise<{ created: Signal[]; updated: number }>
+
+  /** The signals that these devices feed, in assets of the device's own business only. */
+  feeds(devices: readonly OwnedDevice[]): Promise<Feed[]>
+  /**
+   * Keeps values in history and as the latest of their signals. Of one signal and time the later
+   * write wins; the latest value is replaced where the new time is not older. Numbers that are not
+   * finite are refused, with a line in the asset's log.
+   */
+  writeValues(transaction: Transaction, values: readonly NewValue[]): Promise<void>
+  /** By signal id; signals without a value are missing. */
+  lastValues(businessId: string, signalIds: readonly string[]): Promise<Map<string, Value>>
+  /** @throws Fault `not_found`; `invalid_argument` where the limit is above historyValuesMax. */
+  history(businessId: string, signalId: string, range?: HistoryRange): Promise<Value[]>
+
+  /**
+   * Takes what a rule says. Its level begins as normal; a status older than the one known is not
+   * taken. `changed`: the level is another one now, and an event was recorded.
+   */
+  setStatus(
+    transaction: Transaction,
+    businessId: string,
+    assetId: string,
+    ruleId: string,
+    status: NewStatus,
+  ): Promise<{ changed: boolean }>
+  /** Forgets what a rule said, because the rule is gone. Its events stay. */
+  clearStatus(queryable: Queryable, businessId: string, ruleId: string): Promise<void>
+  /** By asset id; ids that the business has not are missing. */
+  statuses(businessId: string, assetIds: readonly string[]): Promise<Map<string, AssetStatus>>
+  /** Newest first. @throws Fault `not_found`. */
+  events(businessId: string, assetId: string, page?: Page): Promise<StatusEvent[]>
+
+  /** Adds a line to the asset's log; nothing where the asset is gone. */
+  log(queryable: Queryable, businessId: string, assetId: string, line: NewLogLine): Promise<void>
+  /** Newest first. @throws Fault `not_found`. */
+  logLines(businessId: string, assetId: string, page?: Page): Promise<LogLine[]>
+
+  /** Makes the partitions of values ahead of `nowUs`; those that are there already stay. */
+  ensurePartitions(nowUs: number): Promise<void>
+  /** Drops the weeks of history that ended before `us`. Latest values stay. */
+  dropValuesBefore(us: number): Promise<{ weeks: number; rows: number }>
+  /** Partitions ahead, what is left of removed signals, old events and lines. Run it at times. */
+  maintain(): Promise<void>
+}
+
+export type Groups = {
+  /** @throws Fault `invalid_argument` past groupDepthMax; `not_found` for the parent. */
+  create(businessId: string, group: NewGroup): Promise<Group>
+  /** @throws Fault `not_found`. */
+  get(businessId: string, id: string): Promise<Group>
+  /** Parents before their children. */
+  list(businessId: string): Promise<Group[]>
+  /** Made where the business has none yet. */
+  root(businessId: string): Promise<Group>
+  /** Ids of the group and of all below it. */
+  below(businessId: string, id: string): Promise<string[]>
+}
+
+export type Signals = {
+  /** @throws Fault `not_found`, `invalid_argument`. */
+  create(
+    businessId: string,
+    assetId: string,
+    signal: NewSignal,
+    transaction?: Transaction,
+  ): Promise<Signal>
+  /** @throws Fault `not_found`. */
+  get(businessId: string, id: string): Promise<Signal>
+  /** The signals with these ids; unknown ids are missing. */
+  some(businessId: string, ids: readonly string[]): Promise<Signal[]>
+  /** In the order they were created. */
+  ofAssets(businessId: string, assetIds: readonly string[]): Promise<Signal[]>
+  /** The signals that functions' outlets feed, by link and outlet. */
+  ofLinks(businessId: string, linkIds: readonly string[]): Promise<Signal[]>
+  /** @throws Fault `not_found`. */
+  remove(businessId: string, id: string, transaction?: Transaction): Promise<Signal>
+}
+
+export type Intakes = {
+  /**
+   * Null ends the intake. Whether the connector is the business's own is for the caller to check.
+   * @throws Fault `not_found` for the group, `already_exists` where another business has it.
+   */
+  set(
+    businessId: string,
+    connectorId: string,
+    intake: { readonly groupId?: string | null | undefined } | null,
+  ): Promise<void>
+  of(connectorId: string): Promise<Intake | null>
+}

@@ -1,0 +1,36 @@
+export { type AssetsOptions, createAssets } from './assets.ts'
+export { catalogueDataTypes, catalogueUnits } from './catalogue.ts'
+export { type ConfigIo, parseConfigIo } from './config-io.ts'
+export { type DataIn, parseDataIn } from './data-in.ts'
+export type { Assets, Groups, Intakes, Signals } from './face.ts'
+export { toSignalValue } from './signal-value.ts'
+export { levelName } from './status.ts'
+export type {
+  Asset,
+  AssetStatus,
+  ChannelSpec,
+  DeviceRef,
+  Feed,
+  Group,
+  HistoryRange,
+  Intake,
+  Level,
+  LevelName,
+  LogLine,
+  NewAsset,
+  NewGroup,
+  NewLogLine,
+  NewSignal,
+  NewStatus,
+  NewValue,
+  OutletSource,
+  OwnedDevice,
+  Page,
+  PrimitiveType,
+  ResourceSource,
+  Severity,
+  Signal,
+  SignalSource,
+  StatusEvent,
+  Value,
+} from './types.ts'

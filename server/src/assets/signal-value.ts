@@ -1,0 +1,60 @@
+import type { Json } from '../kernel/index.ts'
+import type { Signal } from './types.ts'
+
+const truths: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
+  [true, true],
+  [1, true],
+  ['true', true],
+  ['1', true],
+  [false, false],
+  [0, false],
+  ['false', false],
+  ['0', false],
+])
+
+type Reading = { readonly value: Json } | { readonly complaint: string }
+
+/**
+ * What a signal keeps of something that a device sent, be it a channel's JSON value or a resource's
+ * text: read as the signal's primitive type, and a number multiplied and moved as the channel's
+ * description says. A complaint where it cannot be read so.
+ */
+export function toSignalValue(
+  signal: Pick<Signal, 'primitiveType' | 'multiplier' | 'offset'>,
+  raw: Json,
+): Reading {
+  switch (signal.primitiveType) {
+    case 'NUMERIC':
+      return numeric(raw, signal.multiplier ?? 1, signal.offset ?? 0)
+    case 'BOOLEAN': {
+      const truth = truths.get(typeof raw === 'string' ? raw.trim().toLowerCase() : raw)
+      return truth === undefined ? complaint(raw, 'a boolean') : { value: truth }
+    }
+    case 'STRING':
+      if (raw === null) return complaint(raw, 'a string')
+      return { value: typeof raw === 'string' ? raw : JSON.stringify(raw) }
+    case 'JSON':
+      return { value: typeof raw === 'string' ? parsed(raw) : raw }
+  }
+}
+
+function numeric(raw: Json, multiplier: number, offset: number): Reading {
+  const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw
+  if (typeof number === 'boolean') return { value: Number(number) * multiplier + offset }
+  if (typeof number !== 'number') return complaint(raw, 'a number')
+  const value = number * multiplier + offset
+  return Number.isFinite(value) ? { value } : complaint(raw, 'a finite number')
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+function complaint(raw: Json, wanted: string): Reading {
+  const text = JSON.stringify(raw)
+  return { complaint: `${text.length > 60 ? `${text.slice(0, 60)}…` : text} is not ${wanted}` }
+}

@@ -1,0 +1,204 @@
+import type { Json } from '../kernel/index.ts'
+
+/** What a signal's values are. */
+export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
+
+/** A device, by the name that its connector knows it under. */
+export type DeviceRef = { readonly connectorId: string; readonly identity: string }
+
+/** A device of a business, as an entry of the event log names it. */
+export type OwnedDevice = DeviceRef & { readonly businessId: string }
+
+/** A node of the business's tree. The root alone has no parent. */
+export type Group = {
+  readonly id: string
+  readonly businessId: string
+  readonly name: string
+  readonly parentId: string | null
+  /** 0 for the root. */
+  readonly depth: number
+}
+
+/** Without a parent the group lies in the root. */
+export type NewGroup = { readonly name: string; readonly parentId?: string | null | undefined }
+
+export type Asset = {
+  readonly id: string
+  readonly businessId: string
+  readonly name: string
+  readonly description: string
+  readonly groupId: string
+  /** The device that feeds those of its signals that name no device themselves. */
+  readonly device: DeviceRef | null
+  /** Microseconds. */
+  readonly createdAt: number
+}
+
+/** Without a group the asset lies in the root. */
+export type NewAsset = {
+  readonly name: string
+  readonly groupId?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly device?: DeviceRef | null | undefined
+  readonly signals?: readonly NewSignal[] | null | undefined
+}
+
+/**
+ * A resource of a device: a channel of its `data_in`, or the whole resource where no channel is
+ * named. Without a device it is the asset's own.
+ */
+export type ResourceSource = {
+  readonly alias: string
+  readonly channel?: string
+  readonly device?: DeviceRef
+}
+
+/** An outlet of a linked function; outlets count from 0. */
+export type OutletSource = { readonly linkId: string; readonly outlet: number }
+
+export type SignalSource = ResourceSource | OutletSource
+
+export type Signal = {
+  /** The public id, 16 characters. */
+  readonly id: string
+  /** The integer under which its values are stored; never shown, never used again. */
+  readonly key: number
+  readonly assetId: string
+  readonly businessId: string
+  readonly name: string
+  readonly description: string
+  readonly primitiveType: PrimitiveType
+  /** Such as TEMPERATURE; null where nobody said. */
+  readonly dataType: string | null
+  /** Such as DEG_CELSIUS; null where nobody said. */
+  readonly dataUnit: string | null
+  /** Digits behind the point that are worth showing. */
+  readonly precision: number | null
+  readonly min: number | null
+  readonly max: number | null
+  /** What a device's number is multiplied with, and what is added then. */
+  readonly multiplier: number | null
+  readonly offset: number | null
+  readonly source: SignalSource | null
+  /** After so long without a value the asset's status says `timeout`. */
+  readonly timeoutMs: number | null
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** Everything but the name and the primitive type may be missing or null. */
+export type NewSignal = {
+  readonly name: string
+  readonly primitiveType: PrimitiveType
+} & {
+  readonly [Field in OptionalField]?: Signal[Field] | null | undefined
+}
+
+type OptionalField =
+  | 'description'
+  | 'dataType'
+  | 'dataUnit'
+  | 'precision'
+  | 'min'
+  | 'max'
+  | 'multiplier'
+  | 'offset'
+  | 'source'
+  | 'timeoutMs'
+  | 'tags'
+
+/** A signal that a device's resource feeds, and that resource. */
+export type Feed = {
+  readonly signal: Signal
+  readonly connectorId: string
+  readonly identity: string
+  readonly alias: string
+  readonly channel?: string
+}
+
+/** `ts` in microseconds. */
+export type Value = { readonly ts: number; readonly value: Json }
+
+/** A value of the signal with this integer key; `ts` in microseconds. */
+export type NewValue = { readonly key: number; readonly ts: number; readonly value: Json }
+
+/** `from` is part of the range, `to` is not; microseconds. Newest first unless `asc` is asked. */
+export type HistoryRange = {
+  readonly from?: number | null | undefined
+  readonly to?: number | null | undefined
+  readonly limit?: number | null | undefined
+  readonly order?: 'asc' | 'desc' | null | undefined
+}
+
+export type Level = 0 | 1 | 2 | 3 | 4
+export type LevelName = 'normal' | 'info' | 'warning' | 'critical' | 'error'
+
+/** What a rule said; `ts` in microseconds, that of the data it judged. */
+export type NewStatus = {
+  readonly ts: number
+  readonly level: Level
+  readonly type?: string | null | undefined
+  readonly value?: Json | undefined
+}
+
+/** The worst of an asset's rules, and, apart from it, whether one of its signals fell silent. */
+export type AssetStatus = {
+  readonly level: Level
+  readonly name: LevelName
+  /** Microseconds; null where no rule has spoken. */
+  readonly since: number | null
+  readonly type?: string
+  readonly value?: Json
+  /** A signal that has had a value has had none for longer than its timeout. */
+  readonly timeout: boolean
+}
+
+/** A rule's level changed. */
+export type StatusEvent = {
+  readonly id: string
+  readonly assetId: string
+  /** The link of the rule. */
+  readonly ruleId: string
+  /** Microseconds. */
+  readonly ts: number
+  readonly level: Level
+  readonly name: LevelName
+  readonly previous: Level
+  readonly type?: string
+  readonly value?: Json
+}
+
+export type Severity = 'info' | 'warning' | 'error'
+
+/** A line of an asset's log, for the person who looks after it; `at` in microseconds. */
+export type LogLine = { readonly at: number; readonly severity: Severity; readonly text: string }
+
+/** Without `at` the clock says. */
+export type NewLogLine = Omit<LogLine, 'at'> & { readonly at?: number | undefined }
+
+/** A connector whose new devices get an asset by themselves, and the group where it goes. */
+export type Intake = { readonly businessId: string; readonly groupId: string | null }
+
+export type Page = {
+  readonly limit?: number | null | undefined
+  readonly offset?: number | null | undefined
+}
+
+/** One channel of a device, as its `config_io` describes it. */
+export type ChannelSpec = {
+  readonly channel: string
+  readonly name: string
+  readonly description: string
+  readonly primitiveType: PrimitiveType
+  readonly dataType: string | null
+  readonly dataUnit: string | null
+  readonly precision: number | null
+  readonly min: number | null
+  readonly max: number | null
+  /** Whether the cloud may write it. */
+  readonly control: boolean
+  readonly sampleRateMs: number | null
+  readonly reportRateMs: number | null
+  readonly timeoutMs: number | null
+  readonly multiplier: number | null
+  readonly offset: number | null
+}
