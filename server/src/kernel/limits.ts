@@ -73,6 +73,34 @@ export const limits = {
   credentialCacheMax: 100_000,
   /** How long a credential that was found is believed without asking the database. */
   credentialCacheMs: 60_000,
+  /** The label of a connector's host, which is its id. */
+  hostLabelCharsMax: 63,
+  /** Connectors of one business. */
+  connectorsMax: 1_000,
+  /** Connectors that are kept in memory. */
+  connectorCacheMax: 10_000,
+  /** How long a connector's settings are believed without asking the database. */
+  connectorCacheMs: 3_000,
+  /** The name of a resource. */
+  aliasCharsMax: 100,
+  /** Literals and ranges that one resource allows. */
+  allowedMax: 100,
+  /** A text within settings: a description, a unit, an allowed value, an initial value, a tag. */
+  settingCharsMax: 1_000,
+  /** The resources of one connector, as JSON: a connector in memory stays small. */
+  resourcesBytesMax: 64 * kib,
+  /** Current values in one answer: of a device, or of a page of devices. */
+  stateBytesMax: 16 * mib,
+  /** A device's secret token. */
+  tokenChars: 40,
+  /** A device is online for so long after it was last seen. */
+  deviceOnlineMs: 6 * minuteMs,
+  /** How often the devices that were seen are written down. */
+  presenceFlushMs: 1_000,
+  /** Devices that wait to be written down as seen; past it a sighting is dropped. */
+  presenceNotesMax: 100_000,
+  /** Devices that one statement writes down. */
+  presenceBatchMax: 1_000,
   /** How long a verified password is believed without running argon2 again. */
   passwordCacheMs: 5 * minuteMs,
 
@@ -168,5 +196,7 @@ assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains wha
 assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
 assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
 assert(limits.moduleConnectMsMax < limits.moduleCallMsMax, 'a call outlives its connecting')
+assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is online')
+assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
 assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
 assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
