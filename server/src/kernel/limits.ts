@@ -187,6 +187,15 @@ export const limits = {
   /** Values that one call's answer may hold. */
   moduleAnswerValuesMax: 10_000,
 
+  /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
+  engineStartMsMax: 10 * minuteMs,
+  /** How long the embedded engine may take to write everything down when it ends. */
+  engineStopMsMax: minuteMs,
+  /** How often a start or a stop of the embedded engine is looked at. */
+  enginePollMs: 10,
+  /** The embedded engine's log is set aside when it is larger than this at a start. */
+  engineLogBytesMax: 16 * mib,
+
   /** How long a stop waits for what is under way before it cuts. */
   shutdownMsMax: 10 * 1_000,
 } as const

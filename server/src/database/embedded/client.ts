@@ -1,0 +1,90 @@
+import pg from 'pg'
+import type { Connection } from '../pool.ts'
+import type { Server } from './launch.ts'
+import { port } from './socket.ts'
+
+/** The engine's one role, made by initdb. */
+export const role = 'millrace'
+/** The database that every engine has, for what belongs to none. */
+const maintenance = 'postgres'
+/** Marks a server that was started by a visitor, and so ends with the last one. */
+export const visitorsCluster = 'millrace-visit'
+
+const duplicateDatabase = '42P04'
+const uniqueViolation = '23505'
+
+/** The port and TLS are said too, since PGPORT and PGSSLMODE of the environment would count else. */
+function addressOf(server: Server, database: string) {
+  return { host: server.socketDir, port, ssl: false, user: role, database }
+}
+
+/** A connection that is open for long; between questions it does not keep the process alive. */
+export type Client = { ask: Ask; end(): Promise<void> }
+type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+
+export async function connect(server: Server): Promise<Client> {
+  const client = new pg.Client(addressOf(server, maintenance))
+  // The server's end shows in whatever is asked of it next.
+  client.on('error', () => {})
+  await client.connect()
+  const waiting = holder(client)
+  return {
+    ask: (text, values) => waiting(() => client.query(text, values)),
+    end: () => waiting(() => client.end()),
+  }
+}
+
+/** Lets the client keep the process alive only while something of it is awaited. */
+function holder(client: pg.Client) {
+  // The package's types leave these two out.
+  const socket = client as unknown as { ref(): void; unref(): void }
+  let awaited = 0
+  socket.unref()
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (awaited === 0) socket.ref()
+    awaited += 1
+    try {
+      return await work()
+    } finally {
+      awaited -= 1
+      if (awaited === 0) socket.unref()
+    }
+  }
+}
+
+export async function answers(server: Server): Promise<boolean> {
+  try {
+    await (await connect(server)).end()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Makes the database where it is missing, whoever else does so at the same time. */
+export async function makeDatabase(
+  client: Client,
+  server: Server,
+  name: string,
+): Promise<Connection> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`not a database's name: ${name}`)
+  const { rowCount } = await client.ask('select 1 from pg_database where datname = $1', [name])
+  if (rowCount === 0) {
+    await client.ask(`create database ${name}`).catch((error: { code?: string }) => {
+      if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error
+    })
+  }
+  return addressOf(server, name)
+}
+
+/** Whether the server was started for visitors, and nobody but this one is connected to it. */
+export async function visitorsLeft(client: Client): Promise<boolean> {
+  const others = `
+    select count(*)::int as others, current_setting('cluster_name') as cluster
+    from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`
+  // A connection that is lost means a server that ends already.
+  const answer = await client.ask(others).catch(() => undefined)
+  const row = answer?.rows[0] as { others: number; cluster: string } | undefined
+  return row !== undefined && row.others === 0 && row.cluster === visitorsCluster
+}

@@ -1,0 +1,55 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits } from '../../kernel/index.ts'
+import { answers } from './client.ts'
+import type { Server } from './launch.ts'
+import type { Place } from './place.ts'
+import { poll } from './poll.ts'
+import { anyWorksOn, worksOn } from './processes.ts'
+import { removeSocketDirectory } from './socket.ts'
+
+/** What a server says of itself in its lock file, which it leaves behind when it is killed. */
+export type PidFile = Server & { readonly ready: boolean }
+
+/** The lock file's lines, counted from 0. */
+const line = { pid: 0, socketDir: 4, state: 7 } as const
+
+export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
+  const lines = text?.split('\n') ?? []
+  const pid = Number.parseInt(lines[line.pid] ?? '', 10)
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
+  const ready = lines[line.state]?.trim() === 'ready'
+  return { pid, socketDir: lines[line.socketDir] ?? '', ready }
+}
+
+/**
+ * The server that runs on this place, once it answers. A server that is starting is waited for, and
+ * so is the end of one that is stopping. Undefined where none runs; what a killed one left behind
+ * is gone then.
+ * @throws Error where a process keeps the data directory and does not answer.
+ */
+export async function findServer(place: Place): Promise<Server | undefined> {
+  const found = await poll(() => look(place), limits.engineStartMsMax)
+  if (found === undefined) {
+    throw new Error(
+      `A PostgreSQL process keeps ${place.cluster} and does not answer; see ${place.log}.`,
+    )
+  }
+  return found === 'none' ? undefined : found
+}
+
+async function look(place: Place): Promise<Server | 'none' | undefined> {
+  const file = await readPidFile(place.cluster)
+  if (file?.ready && (await answers(file))) return { pid: file.pid, socketDir: file.socketDir }
+  if (file !== undefined && (await worksOn(file.pid, place.cluster))) return undefined
+  if (await anyWorksOn(place.cluster)) return undefined
+  if (file !== undefined) await forget(place, file)
+  return 'none'
+}
+
+/** PostgreSQL would stop at this lock if an unrelated process had got the killed one's id. */
+async function forget(place: Place, file: PidFile): Promise<void> {
+  await rm(join(place.cluster, 'postmaster.pid'), { force: true })
+  await removeSocketDirectory(place, file.socketDir)
+}

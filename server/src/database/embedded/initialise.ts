@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Logger } from '../../kernel/index.ts'
+import { role } from './client.ts'
+import { directoryArgument, type Place } from './place.ts'
+import { program, unusable } from './runtime.ts'
+import { asUser } from './user.ts'
+
+const unfinished = 'postgres.new-'
+
+/**
+ * Makes the engine's data where there are none yet. They are made beside their place and moved to
+ * it when they are complete and on the disk, so that a cut leaves nothing that would start.
+ * @throws Error with what initdb said.
+ */
+export async function initialise(place: Place, runtime: string, logger: Logger): Promise<void> {
+  await sweep(place)
+  if (await exists(join(place.cluster, 'PG_VERSION'))) return adopt(place)
+  logger.info({ directory: place.cluster }, 'making the data of the embedded PostgreSQL')
+  const fresh = await mkdtemp(join(place.dataDir, unfinished))
+  try {
+    if (place.user.switched) await chown(fresh, place.user.uid, place.user.gid)
+    await runInitdb(place, runtime, fresh)
+    await moveIn(place, fresh)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+async function runInitdb(place: Place, runtime: string, fresh: string): Promise<void> {
+  const directory = directoryArgument(place, fresh)
+  // No password: only the socket is open, in a directory that other users cannot enter.
+  const auth = ['--auth-local=trust', '--auth-host=reject']
+  const text = ['--encoding=UTF8', '--locale=C', '--no-instructions']
+  await promisify(execFile)(
+    program(runtime, 'initdb'),
+    ['-D', directory, '-U', role, ...auth, ...text],
+    { cwd: fresh, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, ...asUser(place.user) },
+  ).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
+    if (typeof error.code === 'string') throw unusable(error)
+    throw new Error(`The embedded PostgreSQL cannot make its data: ${error.stderr?.trim()}`)
+  })
+}
+
+async function moveIn(place: Place, fresh: string): Promise<void> {
+  await rename(fresh, place.cluster)
+  const directory = await open(place.dataDir)
+  await directory.sync().finally(() => directory.close())
+}
+
+/** What a start that was cut has left. Its initdb may still be writing; the next start looks again. */
+async function sweep(place: Place): Promise<void> {
+  const names = await readdir(place.dataDir)
+  for (const name of names.filter((one) => one.startsWith(unfinished))) {
+    await rm(join(place.dataDir, name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** Data that root has copied here from a backup are given to the engine's user. */
+async function adopt(place: Place): Promise<void> {
+  const { uid } = await stat(place.cluster)
+  if (!place.user.switched || uid === place.user.uid) return
+  const names = await readdir(place.cluster, { recursive: true })
+  for (const name of ['.', ...names]) {
+    await chown(join(place.cluster, name), place.user.uid, place.user.gid)
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

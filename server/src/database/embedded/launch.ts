@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
+import { type Logger, limits } from '../../kernel/index.ts'
+import { readPidFile } from './find.ts'
+import { directoryArgument, type Place } from './place.ts'
+import { poll } from './poll.ts'
+import { program, unusable } from './runtime.ts'
+import { settings } from './settings.ts'
+import { makeSocketDirectory } from './socket.ts'
+import { asUser } from './user.ts'
+
+export type Server = { readonly pid: number; readonly socketDir: string }
+
+/**
+ * Starts the server and waits until it takes connections. It has a session of its own, so that
+ * Ctrl-C in a terminal ends the platform first and the platform ends it, and it keeps no Node
+ * alive.
+ * @throws Error with the end of the server's log where it does not come up.
+ */
+export async function launch(
+  place: Place,
+  runtime: string,
+  { owner, logger }: { owner: boolean; logger: Logger },
+): Promise<Server> {
+  const socketDir = await makeSocketDirectory(place)
+  const log = await openLog(place.log)
+  try {
+    const from = (await log.stat()).size
+    const child = spawn(
+      program(runtime, 'postgres'),
+      ['-D', directoryArgument(place, place.cluster), ...settings(socketDir, owner)],
+      {
+        cwd: place.cluster,
+        detached: true,
+        env: { LC_ALL: 'C', TZ: 'UTC' },
+        stdio: ['ignore', log.fd, log.fd],
+        ...asUser(place.user),
+      },
+    )
+    child.unref()
+    const ready = await Promise.race([comesUp(place, child), goesDown(child)])
+    if (!ready) throw new Error(await complaint(place, log, from))
+    logger.info({ pid: child.pid, socketDir }, 'the embedded PostgreSQL is running')
+    return { pid: child.pid ?? 0, socketDir }
+  } finally {
+    await log.close()
+  }
+}
+
+async function comesUp(place: Place, child: ChildProcess): Promise<boolean> {
+  const seen = await poll(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return false
+    const file = await readPidFile(place.cluster)
+    return file?.pid === child.pid && file?.ready ? true : undefined
+  }, limits.engineStartMsMax)
+  return seen ?? false
+}
+
+async function goesDown(child: ChildProcess): Promise<false> {
+  // `once` rejects with the child's 'error': the program could not be run at all.
+  await once(child, 'exit').catch((error: Error) => {
+    throw unusable(error)
+  })
+  return false
+}
+
+/** The server's log, set aside as `.1` when it has grown too large. */
+async function openLog(path: string): Promise<FileHandle> {
+  const size = await stat(path).then(
+    (file) => file.size,
+    () => 0,
+  )
+  if (size > limits.engineLogBytesMax) await rename(path, `${path}.1`)
+  return open(path, 'a+', 0o600)
+}
+
+const complaintBytes = 2_000
+
+async function complaint(place: Place, log: FileHandle, from: number): Promise<string> {
+  const { size } = await log.stat()
+  const start = Math.max(from, size - complaintBytes)
+  const { buffer } = await log.read(Buffer.alloc(size - start), 0, size - start, start)
+  return `The embedded PostgreSQL did not start; ${place.log} ends with: ${buffer.toString().trim()}`
+}

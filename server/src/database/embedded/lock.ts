@@ -1,0 +1,61 @@
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { limits } from '../../kernel/index.ts'
+import { poll } from './poll.ts'
+import { birthOf } from './processes.ts'
+
+type Holder = { readonly pid: number; readonly birth: string }
+
+let taken = 0
+
+/**
+ * Takes a lock that processes, and callers within one, hold one after the other while they start or
+ * stop an engine. It is a file that names its holder, so that the lock of a process which was
+ * killed is taken over. Nothing is lost if two should ever hold it: PostgreSQL's own lock lets one
+ * server run, and new data are moved into place in one step.
+ * @returns what gives the lock back.
+ * @throws Error where another process holds it too long.
+ */
+export async function takeLock(path: string): Promise<() => Promise<void>> {
+  taken += 1
+  const mine = `${path}.${process.pid}.${taken}`
+  const holder: Holder = { pid: process.pid, birth: (await birthOf(process.pid)) ?? '' }
+  await writeFile(mine, JSON.stringify(holder), { mode: 0o644 })
+  try {
+    const got = await poll(() => tryLock(mine, path), limits.engineStartMsMax)
+    if (got === undefined) throw new Error(`Another process holds ${path} too long.`)
+  } finally {
+    await rm(mine, { force: true })
+  }
+  return () => rm(path, { force: true })
+}
+
+async function tryLock(mine: string, path: string): Promise<true | undefined> {
+  try {
+    // A link appears with its content, so nobody ever reads a lock without a holder.
+    await link(mine, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const text = await read(path)
+  if (text === undefined || (await lives(text))) return undefined
+  if ((await read(path)) === text) await rm(path, { force: true })
+  return undefined
+}
+
+async function lives(text: string): Promise<boolean> {
+  const holder = parse(text)
+  return holder !== undefined && (await birthOf(holder.pid)) === holder.birth
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    return JSON.parse(text) as Holder
+  } catch {
+    return undefined
+  }
+}
+
+async function read(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined)
+}

@@ -1,0 +1,48 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type EngineUser, findUser, mayEnter } from './user.ts'
+
+/** Where the parts of one engine lie, and who runs it. All paths are absolute and without links. */
+export type Place = {
+  readonly dataDir: string
+  /** What PostgreSQL calls its data directory. */
+  readonly cluster: string
+  readonly log: string
+  readonly lock: string
+  readonly user: EngineUser
+  /** Whether the engine's user can reach the data directory by its path. */
+  readonly reachable: boolean
+}
+
+/** Root's new directory lets the engine's user pass through, and nobody list it. */
+const passThrough = 0o711
+
+export async function findPlace(given: string): Promise<Place> {
+  await mkdir(resolve(given), { recursive: true, mode: passThrough })
+  const dataDir = await realpath(given)
+  const cluster = join(dataDir, 'postgres')
+  const user = await findUser(cluster)
+  return {
+    dataDir,
+    cluster,
+    log: join(dataDir, 'engine.log'),
+    lock: join(dataDir, 'engine.lock'),
+    user,
+    reachable: await mayEnter(dataDir, user),
+  }
+}
+
+/**
+ * How a program of the engine's user is told a directory. It is started inside of it while Node is
+ * still root, so that the kernel's own link to it leads there even where the path is closed to that
+ * user (a directory under /root); only Linux has that link.
+ * @throws Error where the path is closed and there is no such link.
+ */
+export function directoryArgument(place: Place, directory: string): string {
+  if (place.reachable) return directory
+  if (process.platform === 'linux') return '/proc/self/cwd'
+  throw new Error(
+    `The user that runs the embedded PostgreSQL (uid ${place.user.uid}) cannot enter ` +
+      `${place.dataDir}. Choose a data directory that every user may pass through.`,
+  )
+}

@@ -1,0 +1,31 @@
+import { totalmem } from 'node:os'
+import { visitorsCluster } from './client.ts'
+
+const gib = 1024 ** 3
+
+/**
+ * What the server is told when it starts. All of it is said here and nothing in the data
+ * directory's files, so that a new version of the platform brings its own.
+ */
+export function settings(socketDir: string, owner: boolean): string[] {
+  const chosen = {
+    listen_addresses: '',
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    cluster_name: owner ? 'millrace' : visitorsCluster,
+    max_connections: '200',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    shared_buffers: totalmem() < 4 * gib ? '128MB' : '256MB',
+    max_wal_size: '4GB',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    logging_collector: 'off',
+    log_checkpoints: 'off',
+    // What one statement did wrong is told to its sender; the log is about the server itself.
+    log_min_messages: 'log',
+  }
+  return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
