@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http'
+import type { EventLog } from '../eventlog/index.ts'
+import { type Clock, Fault, type VendorName } from '../kernel/index.ts'
+import type { Device, Provisioning } from '../provisioning/index.ts'
+import { findConnector, parseActivation } from './activate.ts'
+import type { Answers } from './answer.ts'
+import { parseModifiedSince } from './date.ts'
+import { parseForm } from './form.ts'
+import { parseWait, waitForNewer } from './poll.ts'
+import { formatReading, parseRead, type Reading, read } from './read.ts'
+import { formatConflicts, parseRecord } from './record.ts'
+import { type DeviceRequest, headerOf, hostLabel, readBody, spokenOf, tokenOf } from './request.ts'
+import type { Calls } from './routes.ts'
+import { append, parseWrites } from './write.ts'
+
+/** What the devices' calls stand on. */
+export type CallContext = {
+  readonly provisioning: Provisioning
+  readonly eventlog: EventLog
+  readonly clock: Clock
+  readonly vendors: readonly VendorName[]
+  readonly answers: Answers
+  /** The end of each long poll that is open. */
+  readonly openPolls: Set<() => void>
+}
+
+const usPerSecond = 1_000_000
+
+type Call = (
+  context: CallContext,
+  request: DeviceRequest,
+  response: ServerResponse,
+) => Promise<void>
+
+const activate: Call = async (context, request, response) => {
+  const activation = parseActivation(parseForm(await readBody(request.message)))
+  const connector = await findConnector(context.provisioning, hostLabel(request), activation)
+  const { token } = await context.provisioning.activate(connector, activation.identity, {
+    ...spokenOf(request),
+    encrypted: request.encrypted,
+  })
+  context.answers.text(response, token)
+}
+
+/** A write, and then the reads that its query asks for. */
+const write: Call = async (context, request, response) => {
+  const device = await authenticate(context, request)
+  const pairs = parseForm(await readBody(request.message))
+  const aliases = parseRead(request.query)
+  const writes = parseWrites(device, pairs, context.clock.nowUs())
+  await append(context, device, spokenOf(request), writes)
+  if (aliases.length === 0) return context.answers.noContent(response)
+  answerReading(context, response, await read(context.provisioning, device, aliases))
+}
+
+/** A read; with a `Request-Timeout` it waits for something newer. */
+const poll: Call = async (context, request, response) => {
+  const device = await authenticate(context, request)
+  const aliases = parseRead(request.query)
+  const waitMs = parseWait(headerOf(request, 'request-timeout'))
+  const readNow = () => read(context.provisioning, device, aliases)
+  if (waitMs === undefined) return answerReading(context, response, await readNow())
+  requireDefined(device, aliases)
+  const sinceUs = parseSince(context, request)
+  const newer = await waitForNewer(context, device, { waitMs, sinceUs }, response, readNow)
+  if (newer === undefined) return context.answers.notModified(response)
+  context.answers.form(response, formatReading(newer), Math.floor(newer.newest / usPerSecond))
+}
+
+const record: Call = async (context, request, response) => {
+  const device = await authenticate(context, request)
+  const writes = parseRecord(device, parseForm(await readBody(request.message)))
+  if (!('payload' in writes)) return context.answers.conflict(response, formatConflicts(writes))
+  await append(context, device, spokenOf(request), writes)
+  context.answers.noContent(response)
+}
+
+const timestamp: Call = async (context, _, response) => {
+  context.answers.text(response, String(Math.floor(context.clock.nowUs() / usPerSecond)))
+}
+
+const address: Call = async (context, request, response) => {
+  context.answers.text(response, request.ip)
+}
+
+/** The devices' calls, over what they stand on. */
+export function createCalls(context: CallContext): Calls {
+  const bind = (call: Call) => (request: DeviceRequest, response: ServerResponse) =>
+    call(context, request, response)
+  return {
+    activate: bind(activate),
+    write: bind(write),
+    poll: bind(poll),
+    record: bind(record),
+    timestamp: bind(timestamp),
+    address: bind(address),
+  }
+}
+
+function authenticate(context: CallContext, request: DeviceRequest): Device | Promise<Device> {
+  const { ip, encrypted } = request
+  const token = tokenOf(request, context.vendors)
+  return context.provisioning.authenticateToken(token, { ip, encrypted })
+}
+
+function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {
+  if (reading.pairs.length === 0) context.answers.noContent(response)
+  else context.answers.form(response, formatReading(reading))
+}
+
+/** A poll for the one alias that the connector does not define could only time out. */
+function requireDefined(device: Device, aliases: readonly string[]): void {
+  const [only, ...others] = aliases
+  if (only === undefined || others.length > 0 || device.connector.resources.has(only)) return
+  throw new Fault('not_found', `The connector defines no resource ${only}.`)
+}
+
+/** Microseconds; without the header a poll waits for what comes after now. */
+function parseSince(context: CallContext, request: DeviceRequest): number {
+  const header = headerOf(request, 'if-modified-since')
+  if (header === undefined) return context.clock.nowUs()
+  const seconds = parseModifiedSince(header)
+  if (seconds === undefined) {
+    throw new Fault('malformed_request', 'If-Modified-Since is neither seconds nor a date.')
+  }
+  return Math.round(seconds * usPerSecond)
+}

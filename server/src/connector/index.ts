@@ -1,0 +1,1 @@
+export { createDoor, type Door, type DoorOptions } from './door.ts'

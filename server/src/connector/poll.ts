@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http'
+import type { EventLog } from '../eventlog/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
+import type { Device } from '../provisioning/index.ts'
+import type { Reading } from './read.ts'
+
+/** A long poll: how long to wait, and for a value not older than what. */
+export type Poll = {
+  readonly waitMs: number
+  /** Microseconds. A value of this time or later is newer: clients add a second themselves. */
+  readonly sinceUs: number
+}
+
+/**
+ * `Request-Timeout` in milliseconds; more than the limit is clamped, because one client sends
+ * 15000000. Undefined where the header is missing: then it is a plain read.
+ * @throws Fault `malformed_request` where it is no number.
+ */
+export function parseWait(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  if (!/^ *\d{1,15} *$/.test(header)) {
+    throw new Fault('malformed_request', 'Request-Timeout is not a number of milliseconds.')
+  }
+  return Math.min(Number(header), limits.longPollMsMax)
+}
+
+export type PollDependencies = {
+  readonly eventlog: EventLog
+  /** Every open poll's end; a door that closes calls them. */
+  readonly openPolls: Set<() => void>
+}
+
+/**
+ * Waits until `readNow` finds a value that is new, the time is up, the device hangs up or the door
+ * closes.
+ * @returns the reading, or undefined where nothing new came.
+ * @throws Fault `overloaded` where too many polls are open.
+ */
+export async function waitForNewer(
+  { eventlog, openPolls }: PollDependencies,
+  device: Device,
+  poll: Poll,
+  response: ServerResponse,
+  readNow: () => Promise<Reading>,
+): Promise<Reading | undefined> {
+  if (openPolls.size >= limits.longPollsMax) {
+    throw new Fault('overloaded', 'Too many long polls.', { retryAfterS: limits.retryAfterS })
+  }
+  const over = Promise.withResolvers<void>()
+  let ended = false
+  let changed = Promise.withResolvers<void>()
+  const end = () => {
+    ended = true
+    over.resolve()
+  }
+  const stopWatching = eventlog.watch(device.connector.id, device.identity, () => changed.resolve())
+  const timer = setTimeout(end, poll.waitMs)
+  response.once('close', end)
+  openPolls.add(end)
+  try {
+    for (;;) {
+      changed = Promise.withResolvers<void>()
+      const reading = await readNow()
+      if (reading.pairs.length > 0 && reading.newest >= poll.sinceUs) return reading
+      if (ended) return undefined
+      await Promise.race([changed.promise, over.promise])
+    }
+  } finally {
+    openPolls.delete(end)
+    response.off('close', end)
+    clearTimeout(timer)
+    stopWatching()
+  }
+}

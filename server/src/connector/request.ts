@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { Fault, limits, type VendorName } from '../kernel/index.ts'
+
+/** What a door knows of a request before it reads its body. */
+export type DeviceRequest = {
+  readonly message: IncomingMessage
+  /** Without the question mark. */
+  readonly query: string
+  readonly ip: string
+  readonly encrypted: boolean
+}
+
+const mappedPrefix = '::ffff:'
+const authorizationToken = /^token +(\S+) *$/i
+
+export function openRequest(message: IncomingMessage, query: string): DeviceRequest {
+  const address = message.socket.remoteAddress ?? ''
+  return {
+    message,
+    query,
+    ip: address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address,
+    encrypted: (message.socket as TLSSocket).encrypted === true,
+  }
+}
+
+/** How the device spoke, for the log. */
+export type Spoken = { readonly ip: string; readonly protocol: string }
+
+export function spokenOf(request: DeviceRequest): Spoken {
+  return { ip: request.ip, protocol: request.encrypted ? 'https' : 'http' }
+}
+
+/** A header's value; `name` in lower case. */
+export function headerOf(request: DeviceRequest, name: string): string | undefined {
+  const value = request.message.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The token of a data request, from one of the vendors' headers or from `Authorization`. */
+export function tokenOf(request: DeviceRequest, vendors: readonly VendorName[]): string {
+  const { headers } = request.message
+  for (const vendor of vendors) {
+    const token = headers[vendor.tokenHeader]
+    if (typeof token === 'string' && token !== '') return token
+  }
+  const match = authorizationToken.exec(headers.authorization ?? '')
+  if (match?.[1] !== undefined) return match[1]
+  throw new Fault('unknown_credential', 'The request carries no token.')
+}
+
+/** The first label of the host that the device called, in lower case; often a connector's id. */
+export function hostLabel(request: DeviceRequest): string {
+  const host = request.message.headers.host ?? ''
+  return (host.split(/[.:]/, 1)[0] ?? '').toLowerCase()
+}
+
+/**
+ * Reads the body whole.
+ * @throws Fault `too_large` as soon as it grows past the limit, `malformed_request` where the
+ *   device hangs up in the middle.
+ */
+export function readBody(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > limits.deviceBodyBytesMax) {
+        message.removeAllListeners('data')
+        message.resume()
+        reject(new Fault('too_large'))
+        return
+      }
+      chunks.push(chunk)
+    })
+    message.on('end', () => {
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    })
+    message.on('error', (error) => {
+      reject(new Fault('malformed_request', 'The body ended early.', { cause: error }))
+    })
+  })
+}
