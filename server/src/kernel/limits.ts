@@ -156,6 +156,20 @@ export const limits = {
   nameCharsMax: 200,
   /** How many groups may lie in one another. */
   groupDepthMax: 20,
+  /** Groups of one business. */
+  groupsMax: 5_000,
+  /** Weeks for which the partitions of values are made ahead. */
+  valueWeeksAhead: 4,
+  /** Values that one statement writes. */
+  valueBatchMax: 10_000,
+  /** What is said about one odd `config_io`, in sentences. */
+  complaintsMax: 100,
+  /** Lines that an asset's log keeps, how long each may be, and for how long it is kept. */
+  assetLinesMax: 500,
+  assetLineCharsMax: 2_000,
+  assetLineHours: 30 * 24,
+  /** How long the events of statuses are kept. */
+  statusEventHours: 366 * 24,
 
   /** Outgoing calls under way at once in a process. */
   outboundCallsMax: 512,
