@@ -196,6 +196,32 @@ export const limits = {
   /** After so many failures in a row a module rests before it is called again. */
   moduleFailuresInRowMax: 5,
   moduleRestMs: 5_000,
+  /** The pause before a module that could not be reached is tried again; it doubles each time. */
+  moduleRetryMs: 50,
+  /** Insight modules of one business. */
+  modulesMax: 100,
+  /** How long a module's list of functions is believed without asking again. */
+  moduleFunctionsCacheMs: 10_000,
+  /** Lists of functions that are kept in memory. */
+  moduleFunctionsCachedMax: 1_000,
+  /** Functions that one module may list in one group. */
+  moduleFunctionsMax: 1_000,
+  /** What is repeated of a module's own words in a log or an answer. */
+  moduleSentenceCharsMax: 300,
+  /** Past values of one inlet that a function which asks for history is given. */
+  moduleHistoryValuesMax: 100,
+  /** The same complaint about the same link is written into the asset's log this often at most. */
+  moduleNoteRepeatMs: 60_000,
+  /** Complaints that are remembered, so that they are not repeated. */
+  moduleNotesRememberedMax: 10_000,
+  /** Links in one asset's pipelines. */
+  linksPerAssetMax: 100,
+  /** Values of one constant that may be given several times. */
+  constantValuesMax: 100,
+  /** Entries whose functions are run before their results are stored together. */
+  functionsBatchMax: 100,
+  /** Last values of inlets that are kept in memory for functions with several. */
+  inletValuesRememberedMax: 100_000,
   /** Links that one value may pass through; SignalData's `ttl` starts here. */
   pipelineStepsMax: 20,
   /** Values that one call's answer may hold. */
