@@ -1,0 +1,153 @@
+import { isAbsolute, resolve } from 'node:path'
+import { compatibilityProfiles } from './kernel/index.ts'
+
+/** An address to listen on. */
+export type Address = { readonly host: string; readonly port: number }
+
+/** The settings of an instance, as one tree. */
+export type Config = {
+  /** Where everything of the instance lies: the engine's data, keys, `demo.json`. Absolute. */
+  readonly dataDir: string
+  /** A PostgreSQL server; without it the embedded engine is used. */
+  readonly databaseUrl: string | undefined
+  /** Console, GraphQL, management, and the device door for connectors in developer mode. */
+  readonly http: Address
+  /** The device door over TLS. */
+  readonly deviceTls: Address
+  /** A connector's host is `<connector_id>.<domain>`. */
+  readonly domain: string
+  /** Compatibility profiles that add vendor names. */
+  readonly compatibility: readonly string[]
+  /** Private addresses, `host:port`, that the platform may call all the same. */
+  readonly outboundAllow: readonly string[]
+  readonly demo: boolean
+  readonly logLevel: string
+}
+
+type Setting = {
+  readonly name: string
+  readonly default: string
+  readonly meaning: string
+}
+
+/** Every setting: what `millrace config` prints. */
+export const settings = [
+  {
+    name: 'MILLRACE_DATA',
+    default: './.millrace',
+    meaning: 'Where the instance keeps its data, its keys and demo.json.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: '',
+    meaning: 'A PostgreSQL server (postgres://user@host/database). Empty: the embedded engine.',
+  },
+  {
+    name: 'MILLRACE_HTTP',
+    default: '127.0.0.1:8080',
+    meaning: 'Console, GraphQL, management, and devices of connectors in developer mode.',
+  },
+  {
+    name: 'MILLRACE_DEVICE_TLS',
+    default: '127.0.0.1:8443',
+    meaning: 'The device door over TLS.',
+  },
+  {
+    name: 'MILLRACE_DOMAIN',
+    default: 'localhost',
+    meaning: "A connector's host is <connector_id>.<domain>.",
+  },
+  {
+    name: 'MILLRACE_COMPATIBILITY',
+    default: '',
+    meaning: `Profiles that add vendor names: ${compatibilityProfiles.join(', ')}, or none. Empty: none, in the demo all.`,
+  },
+  {
+    name: 'MILLRACE_OUTBOUND_ALLOW',
+    default: '',
+    meaning: 'Private addresses that the platform may call, host:port, separated by commas.',
+  },
+  {
+    name: 'MILLRACE_DEMO',
+    default: 'on',
+    meaning: 'on: `npm start` seeds a demo business and runs its fleet. off: it does not.',
+  },
+  {
+    name: 'MILLRACE_LOG',
+    default: 'warn',
+    meaning: 'What the process tells on standard error: debug, info, warn, error or silent.',
+  },
+] as const satisfies readonly Setting[]
+
+type SettingName = (typeof settings)[number]['name']
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
+
+/**
+ * Reads the settings from an environment; relative paths start at `folder`.
+ * @throws Error with a sentence that names the setting that is wrong.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Config {
+  const value = (name: SettingName): string => {
+    const given = environment[name]?.trim()
+    if (given !== undefined && given !== '') return given
+    return settings.find((setting) => setting.name === name)?.default ?? ''
+  }
+  const dataDir = value('MILLRACE_DATA')
+  const demo = oneOf('MILLRACE_DEMO', value('MILLRACE_DEMO'), ['on', 'off']) === 'on'
+  return {
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(folder, dataDir),
+    databaseUrl: value('DATABASE_URL') || undefined,
+    http: parseAddress('MILLRACE_HTTP', value('MILLRACE_HTTP')),
+    deviceTls: parseAddress('MILLRACE_DEVICE_TLS', value('MILLRACE_DEVICE_TLS')),
+    domain: parseDomain(value('MILLRACE_DOMAIN')),
+    compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY'), demo),
+    outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
+    demo,
+    logLevel: oneOf('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
+  }
+}
+
+/** A commented template of all settings, to be filled in and given as the environment. */
+export function configTemplate(): string {
+  return settings
+    .map(({ name, default: preset, meaning }) => `# ${meaning}\n${name}=${preset}\n`)
+    .join('\n')
+}
+
+const portMax = 65_535
+
+function parseAddress(name: SettingName, text: string): Address {
+  const match = /^(\[[0-9a-f:.]+\]|[^\s:]+):(\d{1,5})$/i.exec(text)
+  const port = Number(match?.[2])
+  if (match?.[1] === undefined || port > portMax) {
+    throw new Error(`${name} is "${text}"; it should be host:port, such as 127.0.0.1:8080`)
+  }
+  return { host: match[1].replace(/^\[|\]$/g, ''), port }
+}
+
+function parseProfiles(text: string, demo: boolean): readonly string[] {
+  if (text === '') return demo ? compatibilityProfiles : []
+  const profiles = list(text).filter((profile) => profile !== 'none')
+  for (const profile of profiles) oneOf('MILLRACE_COMPATIBILITY', profile, compatibilityProfiles)
+  return profiles
+}
+
+function parseDomain(text: string): string {
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) {
+    throw new Error(`MILLRACE_DOMAIN is "${text}"; it should be a host name`)
+  }
+  return text.toLowerCase()
+}
+
+function oneOf(name: SettingName, text: string, allowed: readonly string[]): string {
+  if (allowed.includes(text)) return text
+  throw new Error(`${name} is "${text}"; it should be one of ${allowed.join(', ')}`)
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
