@@ -8,6 +8,7 @@ const catalogue = {
   invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
   value_refused: { status: 400, text: 'The value breaks the format or the allowed values.' },
   not_settable: { status: 400, text: 'Value is not settable' },
+  too_complex: { status: 400, text: 'The request asks for more than one request may.' },
   unknown_credential: { status: 401, text: 'The credential is missing or not known.' },
   forbidden: { status: 403, text: 'The credential does not permit this.' },
   plain_connection: { status: 403, text: 'The connector asks for an encrypted connection.' },
@@ -27,6 +28,7 @@ const catalogue = {
   internal: { status: 500, text: 'internal' },
   overloaded: { status: 503, text: 'Too many messages are waiting. Try again.' },
   log_unavailable: { status: 503, text: 'The event log cannot be written. Try again.' },
+  time_exceeded: { status: 504, text: 'The request took too long. Ask for less at once.' },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type ErrorCode = keyof typeof catalogue

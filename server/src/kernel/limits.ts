@@ -141,12 +141,22 @@ export const limits = {
   graphqlTokensMax: 5_000,
   /** Nested selections in a GraphQL document. */
   graphqlDepthMax: 15,
+  /** Fields that a GraphQL document selects, with every fragment written out. */
+  graphqlSelectionsMax: 1_000,
+  /** Fields in one GraphQL answer, counted as rows times the document's selections. */
+  graphqlFieldsMax: 500_000,
+  /** What one GraphQL request asks about single things: histories, logs, states, devices. */
+  graphqlLookupsMax: 100,
   /** How long one GraphQL request may run. */
   graphqlMsMax: 10_000,
   /** Parsed and validated documents that are kept. */
   graphqlDocumentsMax: 500,
   /** After so many uses a document is compiled. */
   graphqlCompileAfter: 20,
+  /** A GraphQL document above this is not kept. */
+  graphqlKeptCharsMax: 16 * kib,
+  /** A GraphQL document that selects more is not compiled. */
+  graphqlCompiledSelectionsMax: 200,
 
   /** Values that one history query returns. */
   historyValuesMax: 10_000,
