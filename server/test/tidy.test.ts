@@ -1,0 +1,49 @@
+import { strict as assert } from 'node:assert'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as ambient from './tidy/ambient.ts'
+import * as catalogue from './tidy/catalogue.ts'
+import * as documents from './tidy/documents.ts'
+import * as houses from './tidy/houses.ts'
+import * as imports from './tidy/imports.ts'
+import * as manifests from './tidy/manifests.ts'
+import * as sizes from './tidy/sizes.ts'
+import * as specnames from './tidy/specnames.ts'
+import * as tables from './tidy/tables.ts'
+import { type Check, readTree } from './tidy/tree.ts'
+
+/**
+ * The style of the house, as a test. Every exported check of tidy/ runs over this repository; the
+ * tests beside them plant each fault and see it found, with its file and its line.
+ */
+const root = join(import.meta.dirname, '../..')
+const files = readTree(root)
+
+const checks = Object.entries({
+  ...imports,
+  ...tables,
+  ...sizes,
+  ...ambient,
+  ...catalogue,
+  ...houses,
+  ...documents,
+  ...specnames,
+  ...manifests,
+}).filter((entry): entry is [string, Check] => typeof entry[1] === 'function')
+
+for (const [name, check] of checks) {
+  test(`this repository is tidy: ${inWords(name)}`, () => {
+    const found = check(files).map((one) => `${one.file}:${one.line} ${one.message}`)
+    assert.equal(found.join('\n'), '')
+  })
+}
+
+test('the checks see the repository: its modules, its tables, its pages', () => {
+  for (const path of ['server/src/kernel/limits.ts', 'package-lock.json', 'ARCHITECTURE.md']) {
+    assert(files.has(path), `${path} was not read`)
+  }
+})
+
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}

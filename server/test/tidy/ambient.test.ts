@@ -1,0 +1,101 @@
+import { test } from 'node:test'
+import {
+  exportsHaveNames,
+  nothingIsAmbient,
+  onlyCommandsExit,
+  onlyOutboundDials,
+} from './ambient.ts'
+import { assertClean, assertFinds } from './planted.ts'
+
+const ambient = [
+  'const a = process.env.HOME',
+  "const b = process['env']",
+  'const c = Date.now()',
+  'const d = new Date()',
+  'const e = Math.random()',
+  'const f = performance.now()',
+  "import { createHash, randomBytes } from 'node:crypto'",
+  'const g = crypto.randomUUID()',
+  'const clock = Date.now',
+]
+
+test('the environment, the clock and randomness are found in a module', () => {
+  const file = 'server/src/assets/a.ts'
+  assertFinds(
+    nothingIsAmbient,
+    { [file]: ambient },
+    `${file}:1 process.env must be an argument`,
+    `${file}:2 process.env must be an argument`,
+    `${file}:3 Date.now must be an argument`,
+    `${file}:4 the time of now must be an argument`,
+    `${file}:5 Math.random must be an argument`,
+    `${file}:6 performance.now must be an argument`,
+    `${file}:7 randomBytes must be an argument`,
+    `${file}:8 crypto.randomUUID must be an argument`,
+    `${file}:9 Date.now must be an argument`,
+  )
+})
+
+test('where the world comes in, and in tests, the same lines are clean', () => {
+  assertClean(nothingIsAmbient, {
+    'server/src/main.ts': ambient,
+    'server/src/config.ts': ambient,
+    'server/src/cli/start.ts': ambient,
+    'server/src/kernel/clock.ts': ambient,
+    'server/src/assets/a.test.ts': ambient,
+    'server/src/assets/a.ts': [
+      '// Date.now() in a comment is prose.',
+      'const at = new Date(clock.nowMs())',
+      "const text = 'process.env'",
+      "import { createHash } from 'node:crypto'",
+    ],
+  })
+})
+
+test('dialling out beside outbound is found, inside it is clean', () => {
+  const dials = [
+    "const a = await fetch('http://127.0.0.1')",
+    "import { request } from 'node:https'",
+  ]
+  assertFinds(
+    onlyOutboundDials,
+    { 'server/src/pipelines/run.ts': dials },
+    'server/src/pipelines/run.ts:1 fetch dials out: ask outbound',
+    'server/src/pipelines/run.ts:2 an HTTP client dials out: ask outbound',
+  )
+  assertClean(onlyOutboundDials, {
+    'server/src/outbound/call.ts': dials,
+    'server/src/connector/door.ts': "import { createServer } from 'node:http'",
+    'server/src/pipelines/run.test.ts': dials,
+  })
+})
+
+test('a default export is found, a named one and a tool’s configuration are clean', () => {
+  assertFinds(
+    exportsHaveNames,
+    {
+      'server/src/assets/a.ts': ['const a = 1', 'export default a'],
+      'insight-sdk/src/b.ts': ['const b = 1', 'export { b as default }'],
+    },
+    'insight-sdk/src/b.ts:2 default export',
+    'server/src/assets/a.ts:2 default export',
+  )
+  assertClean(exportsHaveNames, {
+    'server/src/assets/a.ts': 'export const a = 1',
+    'console/vite.config.ts': 'export default {}',
+  })
+})
+
+test('process.exit outside a command is found, in a command it is clean', () => {
+  const exits = ['if (failed) {', '  process.exit(1)', '}']
+  assertFinds(
+    onlyCommandsExit,
+    { 'server/src/main.ts': exits, 'insight-sdk/src/serve.ts': exits },
+    'insight-sdk/src/serve.ts:2 process.exit outside cli/',
+    'server/src/main.ts:2 process.exit outside cli/',
+  )
+  assertClean(onlyCommandsExit, {
+    'server/src/cli/start.ts': exits,
+    'insight-sdk/src/cli.ts': exits,
+  })
+})

@@ -1,0 +1,105 @@
+import { importsOf, memberOf, type Node, nameOf, nodesOf } from './syntax.ts'
+import { type Check, type Finding, lineAt, matching, shippedSources } from './tree.ts'
+
+/** Where the world comes in, to be handed on as an argument. */
+const mayBeAmbient = /^server\/src\/(config\.ts|main\.ts|cli\/|kernel\/)/
+
+const ambientMembers = new Set([
+  'process.env',
+  'process.argv',
+  'process.hrtime',
+  'Date.now',
+  'Math.random',
+  'performance.now',
+  'crypto.getRandomValues',
+  'crypto.randomBytes',
+  'crypto.randomFill',
+  'crypto.randomFillSync',
+  'crypto.randomInt',
+  'crypto.randomUUID',
+])
+
+const ambientNames: Readonly<Record<string, readonly string[]>> = {
+  'node:crypto': [...ambientMembers]
+    .filter((member) => member.startsWith('crypto.'))
+    .map((member) => member.slice('crypto.'.length))
+    .concat('webcrypto'),
+  'node:process': ['env', 'argv', 'hrtime'],
+  'node:perf_hooks': ['performance'],
+}
+
+/** No module reads the environment, the clock or randomness by itself: they are arguments. */
+export const nothingIsAmbient: Check = (files) =>
+  shippedSources(files)
+    .filter(([file]) => !mayBeAmbient.test(file))
+    .flatMap(([file, text]) => [
+      ...importedAmbience(file, text),
+      ...nodesOf(file, text, 'MemberExpression', 'NewExpression', 'CallExpression').flatMap(
+        (node) => {
+          const what = ambience(node)
+          if (what === undefined) return []
+          return [{ file, line: lineAt(text, node.start), message: `${what} must be an argument` }]
+        },
+      ),
+    ])
+
+function importedAmbience(file: string, text: string): Finding[] {
+  return importsOf(file, text).flatMap(({ specifier = '', names, typeOnly, line }) => {
+    const known = ambientNames[specifier.startsWith('node:') ? specifier : `node:${specifier}`]
+    const taken = typeOnly ? [] : names.filter((name) => known?.includes(name))
+    return taken.map((name) => ({ file, line, message: `${name} must be an argument` }))
+  })
+}
+
+function ambience(node: Node): string | undefined {
+  const member = memberOf(node)
+  if (member !== undefined) {
+    const name = `${member.object}.${member.property}`
+    return ambientMembers.has(name) ? name : undefined
+  }
+  if (nameOf(node.callee) !== 'Date') return undefined
+  const isNow = node.type === 'CallExpression' || (node.arguments as unknown[]).length === 0
+  return isNow ? 'the time of now' : undefined
+}
+
+const dialers = new Set(['fetch', 'WebSocket', 'EventSource'])
+
+/** One module dials out, with its guard; no other calls `fetch` or takes node's HTTP clients. */
+export const onlyOutboundDials: Check = (files) =>
+  shippedSources(files)
+    .filter(([file]) => !/^server\/src\/(outbound|cli)\//.test(file))
+    .flatMap(([file, text]) => [
+      ...nodesOf(file, text, 'CallExpression', 'NewExpression')
+        .filter(({ callee }) => dialers.has(nameOf(callee) ?? ''))
+        .map((node) => ({
+          file,
+          line: lineAt(text, node.start),
+          message: `${nameOf(node.callee)} dials out: ask outbound`,
+        })),
+      ...importsOf(file, text)
+        .filter(({ specifier = '' }) => /^(node:)?https?$/.test(specifier))
+        .filter(({ names }) => names.includes('request') || names.includes('get'))
+        .map(({ line }) => ({ file, line, message: 'an HTTP client dials out: ask outbound' })),
+    ])
+
+/** Names are the same wherever they are used. A tool's own configuration file is the exception. */
+export const exportsHaveNames: Check = (files) =>
+  matching(files, /^(server|console|insight-sdk|bench|dev)\/.*\.tsx?$/)
+    .filter(([file]) => !/\.config\.ts$/.test(file))
+    .flatMap(([file, text]) =>
+      nodesOf(file, text, 'ExportDefaultDeclaration', 'ExportSpecifier')
+        .filter((node) => node.type !== 'ExportSpecifier' || nameOf(node.exported) === 'default')
+        .map((node) => ({ file, line: lineAt(text, node.start), message: 'default export' })),
+    )
+
+/** Only a command ends the process; anything else returns or throws. */
+export const onlyCommandsExit: Check = (files) =>
+  matching(files, /^(server|insight-sdk)\/src\/.*\.ts$/)
+    .filter(([file]) => !/\/src\/cli(\/|\.ts$)/.test(file))
+    .flatMap(([file, text]) =>
+      nodesOf(file, text, 'MemberExpression').flatMap((node) => {
+        const member = memberOf(node)
+        if (member?.object !== 'process' || member.property !== 'exit') return []
+        return [{ file, line: lineAt(text, node.start), message: 'process.exit outside cli/' }]
+      }),
+    )

@@ -1,0 +1,122 @@
+import { test } from 'node:test'
+import { errorsAreDocumented, limitsAreDocumented, limitsStandInOnePlace } from './catalogue.ts'
+import { assertClean, assertFinds } from './planted.ts'
+
+const errors = 'server/src/kernel/errors.ts'
+const errorsPage = 'docs/reference/errors.md'
+const limits = 'server/src/kernel/limits.ts'
+const limitsPage = 'docs/reference/limits.md'
+
+const catalogue = [
+  'const catalogue = {',
+  "  locked: { status: 403, text: 'The identity is locked.' },",
+  "  not_found: { status: 404, text: 'There is no such thing here.' },",
+  '} as const satisfies Record<string, unknown>',
+]
+
+test('a code without its section, and a section without its code, are found', () => {
+  assertFinds(
+    errorsAreDocumented,
+    {
+      [errors]: catalogue,
+      [errorsPage]: [
+        '# Errors',
+        '',
+        '## locked',
+        '',
+        'HTTP 403. Locked.',
+        '',
+        '## gone',
+        '',
+        'Old.',
+      ],
+    },
+    `${errors}:3 not_found has no section in ${errorsPage}`,
+    `${errorsPage}:7 gone is not in ${errors}`,
+  )
+})
+
+test('a section with another status, or a second one of the same code, is found', () => {
+  assertFinds(
+    errorsAreDocumented,
+    {
+      [errors]: catalogue,
+      [errorsPage]: [
+        '## locked',
+        'HTTP 401. Locked.',
+        '## not_found',
+        'HTTP 404. None.',
+        '## not_found',
+        'HTTP 404. None.',
+      ],
+    },
+    `${errorsPage}:1 locked must say HTTP 403`,
+    `${errorsPage}:5 not_found has two sections`,
+  )
+})
+
+test('codes and sections that agree are clean, in any order', () => {
+  assertClean(errorsAreDocumented, {
+    [errors]: catalogue,
+    [errorsPage]: ['## not_found', '', 'HTTP 404. None.', '', '## locked', '', 'HTTP 403. Locked.'],
+  })
+})
+
+const table = [
+  'export const limits = {',
+  '  /** Rows of any list. */',
+  '  pageMax: 1_000,',
+  '  bodyBytesMax: 2 * mib,',
+  '} as const',
+]
+
+test('a limit without its section, with another value, and a section without its limit', () => {
+  assertFinds(
+    limitsAreDocumented,
+    {
+      [limits]: table,
+      [limitsPage]: [
+        '# Limits',
+        '',
+        '## pageMax',
+        '',
+        '`500`. Rows.',
+        '',
+        '## rowsMax',
+        '',
+        '`1`.',
+      ],
+    },
+    `${limits}:4 bodyBytesMax has no section in ${limitsPage}`,
+    `${limitsPage}:3 pageMax must say \`1_000\``,
+    `${limitsPage}:7 rowsMax is not in ${limits}`,
+  )
+})
+
+test('limits and sections that agree are clean', () => {
+  assertClean(limitsAreDocumented, {
+    [limits]: table,
+    [limitsPage]: [
+      '## pageMax',
+      '',
+      '`1_000`. Rows.',
+      '',
+      '## bodyBytesMax',
+      '',
+      '`2 * mib`. Bytes.',
+    ],
+  })
+})
+
+test('a limit that another file declares is found, in limits.ts and in tests it is clean', () => {
+  assertFinds(
+    limitsStandInOnePlace,
+    { 'server/src/assets/a.ts': ['', 'const namesMax = 2_000'] },
+    'server/src/assets/a.ts:2 namesMax is a limit: it belongs in kernel/limits.ts',
+  )
+  assertClean(limitsStandInOnePlace, {
+    [limits]: 'const pageMax = 1_000',
+    'server/src/assets/a.ts': ['const usPerMs = 1000', 'const rowsMax = limits.pageMax'],
+    'server/src/assets/a.test.ts': 'const namesMax = 3',
+  })
+})

@@ -1,0 +1,112 @@
+import { type Node, nameOf, nodesOf, stringOf } from './syntax.ts'
+import { type Check, type Files, type Finding, findAll, lineAt } from './tree.ts'
+
+type Entry = { readonly name: string; readonly line: number; readonly value: string }
+type Section = { readonly name: string; readonly line: number; readonly body: string }
+
+/** The entries of `const <variable> = { … }` in a file, values as they are written. */
+function entriesOf(file: string, text: string, variable: string): Entry[] {
+  const [declared] = nodesOf(file, text, 'VariableDeclarator').filter(
+    ({ id }) => nameOf(id) === variable,
+  )
+  const object = declared === undefined ? undefined : innermost(declared.init as Node)
+  if (object?.type !== 'ObjectExpression') return []
+  return (object.properties as Node[]).map((property) => {
+    const value = property.value as Node
+    return {
+      name: nameOf(property.key) ?? stringOf(property.key) ?? '',
+      line: lineAt(text, property.start),
+      value: text.slice(value.start, value.end),
+    }
+  })
+}
+
+/** What stands inside `as const` and `satisfies`. */
+function innermost(node: Node): Node {
+  const wraps = node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression'
+  return wraps ? innermost(node.expression as Node) : node
+}
+
+function sectionsOf(text: string): Section[] {
+  return [...text.matchAll(/^## (\S+)[ \t]*\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map((match) => ({
+    name: match[1] ?? '',
+    line: lineAt(text, match.index),
+    body: match[2] ?? '',
+  }))
+}
+
+type Pair = {
+  readonly source: string
+  readonly variable: string
+  readonly page: string
+  /** What a section must say of its entry, so that the page cannot drift from the code. */
+  readonly mustSay: (value: string) => string
+}
+
+function compare(files: Files, pair: Pair): Finding[] {
+  const source = files.get(pair.source)
+  const page = files.get(pair.page)
+  if (source === undefined || page === undefined) return []
+  const entries = entriesOf(pair.source, source, pair.variable)
+  const sections = sectionsOf(page)
+  const known = new Map(sections.map((section) => [section.name, section]))
+  return [
+    ...entries
+      .filter(({ name }) => !known.has(name))
+      .map(({ name, line }) => ({
+        file: pair.source,
+        line,
+        message: `${name} has no section in ${pair.page}`,
+      })),
+    ...sections.flatMap((section, index) => sectionFaults(section, index, sections, entries, pair)),
+  ]
+}
+
+function sectionFaults(
+  section: Section,
+  index: number,
+  sections: readonly Section[],
+  entries: readonly Entry[],
+  pair: Pair,
+): Finding[] {
+  const at = (message: string) => [{ file: pair.page, line: section.line, message }]
+  if (sections.findIndex(({ name }) => name === section.name) < index) {
+    return at(`${section.name} has two sections`)
+  }
+  const entry = entries.find(({ name }) => name === section.name)
+  if (entry === undefined) return at(`${section.name} is not in ${pair.source}`)
+  const said = pair.mustSay(entry.value)
+  return section.body.includes(said) ? [] : at(`${section.name} must say ${said}`)
+}
+
+/** Every error code has its section with its status, and every section its code. */
+export const errorsAreDocumented: Check = (files) =>
+  compare(files, {
+    source: 'server/src/kernel/errors.ts',
+    variable: 'catalogue',
+    page: 'docs/reference/errors.md',
+    mustSay: (value) => `HTTP ${/status: (\d+)/.exec(value)?.[1]}`,
+  })
+
+/** Every limit has its section with its value as it is written, and every section its limit. */
+export const limitsAreDocumented: Check = (files) =>
+  compare(files, {
+    source: 'server/src/kernel/limits.ts',
+    variable: 'limits',
+    page: 'docs/reference/limits.md',
+    mustSay: (value) => `\`${value}\``,
+  })
+
+/** A limit stands in limits.ts alone: no other file of the server declares a `…Max` number. */
+export const limitsStandInOnePlace: Check = (files) =>
+  [...files]
+    .filter(([file]) => /^server\/src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+    .filter(([file]) => file !== 'server/src/kernel/limits.ts')
+    .flatMap(([file, text]) =>
+      findAll(
+        file,
+        text,
+        /\bconst (\w+(?:Max|Min)) = [\d_]+/g,
+        ([, name]) => `${name} is a limit: it belongs in kernel/limits.ts`,
+      ),
+    )

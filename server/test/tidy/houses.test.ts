@@ -1,0 +1,77 @@
+import { test } from 'node:test'
+import { modulesHaveDoorAndPage, namesSayWhatIsInside, theDrawingIsTrue } from './houses.ts'
+import { assertClean, assertFinds } from './planted.ts'
+
+const page = (lines: number) => Array.from({ length: lines }, () => 'Purpose.')
+
+test('a module without its door or its page is found', () => {
+  assertFinds(
+    modulesHaveDoorAndPage,
+    { 'server/src/assets/signal.ts': '', 'server/src/services/timer/index.ts': '' },
+    'server/src/assets/README.md:1 the module has no page',
+    'server/src/assets/index.ts:1 the module has no door',
+    'server/src/services/timer/README.md:1 the module has no page',
+  )
+})
+
+test('a page of 15 lines is clean, one of 16 is found', () => {
+  const files = { 'server/src/assets/index.ts': '', 'server/src/main.ts': '' }
+  assertClean(modulesHaveDoorAndPage, { ...files, 'server/src/assets/README.md': page(15) })
+  assertFinds(
+    modulesHaveDoorAndPage,
+    { ...files, 'server/src/assets/README.md': page(16) },
+    'server/src/assets/README.md:16 the page has 16 lines, 15 at most',
+  )
+})
+
+const drawing = [
+  '## Who may import whom',
+  '',
+  '| module | may import |',
+  '|---|---|',
+  '| `kernel` | nothing |',
+  '| `assets` | kernel, database (and nobody else) |',
+  '',
+  '## Later',
+  '| `billing` | everything |',
+]
+
+test('a drawing that agrees with the table of modules is clean', () => {
+  assertClean(theDrawingIsTrue, {
+    'ARCHITECTURE.md': drawing,
+    'server/src/kernel/index.ts': '',
+    'server/src/assets/index.ts': '',
+  })
+})
+
+test('a drawing with another import, a strange module, or one that is missing is found', () => {
+  assertFinds(
+    theDrawingIsTrue,
+    {
+      'ARCHITECTURE.md': [
+        ...drawing.slice(0, 5),
+        '| `assets` | kernel, database, eventlog |',
+        '| `billing` | kernel |',
+      ],
+      'server/src/connector/index.ts': '',
+    },
+    'ARCHITECTURE.md:1 connector is not drawn',
+    'ARCHITECTURE.md:6 assets may import: kernel, database',
+    'ARCHITECTURE.md:7 billing is not in the table of modules',
+  )
+})
+
+test('names that say nothing are found, names that only contain them are clean', () => {
+  assertFinds(
+    namesSayWhatIsInside,
+    {
+      'server/src/assets/utils.ts': '',
+      'console/app/util/path.ts': '',
+      'server/test/support/http-helpers.ts': '',
+    },
+    'console/app/util/path.ts:1 a file or folder named for nothing',
+    'server/src/assets/utils.ts:1 a file or folder named for nothing',
+    'server/test/support/http-helpers.ts:1 a file or folder named for nothing',
+  )
+  assertClean(namesSayWhatIsInside, { 'server/src/assets/utilisation.ts': '' })
+})

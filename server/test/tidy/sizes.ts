@@ -1,0 +1,53 @@
+import { type Node, nodesOf } from './syntax.ts'
+import { type Check, lineAt, linesOf, matching } from './tree.ts'
+
+export const sizes = {
+  functionLinesMax: 70,
+  fileLinesMax: 400,
+  lineColumnsMax: 100,
+  moduleReadmeLinesMax: 15,
+  architectureLinesMax: 200,
+  decisionLinesMax: 60,
+} as const
+
+const ours = '(server|console|insight-sdk|examples|bench|dev)'
+const source = new RegExp(`^${ours}/.*\\.(tsx?|mjs|js|sql|graphql|css)$`)
+const script = /\.(tsx?|mjs|js)$/
+const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+
+/** A file that fits in a head. */
+export const filesAreSmall: Check = (files) =>
+  matching(files, source).flatMap(([file, text]) => {
+    const lines = linesOf(text).length
+    if (lines <= sizes.fileLinesMax) return []
+    const message = `the file has ${lines} lines, ${sizes.fileLinesMax} at most`
+    return [{ file, line: sizes.fileLinesMax + 1, message }]
+  })
+
+/** A line that fits beside another file. */
+export const linesAreShort: Check = (files) =>
+  matching(files, source).flatMap(([file, text]) =>
+    linesOf(text).flatMap((content, index) => {
+      const columns = [...content].length
+      if (columns <= sizes.lineColumnsMax) return []
+      const message = `the line has ${columns} columns, ${sizes.lineColumnsMax} at most`
+      return [{ file, line: index + 1, message }]
+    }),
+  )
+
+/** A function that fits on a screen. What tests say to `test` and `describe` is not counted. */
+export const functionsAreSmall: Check = (files) =>
+  matching(files, source)
+    .filter(([file]) => script.test(file) && !/\.test\.tsx?$/.test(file))
+    .flatMap(([file, text]) =>
+      nodesOf(file, text, ...functions).flatMap((node) => {
+        const lines = linesBetween(text, node)
+        if (lines <= sizes.functionLinesMax) return []
+        const message = `the function has ${lines} lines, ${sizes.functionLinesMax} at most`
+        return [{ file, line: lineAt(text, node.start), message }]
+      }),
+    )
+
+function linesBetween(text: string, node: Node): number {
+  return text.slice(node.start, node.end).split('\n').length
+}

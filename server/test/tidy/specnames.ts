@@ -1,0 +1,42 @@
+import { isNode, memberOf, type Node, nameOf, nodesOf, stringOf } from './syntax.ts'
+import { type Check, lineAt, matching } from './tree.ts'
+
+const callers = new Set(['test', 'it', 'describe', 'suite'])
+const variants = new Set(['only', 'skip', 'todo', 'test'])
+const wordsMin = 3
+
+/** Every test of the spec is named in words, so that its list reads as the spec does. */
+export const specTestsSpeak: Check = (files) =>
+  matching(files, /^server\/test\/spec\/.*\.test\.ts$/).flatMap(([file, text]) =>
+    nodesOf(file, text, 'CallExpression')
+      .filter((node) => isTestCall(node) && !speaks(node))
+      .map((node) => ({
+        file,
+        line: lineAt(text, node.start),
+        message: `name the test in words, ${wordsMin} at least`,
+      })),
+  )
+
+function isTestCall(node: Node): boolean {
+  const name = nameOf(node.callee)
+  if (name !== undefined) return callers.has(name) && (node.arguments as unknown[]).length > 0
+  const member = isNode(node.callee) ? memberOf(node.callee) : undefined
+  if (member === undefined || !variants.has(member.property)) return false
+  return callers.has(member.object) || (member.object === 't' && member.property === 'test')
+}
+
+function speaks(node: Node): boolean {
+  const [name] = node.arguments as Node[]
+  if (name?.type === 'Literal') return words(stringOf(name) ?? '') >= wordsMin
+  if (name?.type === 'TemplateLiteral') {
+    const quasis = name.quasis as { value: { raw: string } }[]
+    const inserted = (name.expressions as unknown[]).length
+    return words(quasis.map(({ value }) => value.raw).join(' ')) + inserted >= wordsMin
+  }
+  // The words come from a table of the test's own: a row's name.
+  return name?.type === 'MemberExpression' || name?.type === 'Identifier'
+}
+
+function words(text: string): number {
+  return text.match(/\p{L}+/gu)?.length ?? 0
+}
