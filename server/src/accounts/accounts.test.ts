@@ -1,0 +1,301 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import {
+  basicHeader,
+  email,
+  accountsFixture as fixture,
+  password,
+  refused,
+  unknown,
+} from '../../test/support/accounts.ts'
+import { type Fault, limits } from '../kernel/index.ts'
+import { permissions, requirePermission } from './index.ts'
+
+const minuteMs = 60_000
+
+test('a business begins with three roles', async (t) => {
+  const { accounts, business } = await fixture(t)
+  const roles = await accounts.listRoles(business.id)
+  assert.deepEqual(
+    roles.map((role) => role.name),
+    ['Administrator', 'Operator', 'Viewer'],
+  )
+  assert.deepEqual(roles[0]?.permissions, permissions)
+  assert.deepEqual(roles[2]?.permissions, ['View Asset Data', 'View Asset'])
+})
+
+test('a business is found by its id before its name', async (t) => {
+  const { accounts, business } = await fixture(t)
+  const second = await accounts.createBusiness({ name: business.id, id: 'second' })
+  assert.deepEqual(await accounts.findBusiness(business.id), business)
+  assert.deepEqual(await accounts.findBusiness('second'), second)
+  assert.deepEqual(await accounts.findBusiness('Acme'), business)
+  assert.equal(await accounts.findBusiness('nobody'), undefined)
+  assert.equal(await accounts.findBusiness('a\0b'), undefined)
+  assert.equal((await accounts.listBusinesses()).length, 2)
+})
+
+test('a name or an id that is taken leaves nothing behind', async (t) => {
+  const { accounts } = await fixture(t)
+  const taken = refused('already_exists')
+  await assert.rejects(accounts.createBusiness({ name: 'Acme', id: 'other' }), taken)
+  assert.equal(await accounts.findBusiness('other'), undefined)
+  await accounts.createBusiness({ name: 'B', id: 'b' })
+  await assert.rejects(accounts.createBusiness({ name: 'C', id: 'b' }), taken)
+})
+
+test('names and ids have their bounds', async (t) => {
+  const { accounts } = await fixture(t)
+  const invalid = refused('invalid_argument')
+  const longest = 'ü'.repeat(limits.nameCharsMax)
+  assert.equal((await accounts.createBusiness({ name: longest })).name, longest)
+  for (const name of ['', '  ', `${longest}x`, 'a\0b', 'a\nb']) {
+    await assert.rejects(accounts.createBusiness({ name }), invalid, JSON.stringify(name))
+  }
+  for (const id of ['', '1a', 'A', '../b', 'a'.repeat(64), 'a b']) {
+    await assert.rejects(accounts.createBusiness({ name: 'x', id }), invalid, id)
+  }
+})
+
+test('an e-mail address is one in any letter case, in the whole platform', async (t) => {
+  const { accounts, business } = await fixture(t)
+  const other = await accounts.createBusiness({ name: 'Other' })
+  for (const { id } of [business, other]) {
+    const again = accounts.createUser(id, { email: 'ANN@Example.com', password, role: 'Viewer' })
+    await assert.rejects(again, refused('already_exists'))
+  }
+  const principal = await accounts.basic('ANN@EXAMPLE.COM', password)
+  assert.equal(principal.businessId, business.id)
+})
+
+test('what is no e-mail address, password or role of the business is refused', async (t) => {
+  const { accounts, business } = await fixture(t)
+  const invalid = refused('invalid_argument')
+  const good = { email: 'b@example.com', password, role: 'Viewer' }
+  const longest = `${'b'.repeat(limits.emailCharsMax - 10)}@email.com`
+  await accounts.createUser(business.id, { ...good, email: longest })
+  for (const wrong of ['', 'b', '@b', 'b@', 'b@c@d', 'b c@d', 'b:c@d', 'b\0@d', `b${longest}`]) {
+    await assert.rejects(
+      accounts.createUser(business.id, { ...good, email: wrong }),
+      invalid,
+      wrong,
+    )
+  }
+  const { accountPasswordCharsMin: min, accountPasswordCharsMax: max } = limits
+  for (const length of [0, min - 1, max + 1]) {
+    const user = { ...good, password: 'x'.repeat(length) }
+    await assert.rejects(accounts.createUser(business.id, user), invalid, `${length}`)
+  }
+  for (const length of [min, max]) {
+    const user = { email: `p${length}@x`, password: 'ü'.repeat(length), role: 'Viewer' }
+    await accounts.createUser(business.id, user)
+    await accounts.basic(user.email, user.password)
+  }
+  for (const role of ['', 'viewer', 'Viewer\0', 'x'.repeat(1000)]) {
+    await assert.rejects(accounts.createUser(business.id, { ...good, role }), invalid, role)
+  }
+})
+
+test('the right password gives the principal; anything else is one refusal', async (t) => {
+  const { accounts, business, user } = await fixture(t)
+  const viewer = { email: 'v@example.com', password: 'another horse', role: 'Viewer' }
+  const { id } = await accounts.createUser(business.id, viewer)
+  const ann = await accounts.basic(email, password)
+  assert.equal(ann.subject, `user:${user.id}`)
+  assert.deepEqual([...ann.permissions], permissions)
+  const v = await accounts.basic(viewer.email, viewer.password)
+  assert.equal(v.subject, `user:${id}`)
+  assert.doesNotThrow(() => requirePermission(v, 'View Asset'))
+  assert.throws(() => requirePermission(v, 'Setup'), {
+    code: 'forbidden',
+    detail: 'This needs the permission "Setup".',
+  })
+  const wrong = [
+    [email, 'another horse'],
+    [viewer.email, password],
+    [email, ''],
+    [email, `${password}\0`],
+    [email, 'x'.repeat(limits.accountPasswordCharsMax + 1)],
+    ['nobody@example.com', password],
+    ['', password],
+    [`${email}\0`, password],
+  ] as const
+  for (const [who, secret] of wrong) await assert.rejects(accounts.basic(who, secret), unknown)
+})
+
+test('one password has several spellings in Unicode', async (t) => {
+  const { accounts, business } = await fixture(t)
+  const spelt = { email: 'u@example.com', password: 'p\u00e4ssword-u\ufb01', role: 'Viewer' }
+  await accounts.createUser(business.id, spelt)
+  await accounts.basic('u@example.com', 'pa\u0308ssword-ufi')
+})
+
+test('no secret is stored as it is', async (t) => {
+  const { accounts, business, database } = await fixture(t)
+  const session = await accounts.signIn(email, password)
+  const api = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
+  const rows = [
+    ...(await database.rows('select * from accounts_user')),
+    ...(await database.rows('select * from accounts_session')),
+    ...(await database.rows('select * from accounts_token')),
+  ]
+  const stored = JSON.stringify(rows)
+  for (const secret of [password, session.token, api.token]) assert(!stored.includes(secret))
+  assert.match(stored, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+// An unknown address that cost no run of argon2 would never find the queue full.
+test('an unknown address takes a slot and the time of a check, as a known one does', async (t) => {
+  const { accounts } = await fixture(t)
+  const room = limits.passwordChecksMax + limits.passwordChecksWaitingMax
+  const codeOf = (who: string) =>
+    accounts.basic(who, 'wrong password').then(
+      () => 'accepted',
+      (error: Fault) => error.code,
+    )
+  const tries = Array.from({ length: room * 4 }, (_, at) => codeOf(`nobody${at}@example.com`))
+  const codes = await Promise.all(tries)
+  const count = (code: string) => codes.filter((one) => one === code).length
+  assert(count('overloaded') > 0)
+  assert(count('unknown_credential') >= room)
+  assert.equal(count('overloaded') + count('unknown_credential'), codes.length)
+  assert.equal(await codeOf(email), 'unknown_credential')
+})
+
+test('any number of requests at once with the right password are one check', async (t) => {
+  const { accounts } = await fixture(t)
+  const room = limits.passwordChecksMax + limits.passwordChecksWaitingMax
+  const all = Array.from({ length: room * 2 }, () => accounts.basic(email, password))
+  assert.equal((await Promise.all(all)).length, room * 2)
+})
+
+test('past so many failures of an address in a minute nothing is looked at', async (t) => {
+  const { accounts, business, time } = await fixture(t)
+  const bob = { email: 'bob@example.com', password, role: 'Viewer' }
+  await accounts.createUser(business.id, bob)
+  const fail = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        assert.rejects(accounts.basic(email, `wrong password ${at}`), unknown),
+      ),
+    )
+  await fail(limits.failedSignInsPerMinuteMax - 1)
+  await accounts.signIn(email, password)
+  time.ms += limits.passwordCacheMs
+  await fail(limits.failedSignInsPerMinuteMax)
+  await assert.rejects(accounts.basic(email, password), unknown, 'throttled')
+  await accounts.basic(bob.email, password)
+  time.ms += minuteMs - 1
+  await assert.rejects(accounts.basic(email, password), unknown, 'the last moment')
+  time.ms += 1
+  await accounts.basic(email, password)
+})
+
+test('a verified pair is believed for a while, then checked again', async (t) => {
+  const { accounts, time } = await fixture(t)
+  await accounts.basic(email, password)
+  time.ms += limits.passwordCacheMs - 1
+  const fails = Array.from({ length: limits.failedSignInsPerMinuteMax }, (_, at) =>
+    assert.rejects(accounts.basic(email, `wrong password ${at}`), unknown),
+  )
+  await Promise.all(fails)
+  // The throttle stands before argon2 and behind what is believed: it tells the two apart.
+  await accounts.basic(email, password)
+  time.ms += 1
+  await assert.rejects(accounts.basic(email, password), unknown)
+})
+
+test('a changed password ends the old one and its sessions, in every process', async (t) => {
+  const { accounts, another, business } = await fixture(t)
+  const here = another()
+  await here.basic(email, password)
+  const session = await accounts.signIn(email, password)
+  await accounts.session(session.token)
+  await accounts.setPassword(business.id, 'Ann@example.com', 'brand new horse')
+  for (const one of [accounts, here]) {
+    await assert.rejects(one.basic(email, password), unknown)
+    await one.basic(email, 'brand new horse')
+    await assert.rejects(one.session(session.token), unknown)
+  }
+})
+
+test('a sign-in that loses against a change of the password opens no session', async (t) => {
+  const { accounts, business, database } = await fixture(t)
+  await accounts.basic(email, password)
+  await Promise.all([
+    accounts.setPassword(business.id, email, 'brand new horse'),
+    ...Array.from({ length: 50 }, () => accounts.signIn(email, password).catch(unknown)),
+  ])
+  await assert.rejects(accounts.signIn(email, password), unknown)
+  const left = await database.rows('select token_hash from accounts_session')
+  assert.deepEqual(left, [])
+})
+
+test('a header is one of three schemes, in any letter case', async (t) => {
+  const { accounts, business, user } = await fixture(t)
+  const session = await accounts.signIn(email, password)
+  const api = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
+  const cases = [
+    [basicHeader(email, password), `user:${user.id}`],
+    [basicHeader(email, password).replace('Basic', 'basic'), `user:${user.id}`],
+    [`token ${session.token}`, `user:${user.id}`],
+    [`Token ${session.token}`, `user:${user.id}`],
+    [`Automation ${api.token}`, `token:${api.id}`],
+    [`AUTOMATION  ${api.token} `, `token:${api.id}`],
+  ] as const
+  for (const [header, subject] of cases) {
+    assert.equal((await accounts.authorize(header)).subject, subject, header)
+  }
+})
+
+test('no other header opens anything', async (t) => {
+  const { accounts, business } = await fixture(t)
+  const session = await accounts.signIn(email, password)
+  const api = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
+  const headers = [
+    undefined,
+    '',
+    'Basic',
+    'Basic ',
+    'Basic !!!',
+    basicHeader('', ''),
+    basicHeader(email, ''),
+    `Basic ${Buffer.from(email).toString('base64')}`,
+    `Bearer ${api.token}`,
+    `token ${api.token}`,
+    `Automation ${session.token}`,
+    `token ${session.token.toUpperCase()}x`,
+    'token',
+    `token ${'0'.repeat(40)}`,
+    'Automation \0',
+    `Automation ${'x'.repeat(100_000)}`,
+    session.token,
+  ]
+  for (const header of headers) {
+    await assert.rejects(accounts.authorize(header), unknown, header?.slice(0, 60))
+  }
+})
+
+test('a password may hold a colon and any letter', async (t) => {
+  const { accounts, business } = await fixture(t)
+  const user = { email: 'c@example.com', password: 'a:b:ü 😀 long', role: 'Viewer' }
+  await accounts.createUser(business.id, user)
+  await accounts.authorize(basicHeader(user.email, user.password))
+})
+
+test('businesses never see each other', async (t) => {
+  const { accounts, business, user } = await fixture(t)
+  const other = await accounts.createBusiness({ name: 'Other' })
+  const { id, token } = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
+  assert.deepEqual(await accounts.listTokens(other.id), [])
+  assert.deepEqual(await accounts.listUsers(other.id), [])
+  const missing = refused('not_found')
+  await assert.rejects(accounts.revokeToken(other.id, id), missing)
+  await assert.rejects(accounts.setPassword(other.id, email, 'brand new horse'), missing)
+  await assert.rejects(accounts.removeUser(other.id, user.id), missing)
+  await accounts.automation(token)
+  await accounts.basic(email, password)
+  assert.deepEqual(await accounts.listUsers(business.id), [
+    { id: user.id, email, role: 'Administrator' },
+  ])
+})

@@ -1,0 +1,111 @@
+import type { Database } from '../database/index.ts'
+import { type Clock, Fault, type Logger, type Random } from '../kernel/index.ts'
+import { createBasic } from './basic.ts'
+import { createBusinesses } from './businesses.ts'
+import { parseAuthorization } from './parse.ts'
+import { createPasswords } from './password.ts'
+import { knownPermissions, type Principal, type Role } from './permissions.ts'
+import { createSessions } from './sessions.ts'
+import { type Credentials, createStore } from './store.ts'
+import { createTokens } from './tokens.ts'
+import { createUsers } from './users.ts'
+
+export type Business = { readonly id: string; readonly name: string }
+export type User = { readonly id: string; readonly email: string; readonly role: string }
+export type NewUser = { readonly email: string; readonly password: string; readonly role: string }
+/** An API token as it is listed: without its secret. `createdAt` is in milliseconds. */
+export type Token = {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  readonly createdAt: number
+}
+
+export type Accounts = {
+  /** With three roles: Administrator, Operator, Viewer. Faults: invalid_argument, already_exists. */
+  createBusiness(business: { name: string; id?: string }): Promise<Business>
+  /** An id goes before a name. */
+  findBusiness(nameOrId: string): Promise<Business | undefined>
+  /** The oldest first, at most limits.pageMax. */
+  listBusinesses(): Promise<Business[]>
+  listRoles(businessId: string): Promise<Role[]>
+  /**
+   * An e-mail address is unique in the whole platform, in any letter case. The role is named.
+   * Faults: invalid_argument, already_exists, overloaded.
+   */
+  createUser(businessId: string, user: NewUser): Promise<User>
+  listUsers(businessId: string): Promise<User[]>
+  /** Ends the user's sessions too. Faults: invalid_argument, not_found, overloaded. */
+  setPassword(businessId: string, email: string, password: string): Promise<void>
+  /** Ends the user's sessions too. Faults: not_found. */
+  removeUser(businessId: string, userId: string): Promise<void>
+  /** Faults: unknown_credential, overloaded. */
+  basic(email: string, password: string): Promise<Principal>
+  /** `expiresAt` is in milliseconds. Faults: unknown_credential, overloaded. */
+  signIn(email: string, password: string): Promise<{ token: string; expiresAt: number }>
+  /** Nothing happens where there is no such session. */
+  signOut(token: string): Promise<void>
+  /** Faults: unknown_credential. */
+  session(token: string): Promise<Principal>
+  /** The only time that the token is shown. Faults: invalid_argument. */
+  createToken(
+    businessId: string,
+    token: { name: string; role: string },
+  ): Promise<{ id: string; token: string }>
+  /** The newest first, at most limits.pageMax. */
+  listTokens(businessId: string): Promise<Token[]>
+  /** Holds at once here, in other processes after limits.accountCacheMs. Faults: not_found. */
+  revokeToken(businessId: string, id: string): Promise<void>
+  /** Faults: unknown_credential. */
+  automation(token: string): Promise<Principal>
+  /**
+   * The holder of an `Authorization` header: `Basic …`, `token <session>` or `Automation <API
+   * token>`, the scheme in any letter case. Faults: unknown_credential, overloaded.
+   */
+  authorize(header: string | undefined): Promise<Principal>
+}
+
+export type AccountsParts = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+export function createAccounts({ database, clock, random, logger }: AccountsParts): Accounts {
+  const store = createStore(database)
+  const passwords = createPasswords(random)
+  const sessions = createSessions({ database, store, clock, random })
+  const showPassword = createBasic({ store, passwords, clock, random, logger })
+  const tokens = createTokens({ store, clock, random })
+
+  const basic = async (email: string, password: string) =>
+    principalOf(await showPassword(email, password))
+
+  async function authorize(header: string | undefined): Promise<Principal> {
+    const credential = parseAuthorization(header ?? '')
+    if (credential === undefined) throw new Fault('unknown_credential')
+    if (credential.scheme === 'basic') return basic(credential.email, credential.password)
+    if (credential.scheme === 'token') return sessions.find(credential.token)
+    return tokens.automation(credential.token)
+  }
+
+  return {
+    ...createBusinesses({ database, store, random, nowMs: () => clock.nowMs() }),
+    ...createUsers({ database, store, passwords, sessions, clock, random }),
+    ...tokens,
+    basic,
+    signIn: async (email, password) => sessions.open(await showPassword(email, password)),
+    signOut: sessions.end,
+    session: sessions.find,
+    authorize,
+  }
+}
+
+function principalOf({ businessId, userId, permissions }: Credentials): Principal {
+  return {
+    businessId,
+    subject: `user:${userId}`,
+    permissions: knownPermissions(permissions),
+  }
+}

@@ -1,0 +1,46 @@
+import { type Clock, Fault, type Logger, limits, type Random } from '../kernel/index.ts'
+import { emailKey } from './parse.ts'
+import type { Passwords } from './password.ts'
+import type { Credentials, Store } from './store.ts'
+import { createThrottle } from './throttle.ts'
+import { createVerified } from './verified.ts'
+
+type Parts = { store: Store; passwords: Passwords; clock: Clock; random: Random; logger: Logger }
+
+/** Whether an e-mail address and a password belong together, and to whom. */
+export function createBasic({ store, passwords, clock, random, logger }: Parts) {
+  const verified = createVerified(clock, random)
+  const throttle = createThrottle(clock, logger)
+  const underWay = new Map<string, Promise<boolean>>()
+
+  async function check(key: string, password: string, hash: string | undefined): Promise<boolean> {
+    const pair = verified.nameOf(key, password)
+    if (hash !== undefined && verified.matches(pair, hash)) return true
+    const matched = await once(`${pair} ${hash}`, () =>
+      throttle(key, () => passwords.verify(password, hash)),
+    )
+    if (matched && hash !== undefined) verified.remember(pair, hash)
+    return matched
+  }
+
+  /** A client that opens with thirty requests at once costs one run of argon2. */
+  function once(name: string, work: () => Promise<boolean>): Promise<boolean> {
+    const known = underWay.get(name)
+    if (known !== undefined) return known
+    const fresh = work().finally(() => underWay.delete(name))
+    underWay.set(name, fresh)
+    return fresh
+  }
+
+  return async (email: string, password: string): Promise<Credentials> => {
+    const key = emailKey(email)
+    // No account has such an address or such a password, so a quick answer tells nothing.
+    if (key === undefined || password.length > limits.accountPasswordCharsMax) {
+      throw new Fault('unknown_credential')
+    }
+    const user = await store.credentials(key)
+    const matched = await check(key, password, user?.passwordHash)
+    if (user === undefined || !matched) throw new Fault('unknown_credential')
+    return user
+  }
+}

@@ -1,0 +1,83 @@
+import { Fault, limits } from '../kernel/index.ts'
+
+const emailShape = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u
+const tokenShape = /^[0-9a-f]{40}$/
+const businessIdShape = /^[a-z][a-z0-9-]{0,62}$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controlCharacter = /[\u0000-\u001f\u007f]/
+
+/** The key under which an e-mail address is unique; undefined where the text is no address. */
+export function emailKey(email: string): string | undefined {
+  if (email.length > limits.emailCharsMax || !emailShape.test(email)) return undefined
+  return email.normalize('NFC').toLowerCase()
+}
+
+/** @throws Fault invalid_argument */
+export function parseEmail(email: string): { email: string; key: string } {
+  const key = emailKey(email)
+  if (key === undefined) throw new Fault('invalid_argument', 'The e-mail address is not valid.')
+  return { email, key }
+}
+
+/** @throws Fault invalid_argument */
+export function parsePassword(password: string): string {
+  const { accountPasswordCharsMin: min, accountPasswordCharsMax: max } = limits
+  if (password.length >= min && password.length <= max) return password
+  throw new Fault('invalid_argument', `A password has ${min} to ${max} characters.`)
+}
+
+/** @throws Fault invalid_argument */
+export function parseName(name: string): string {
+  const trimmed = name.trim()
+  if (
+    trimmed.length > 0 &&
+    trimmed.length <= limits.nameCharsMax &&
+    !controlCharacter.test(trimmed)
+  )
+    return trimmed
+  throw new Fault(
+    'invalid_argument',
+    `A name has 1 to ${limits.nameCharsMax} printable characters.`,
+  )
+}
+
+/** @throws Fault invalid_argument */
+export function parseBusinessId(id: string): string {
+  if (businessIdShape.test(id)) return id
+  throw new Fault(
+    'invalid_argument',
+    'The id of a business begins with a letter and has up to 63 of a-z, 0-9 and "-".',
+  )
+}
+
+/** Whether a text can be an id or a name at all: the database refuses to be asked about others. */
+export function isPlain(text: string): boolean {
+  return text.length <= limits.nameCharsMax && !controlCharacter.test(text)
+}
+
+/** Whether a text can be a token at all; what cannot is refused without a look at the database. */
+export function isToken(text: string): boolean {
+  return tokenShape.test(text)
+}
+
+/** What an `Authorization` header presents. */
+export type Credential =
+  | { readonly scheme: 'basic'; readonly email: string; readonly password: string }
+  | { readonly scheme: 'token' | 'automation'; readonly token: string }
+
+/** The credential in a header's value; undefined where there is none that can be read. */
+export function parseAuthorization(header: string): Credential | undefined {
+  const at = header.indexOf(' ')
+  const scheme = header.slice(0, at).toLowerCase()
+  const rest = header.slice(at + 1).trim()
+  if (scheme === 'basic') return parseBasic(rest)
+  if (scheme === 'token' || scheme === 'automation') return { scheme, token: rest }
+  return undefined
+}
+
+function parseBasic(encoded: string): Credential | undefined {
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 1) return undefined
+  return { scheme: 'basic', email: text.slice(0, colon), password: text.slice(colon + 1) }
+}

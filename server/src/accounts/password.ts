@@ -1,0 +1,114 @@
+import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Fault, limits, type Random } from '../kernel/index.ts'
+
+const run = promisify(argon2)
+
+/**
+ * What OWASP asks of argon2id at the least: 19 MiB, two passes, one lane; about 25 ms of one core.
+ * More would make a sign-in a way to stop a small machine. They are stored with each hash, so a
+ * later version may ask for more without ending the passwords of this one.
+ */
+const memoryKib = 19 * 1024
+const passes = 2
+const lanes = 1
+const saltBytes = 16
+const hashBytes = 32
+
+const stored = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+export type Passwords = {
+  /** The text to store for a password. */
+  hash(password: string): Promise<string>
+  /** Whether the password is the stored one. Where nothing is stored it takes as long to say no. */
+  verify(password: string, hash: string | undefined): Promise<boolean>
+}
+
+/**
+ * Runs argon2 on the worker threads of Node, so many at once and so many waiting.
+ * Both verbs throw Fault overloaded past that.
+ */
+export function createPasswords(random: Random): Passwords {
+  const slots = createSlots()
+  const nobody = format(random(saltBytes), random(hashBytes))
+  return {
+    async hash(password) {
+      const salt = random(saltBytes)
+      const parameters = parametersOf(password, salt)
+      return format(salt, await slots.take(() => run('argon2id', parameters)))
+    },
+    async verify(password, hash) {
+      const { parameters, expected } = parse(password, hash ?? nobody)
+      const found = await slots.take(() => run('argon2id', parameters))
+      return timingSafeEqual(found, expected) && hash !== undefined
+    },
+  }
+}
+
+/** One text has several spellings in Unicode; two keyboards may differ in theirs. */
+function parametersOf(password: string, salt: Buffer): Argon2Parameters {
+  return {
+    message: password.normalize('NFKC'),
+    nonce: salt,
+    parallelism: lanes,
+    tagLength: hashBytes,
+    memory: memoryKib,
+    passes,
+  }
+}
+
+function format(salt: Buffer, hash: Buffer): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${plain(salt)}$${plain(hash)}`
+}
+
+function plain(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+function parse(password: string, hash: string): { parameters: Argon2Parameters; expected: Buffer } {
+  const [, memory, times, parallel, salt, tag] = stored.exec(hash) ?? []
+  if (salt === undefined || tag === undefined) throw new Error('a stored password hash is damaged')
+  const expected = Buffer.from(tag, 'base64')
+  const parameters = {
+    ...parametersOf(password, Buffer.from(salt, 'base64')),
+    memory: Number(memory),
+    passes: Number(times),
+    parallelism: Number(parallel),
+    tagLength: expected.length,
+  }
+  return { parameters, expected }
+}
+
+/** Bounded concurrency with a bounded queue, first come first served. */
+function createSlots() {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  async function enter(): Promise<void> {
+    if (running < limits.passwordChecksMax) {
+      running += 1
+      return
+    }
+    if (waiting.length >= limits.passwordChecksWaitingMax) throw tooMany()
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  /** The slot goes to the next in the queue, or becomes free. */
+  function leave(): void {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+
+  return {
+    async take<Result>(work: () => Promise<Result>): Promise<Result> {
+      await enter()
+      return work().finally(leave)
+    },
+  }
+}
+
+function tooMany(): Fault {
+  const options = { retryAfterS: limits.retryAfterS }
+  return new Fault('overloaded', 'Too many sign-ins are under way. Try again.', options)
+}

@@ -1,0 +1,55 @@
+import { Fault } from '../kernel/index.ts'
+
+/** What a role may permit, by the names that people know. */
+export const permissions = [
+  'User Management',
+  'Asset Management',
+  'View Asset Data',
+  'Group Management',
+  'View Asset',
+  'Dashboard Management',
+  'Setup',
+] as const
+
+/**
+ * `Setup`: connectors, identities, resources, modules, API tokens. `Asset Management`: assets,
+ * signals, links. `Group Management`: groups. `View Asset`, `View Asset Data`: reading.
+ */
+export type Permission = (typeof permissions)[number]
+
+/** Who asks, and what that one may do. */
+export type Principal = {
+  readonly businessId: string
+  /** `user:<id>` or `token:<id>`. */
+  readonly subject: string
+  readonly permissions: ReadonlySet<Permission>
+}
+
+export type Role = { readonly name: string; readonly permissions: readonly Permission[] }
+
+/** The roles that every business begins with. */
+export const firstRoles: readonly Role[] = [
+  { name: 'Administrator', permissions },
+  {
+    name: 'Operator',
+    permissions: [
+      'Asset Management',
+      'View Asset Data',
+      'Group Management',
+      'View Asset',
+      'Dashboard Management',
+    ],
+  },
+  { name: 'Viewer', permissions: ['View Asset Data', 'View Asset'] },
+]
+
+/** The permissions in what was stored; a name that this version does not know permits nothing. */
+export function knownPermissions(names: readonly string[]): ReadonlySet<Permission> {
+  return new Set(permissions.filter((permission) => names.includes(permission)))
+}
+
+/** @throws Fault forbidden, naming the permission, where the principal does not have it. */
+export function requirePermission(principal: Principal, permission: Permission): void {
+  if (principal.permissions.has(permission)) return
+  throw new Fault('forbidden', `This needs the permission "${permission}".`)
+}

@@ -1,0 +1,35 @@
+import { type Clock, limits } from '../kernel/index.ts'
+import { createMemory } from './memory.ts'
+
+/** What was found lately, by the hash of a token. Only finds are kept, never misses. */
+export type Recent<Value> = {
+  find(tokenHash: string): Promise<Value | undefined>
+  /** Forgets what the condition holds for, and what is being looked up right now. */
+  forget(condition: (value: Value) => boolean): void
+}
+
+export function createRecent<Value>(
+  clock: Clock,
+  load: (tokenHash: string) => Promise<Value | undefined>,
+): Recent<Value> {
+  const known = createMemory<{ value: Value; untilMs: number }>(limits.accountCacheMax)
+  let generation = 0
+  return {
+    async find(tokenHash) {
+      const recent = known.get(tokenHash)
+      if (recent !== undefined && clock.nowMs() < recent.untilMs) return recent.value
+      const before = generation
+      const value = await load(tokenHash)
+      if (value === undefined) known.delete(tokenHash)
+      // What was revoked while it was read must not be believed for another while.
+      else if (before === generation) {
+        known.set(tokenHash, { value, untilMs: clock.nowMs() + limits.accountCacheMs })
+      }
+      return value
+    },
+    forget(condition) {
+      generation += 1
+      known.deleteWhere(({ value }) => condition(value))
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../database/index.ts'
+import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../kernel/index.ts'
+import { isToken } from './parse.ts'
+import { knownPermissions, type Principal } from './permissions.ts'
+import { createRecent } from './recent.ts'
+import type { Credentials, Store } from './store.ts'
+
+type Parts = { database: Database; store: Store; clock: Clock; random: Random }
+export type Sessions = ReturnType<typeof createSessions>
+
+const hourMs = 3_600_000
+
+export function createSessions({ database, store, clock, random }: Parts) {
+  const recent = createRecent(clock, (tokenHash) => store.session(tokenHash))
+
+  return {
+    /** For one who has just shown the password; nobody can change it in between. */
+    async open(user: Credentials): Promise<{ token: string; expiresAt: number }> {
+      const { businessId, userId, passwordHash } = user
+      const token = newToken(random)
+      const at = clock.nowMs()
+      const expiresAt = at + limits.sessionHours * hourMs
+      await database.transaction(async (transaction) => {
+        const held = await store.holdUser(transaction, businessId, userId, passwordHash)
+        if (held === undefined) throw new Fault('unknown_credential')
+        const session = { tokenHash: hashToken(token), at, expiresAt }
+        const keep = limits.sessionsPerUserMax - 1
+        await store.trimSessions(transaction, businessId, userId, { at, keep })
+        await store.addSession(transaction, businessId, userId, session)
+      })
+      return { token, expiresAt }
+    },
+    async find(token: string): Promise<Principal> {
+      const session = isToken(token) ? await recent.find(hashToken(token)) : undefined
+      if (session === undefined || clock.nowMs() >= session.expiresAt) {
+        throw new Fault('unknown_credential')
+      }
+      return {
+        businessId: session.businessId,
+        subject: `user:${session.id}`,
+        permissions: knownPermissions(session.permissions),
+      }
+    },
+    async end(token: string): Promise<void> {
+      if (isToken(token)) await store.removeSession(hashToken(token))
+      recent.forget(() => true)
+    },
+    /** All that is remembered is read anew: somebody's password or role was changed. */
+    forget: () => recent.forget(() => true),
+  }
+}

@@ -1,0 +1,107 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import {
+  email,
+  accountsFixture as fixture,
+  password,
+  refused,
+  unknown,
+} from '../../test/support/accounts.ts'
+import { limits } from '../kernel/index.ts'
+
+test('a session lives its hours and no moment longer', async (t) => {
+  const { accounts, time, user } = await fixture(t)
+  const { token, expiresAt } = await accounts.signIn(email, password)
+  assert.match(token, /^[0-9a-f]{40}$/)
+  assert.equal(expiresAt, time.ms + limits.sessionHours * 3_600_000)
+  time.ms = expiresAt - 1
+  assert.equal((await accounts.session(token)).subject, `user:${user.id}`)
+  time.ms = expiresAt
+  await assert.rejects(accounts.session(token), unknown)
+})
+
+test('a user has so many sessions; the next ends the oldest', async (t) => {
+  const { accounts, another, time } = await fixture(t)
+  const tokens: string[] = []
+  for (let at = 0; at <= limits.sessionsPerUserMax; at += 1) {
+    time.ms += 1
+    tokens.push((await accounts.signIn(email, password)).token)
+  }
+  const [oldest = '', second = ''] = tokens
+  const elsewhere = another()
+  await assert.rejects(elsewhere.session(oldest), unknown)
+  await elsewhere.session(second)
+})
+
+test('signing out ends one session', async (t) => {
+  const { accounts } = await fixture(t)
+  const one = await accounts.signIn(email, password)
+  const two = await accounts.signIn(email, password)
+  await accounts.session(one.token)
+  await accounts.signOut(one.token)
+  await assert.rejects(accounts.session(one.token), unknown)
+  await accounts.session(two.token)
+  await accounts.signOut('no token')
+})
+
+test('removing a user ends what the user had', async (t) => {
+  const { accounts, business, user } = await fixture(t)
+  const { token } = await accounts.signIn(email, password)
+  await accounts.session(token)
+  await accounts.removeUser(business.id, user.id)
+  await assert.rejects(accounts.session(token), unknown)
+  await assert.rejects(accounts.basic(email, password), unknown)
+  await assert.rejects(accounts.removeUser(business.id, user.id), refused('not_found'))
+})
+
+test('an API token has the permissions of its role, is listed without its secret', async (t) => {
+  const { accounts, business, time } = await fixture(t)
+  const { id, token } = await accounts.createToken(business.id, { name: ' ci ', role: 'Viewer' })
+  assert.match(token, /^[0-9a-f]{40}$/)
+  const principal = await accounts.automation(token)
+  assert.equal(principal.subject, `token:${id}`)
+  assert.equal(principal.businessId, business.id)
+  assert.deepEqual([...principal.permissions], ['View Asset Data', 'View Asset'])
+  assert.deepEqual(await accounts.listTokens(business.id), [
+    { id, name: 'ci', role: 'Viewer', createdAt: time.ms },
+  ])
+  const invalid = refused('invalid_argument')
+  for (const wrong of [
+    { name: '', role: 'Viewer' },
+    { name: 'x', role: 'King' },
+    { name: 'x\0', role: 'Viewer' },
+  ]) {
+    await assert.rejects(accounts.createToken(business.id, wrong), invalid)
+  }
+})
+
+test('a revocation holds at once here, elsewhere after a moment', async (t) => {
+  const { accounts, another, business, time } = await fixture(t)
+  const elsewhere = another()
+  const { id, token } = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
+  await accounts.automation(token)
+  await elsewhere.automation(token)
+  await accounts.revokeToken(business.id, id)
+  await assert.rejects(accounts.automation(token), unknown)
+  time.ms += limits.accountCacheMs - 1
+  await elsewhere.automation(token)
+  time.ms += 1
+  await assert.rejects(elsewhere.automation(token), unknown)
+  for (const gone of [id, 'nothing', 'a\0b']) {
+    await assert.rejects(accounts.revokeToken(business.id, gone), refused('not_found'))
+  }
+})
+
+test('a business has so many API tokens', async (t) => {
+  const { accounts, business, database } = await fixture(t)
+  await database.run(
+    `insert into accounts_token (business_id, id, name, token_hash, role, created_at)
+    select $1, 't' || n, 'n', 'h' || n, 'Viewer', 0 from generate_series(2, $2::int) as n`,
+    [business.id, limits.apiTokensMax],
+  )
+  const one = { name: 'the last', role: 'Viewer' }
+  const { id } = await accounts.createToken(business.id, one)
+  await assert.rejects(accounts.createToken(business.id, one), refused('invalid_argument'))
+  await accounts.revokeToken(business.id, id)
+  await accounts.createToken(business.id, one)
+})
