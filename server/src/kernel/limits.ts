@@ -164,12 +164,16 @@ export const limits = {
   signalsPerAssetMax: 1_000,
   /** A name that a person gives to anything. */
   nameCharsMax: 200,
+  /** A description that a person or a device gives to anything. */
+  descriptionCharsMax: 4_000,
   /** How many groups may lie in one another. */
   groupDepthMax: 20,
   /** Groups of one business. */
   groupsMax: 5_000,
   /** Weeks for which the partitions of values are made ahead. */
   valueWeeksAhead: 4,
+  /** How long a signal may be silent at most before its asset says so: a hundred years. */
+  signalTimeoutMsMax: 100 * 365 * 24 * hourMs,
   /** Values that one statement writes. */
   valueBatchMax: 10_000,
   /** What is said about one odd `config_io`, in sentences. */
