@@ -1,13 +1,72 @@
-import type { Database } from '../database/index.ts'
-import type { Clock, Random } from '../kernel/index.ts'
+import type { Transaction } from '../database/index.ts'
+import { checkedPage } from './check.ts'
+import { createAsset } from './create.ts'
 import type { Assets } from './face.ts'
+import { feeds } from './feeds.ts'
+import { createGroups } from './groups.ts'
+import { createIntake, ensureDeviceAsset } from './intake.ts'
+import { log } from './log.ts'
+import { dropValuesBefore, ensurePartitions, maintain } from './maintain.ts'
+import type { AssetsOptions } from './ports.ts'
+import { history } from './read-values.ts'
+import { removeAsset, requireAsset } from './remove.ts'
+import { setStatus } from './set-status.ts'
+import { createSignals } from './signals.ts'
+import { assetCount, assetPage } from './store/assets.ts'
+import { linesOf } from './store/lines.ts'
+import { dropRule, eventsOf, statusesOf } from './store/statuses.ts'
+import { latestOf } from './store/values.ts'
+import { syncChannels } from './sync-channels.ts'
+import { writeValues } from './write-values.ts'
 
-export type AssetsOptions = {
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Random
-}
+export function createAssets(options: AssetsOptions): Assets {
+  const { database, clock } = options
+  const groups = createGroups(options)
+  return {
+    groups,
+    signals: createSignals(options),
+    intake: createIntake(options),
 
-export function createAssets(_options: AssetsOptions): Assets {
-  throw new Error('not built yet')
+    create: (businessId, asset) =>
+      database.transaction((held) => createAsset(options, held, businessId, asset)),
+    get: (businessId, id) => requireAsset(database, businessId, id),
+    async list(businessId, page = {}) {
+      const { groupId } = page
+      const groupIds = groupId ? await groups.below(businessId, groupId) : undefined
+      return assetPage(database, businessId, checkedPage(page), groupIds)
+    },
+    count: (businessId) => assetCount(database, businessId),
+    async remove(businessId, id, transaction) {
+      const work = (held: Transaction) => removeAsset(options, held, businessId, id)
+      return transaction === undefined ? database.transaction(work) : work(transaction)
+    },
+
+    ensureDeviceAsset: (...call) => ensureDeviceAsset(options, ...call),
+    syncChannels: (...call) => syncChannels(options, ...call),
+
+    feeds: (devices) => feeds(database, devices),
+    writeValues: (...call) => writeValues(options, ...call),
+    lastValues: (businessId, signalIds) => latestOf(database, businessId, signalIds),
+    history: (...call) => history(database, ...call),
+
+    setStatus: (...call) => setStatus(options, ...call),
+    async clearStatus(queryable, businessId, ruleId) {
+      await dropRule(queryable, businessId, ruleId)
+    },
+    statuses: (businessId, assetIds) => statusesOf(database, businessId, assetIds, clock.nowUs()),
+    async events(businessId, assetId, page) {
+      const asset = await requireAsset(database, businessId, assetId)
+      return eventsOf(database, businessId, asset.id, checkedPage(page))
+    },
+
+    log: (...call) => log(options, ...call),
+    async logLines(businessId, assetId, page) {
+      const asset = await requireAsset(database, businessId, assetId)
+      return linesOf(database, businessId, asset.id, checkedPage(page))
+    },
+
+    ensurePartitions: (nowUs) => ensurePartitions(database, nowUs),
+    dropValuesBefore: (us) => dropValuesBefore(database, us),
+    maintain: () => maintain(options),
+  }
 }

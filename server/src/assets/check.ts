@@ -1,0 +1,129 @@
+import { Fault, limits } from '../kernel/index.ts'
+import type { DeviceRef, NewSignal, Page, PrimitiveType, Signal, SignalSource } from './types.ts'
+
+const primitiveTypes: readonly PrimitiveType[] = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON']
+
+/** A text as the database can keep it, no longer than `charsMax`. */
+export function cut(text: string, charsMax: number): string {
+  return text.replaceAll('\0', '').slice(0, charsMax).toWellFormed()
+}
+
+/** @throws Fault `invalid_argument`, as all checks of this file. */
+export function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '') throw invalid('a name is missing')
+  return checkedText(trimmed, 'a name', limits.nameCharsMax)
+}
+
+export function checkedText(text: string, what: string, charsMax: number): string {
+  if (text.length > charsMax) throw invalid(`${what} has at most ${charsMax} characters`)
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw invalid(`${what} holds characters that no text has`)
+  }
+  return text
+}
+
+export function checkedDevice({ connectorId, identity }: DeviceRef): DeviceRef {
+  if (connectorId === '' || identity === '') {
+    throw invalid('a device is a connector id and an identity')
+  }
+  checkedText(connectorId, 'a connector id', limits.nameCharsMax)
+  checkedText(identity, 'an identity', limits.identityCharsMax)
+  return { connectorId, identity }
+}
+
+export function checkedPage(page: Page = {}): { limit: number; offset: number } {
+  const limit = page.limit ?? limits.pageDefault
+  const offset = page.offset ?? 0
+  if (!isCount(limit) || limit > limits.pageMax) {
+    throw invalid(`limit is a whole number from 0 to ${limits.pageMax}`)
+  }
+  if (!isCount(offset)) throw invalid('offset is a whole number, 0 or more')
+  return { limit, offset }
+}
+
+/** The signal with everything that was left out. */
+export function checkedSignal(signal: NewSignal): Omit<Signal, 'id' | 'key' | PlaceField> {
+  if (!primitiveTypes.includes(signal.primitiveType)) {
+    throw invalid(`primitiveType is one of ${primitiveTypes.join(', ')}`)
+  }
+  const [min, max] = [checkedNumber(signal.min, 'min'), checkedNumber(signal.max, 'max')]
+  if (min !== null && max !== null && min > max) throw invalid('min is above max')
+  return {
+    name: checkedName(signal.name),
+    description: checkedDescription(signal.description),
+    primitiveType: signal.primitiveType,
+    dataType: checkedWord(signal.dataType, 'dataType'),
+    dataUnit: checkedWord(signal.dataUnit, 'dataUnit'),
+    precision: checkedNumber(signal.precision, 'precision'),
+    min,
+    max,
+    multiplier: checkedNumber(signal.multiplier, 'multiplier'),
+    offset: checkedNumber(signal.offset, 'offset'),
+    source: checkedSource(signal.source ?? null),
+    timeoutMs: checkedTimeout(signal.timeoutMs ?? null),
+    tags: checkedTags(signal.tags ?? {}),
+  }
+}
+
+type PlaceField = 'assetId' | 'businessId'
+
+export function checkedDescription(text: string | null | undefined): string {
+  return checkedText(text ?? '', 'a description', limits.descriptionCharsMax)
+}
+
+function checkedWord(text: string | null | undefined, what: string): string | null {
+  return text ? checkedText(text, what, limits.nameCharsMax) : null
+}
+
+function checkedNumber(value: number | null | undefined, what: string): number | null {
+  if (value === null || value === undefined) return null
+  if (!Number.isFinite(value)) throw invalid(`${what} is a finite number`)
+  return value
+}
+
+function checkedTimeout(timeoutMs: number | null): number | null {
+  if (timeoutMs === null) return null
+  if (!isCount(timeoutMs) || timeoutMs < 1 || timeoutMs > limits.signalTimeoutMsMax) {
+    throw invalid(`timeoutMs is a whole number from 1 to ${limits.signalTimeoutMsMax}`)
+  }
+  return timeoutMs
+}
+
+function checkedTags(tags: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(tags)
+  if (entries.length > limits.tagsMax) throw invalid(`there are at most ${limits.tagsMax} tags`)
+  for (const [name, value] of entries) {
+    checkedText(checkedName(name), 'a tag', limits.nameCharsMax)
+    checkedText(value, 'a tag', limits.nameCharsMax)
+  }
+  return Object.fromEntries(entries)
+}
+
+function checkedSource(source: SignalSource | null): SignalSource | null {
+  if (source === null) return null
+  if ('linkId' in source) {
+    const { linkId, outlet } = source
+    if (linkId === '' || !isCount(outlet) || outlet >= limits.outletsMax) {
+      throw invalid(`outlet is a whole number below ${limits.outletsMax}`)
+    }
+    return { linkId: checkedText(linkId, 'a link id', limits.nameCharsMax), outlet }
+  }
+  if (source.alias === '') throw invalid('the alias of the source is missing')
+  checkedText(source.alias, 'an alias', limits.nameCharsMax)
+  return {
+    alias: source.alias,
+    ...(source.channel === undefined
+      ? {}
+      : { channel: checkedText(source.channel, 'a channel', limits.nameCharsMax) }),
+    ...(source.device === undefined ? {} : { device: checkedDevice(source.device) }),
+  }
+}
+
+export function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+export function invalid(detail: string): Fault {
+  return new Fault('invalid_argument', detail)
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from '../database/index.ts'
+import { limits, newId } from '../kernel/index.ts'
+import { checkedDescription, checkedDevice, checkedName, checkedSignal, invalid } from './check.ts'
+import { groupOrRoot } from './groups.ts'
+import type { AssetsOptions } from './ports.ts'
+import { addAsset } from './store/assets.ts'
+import { addSignals } from './store/signals.ts'
+import type { Asset, NewAsset } from './types.ts'
+
+/** An asset with its first signals, or nothing at all. */
+export async function createAsset(
+  options: AssetsOptions,
+  transaction: Transaction,
+  businessId: string,
+  asset: NewAsset,
+): Promise<Asset> {
+  const name = checkedName(asset.name)
+  const description = checkedDescription(asset.description)
+  const device = asset.device ? checkedDevice(asset.device) : null
+  const signals = (asset.signals ?? []).map(checkedSignal)
+  if (signals.length > limits.signalsPerAssetMax) throw tooManySignals()
+  const group = await groupOrRoot(options, transaction, businessId, asset.groupId)
+
+  const id = newId(options.random)
+  const place = { id, businessId, groupId: group.id, createdAt: options.clock.nowUs() }
+  const made = { ...place, name, description, device }
+  await addAsset(transaction, made, { byIntake: false })
+  const ids = { businessId, assetId: id }
+  const added = signals.map((signal) => ({ ...signal, ...ids, id: newId(options.random) }))
+  await addSignals(transaction, businessId, id, added)
+  return made
+}
+
+export function tooManySignals() {
+  return invalid(`an asset has at most ${limits.signalsPerAssetMax} signals`)
+}

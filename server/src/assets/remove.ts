@@ -1,0 +1,42 @@
+import type { Queryable, Transaction } from '../database/index.ts'
+import { Fault } from '../kernel/index.ts'
+import type { AssetsOptions } from './ports.ts'
+import { dropAsset, findAsset, holdAsset } from './store/assets.ts'
+import { noteRemoved } from './store/signals.ts'
+import type { Asset } from './types.ts'
+
+/** Its values may be many: they are nobody's from now on, and `maintain` removes them. */
+export async function removeAsset(
+  { clock }: AssetsOptions,
+  transaction: Transaction,
+  businessId: string,
+  id: string,
+): Promise<Asset> {
+  const asset = await heldAsset(transaction, businessId, id)
+  await noteRemoved(transaction, businessId, id, clock.nowUs())
+  await dropAsset(transaction, businessId, id)
+  return asset
+}
+
+/** The asset, held until the transaction ends. @throws Fault `not_found`. */
+export async function heldAsset(
+  transaction: Transaction,
+  businessId: string,
+  id: string,
+): Promise<Asset> {
+  return present(await holdAsset(transaction, businessId, id), id)
+}
+
+/** @throws Fault `not_found`. */
+export async function requireAsset(
+  queryable: Queryable,
+  businessId: string,
+  id: string,
+): Promise<Asset> {
+  return present(await findAsset(queryable, businessId, id), id)
+}
+
+function present(asset: Asset | undefined, id: string): Asset {
+  if (asset === undefined) throw new Fault('not_found', `there is no asset ${id}`)
+  return asset
+}

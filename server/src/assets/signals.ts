@@ -1,0 +1,85 @@
+import type { Queryable, Transaction } from '../database/index.ts'
+import { Fault, limits, newId } from '../kernel/index.ts'
+import { checkedSignal } from './check.ts'
+import { tooManySignals } from './create.ts'
+import type { Signals } from './face.ts'
+import type { AssetsOptions } from './ports.ts'
+import { heldAsset } from './remove.ts'
+import {
+  addSignals,
+  dropSignal,
+  signalCount,
+  signalsOfAssets,
+  signalsOfLinks,
+  signalsWithIds,
+} from './store/signals.ts'
+import type { NewSignal, Signal } from './types.ts'
+
+export function createSignals(options: AssetsOptions): Signals {
+  const { database } = options
+  const within = <Result>(
+    transaction: Transaction | undefined,
+    work: (transaction: Transaction) => Promise<Result>,
+  ) => (transaction === undefined ? database.transaction(work) : work(transaction))
+  return {
+    create: (businessId, assetId, signal, transaction) =>
+      within(transaction, (held) => createSignal(options, held, businessId, assetId, signal)),
+    get: (businessId, id) => requireSignal(database, businessId, id),
+    some: (businessId, ids) => signalsWithIds(database, businessId, ids),
+    ofAssets: (businessId, assetIds) => signalsOfAssets(database, businessId, assetIds),
+    ofLinks: (businessId, linkIds) => signalsOfLinks(database, businessId, linkIds),
+    remove: (businessId, id, transaction) =>
+      within(transaction, (held) => removeSignal(options, held, businessId, id)),
+  }
+}
+
+async function createSignal(
+  { random }: AssetsOptions,
+  transaction: Transaction,
+  businessId: string,
+  assetId: string,
+  signal: NewSignal,
+): Promise<Signal> {
+  const checked = checkedSignal(signal)
+  await heldAsset(transaction, businessId, assetId)
+  await refuseSurplus(transaction, businessId, assetId, 1)
+  const fresh = { ...checked, id: newId(random), assetId, businessId }
+  const [added] = await addSignals(transaction, businessId, assetId, [fresh])
+  if (added === undefined) throw new Fault('internal', 'the signal was not stored')
+  return added
+}
+
+/** @throws Fault `invalid_argument` where so many more signals are too many. */
+export async function refuseSurplus(
+  transaction: Transaction,
+  businessId: string,
+  assetId: string,
+  more: number,
+): Promise<void> {
+  const count = await signalCount(transaction, businessId, assetId)
+  if (count + more > limits.signalsPerAssetMax) throw tooManySignals()
+}
+
+/** @throws Fault `not_found`. */
+export async function requireSignal(
+  queryable: Queryable,
+  businessId: string,
+  id: string,
+): Promise<Signal> {
+  const [signal] = await signalsWithIds(queryable, businessId, [id])
+  return present(signal, id)
+}
+
+async function removeSignal(
+  { clock }: AssetsOptions,
+  transaction: Transaction,
+  businessId: string,
+  id: string,
+): Promise<Signal> {
+  return present(await dropSignal(transaction, businessId, id, clock.nowUs()), id)
+}
+
+function present(signal: Signal | undefined, id: string): Signal {
+  if (signal === undefined) throw new Fault('not_found', `there is no signal ${id}`)
+  return signal
+}

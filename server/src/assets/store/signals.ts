@@ -1,0 +1,299 @@
+import { type Queryable, textArray } from '../../database/index.ts'
+import type { ChannelSpec, DeviceRef, Feed, OwnedDevice, Signal, SignalSource } from '../types.ts'
+
+const described = `
+  name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier, move,
+  timeout_ms, tags, alias, channel, connector_id, identity, link_id, outlet`
+
+const columns = `s.id, s.business_id, s.key, s.asset_id, ${described
+  .split(',')
+  .map((column) => `s.${column.trim()}`)
+  .join(', ')}`
+
+type Described = {
+  name: string
+  description: string
+  primitive_type: Signal['primitiveType']
+  data_type: string | null
+  data_unit: string | null
+  precision: number | null
+  min: number | null
+  max: number | null
+  multiplier: number | null
+  move: number | null
+  timeout_ms: number | null
+  tags: string
+  alias: string | null
+  channel: string | null
+  connector_id: string | null
+  identity: string | null
+  link_id: string | null
+  outlet: number | null
+}
+
+type Row = Described & { id: string; business_id: string; key: number; asset_id: string }
+
+function signalOf(row: Row): Signal {
+  return {
+    id: row.id,
+    key: row.key,
+    assetId: row.asset_id,
+    businessId: row.business_id,
+    name: row.name,
+    description: row.description,
+    primitiveType: row.primitive_type,
+    dataType: row.data_type,
+    dataUnit: row.data_unit,
+    precision: row.precision,
+    min: row.min,
+    max: row.max,
+    multiplier: row.multiplier,
+    offset: row.move,
+    source: sourceOf(row),
+    timeoutMs: row.timeout_ms,
+    tags: JSON.parse(row.tags) as Signal['tags'],
+  }
+}
+
+function sourceOf(row: Row): SignalSource | null {
+  if (row.link_id !== null && row.outlet !== null) {
+    return { linkId: row.link_id, outlet: row.outlet }
+  }
+  if (row.alias === null) return null
+  const { connector_id: connectorId, identity } = row
+  return {
+    alias: row.alias,
+    ...(row.channel === null ? {} : { channel: row.channel }),
+    ...(connectorId === null || identity === null ? {} : { device: { connectorId, identity } }),
+  }
+}
+
+function describedOf(signal: Omit<Signal, 'key'>): Described {
+  const source = signal.source
+  const resource = source !== null && 'alias' in source ? source : undefined
+  const outlet = source !== null && 'linkId' in source ? source : undefined
+  return {
+    name: signal.name,
+    description: signal.description,
+    primitive_type: signal.primitiveType,
+    data_type: signal.dataType,
+    data_unit: signal.dataUnit,
+    precision: signal.precision,
+    min: signal.min,
+    max: signal.max,
+    multiplier: signal.multiplier,
+    move: signal.offset,
+    timeout_ms: signal.timeoutMs,
+    tags: JSON.stringify(signal.tags),
+    alias: resource?.alias ?? null,
+    channel: resource?.channel ?? null,
+    connector_id: resource?.device?.connectorId ?? null,
+    identity: resource?.device?.identity ?? null,
+    link_id: outlet?.linkId ?? null,
+    outlet: outlet?.outlet ?? null,
+  }
+}
+
+const insertSignals = `
+insert into assets_signal (business_id, asset_id, id, ${described})
+select $1, $2, id, ${described}
+from json_to_recordset($3::json) as s (
+  number integer, id text, name text, description text, primitive_type text, data_type text,
+  data_unit text, precision double precision, min double precision, max double precision,
+  multiplier double precision, move double precision, timeout_ms bigint, tags text, alias text,
+  channel text, connector_id text, identity text, link_id text, outlet smallint
+)
+order by number
+returning id, key`
+
+/** The signals with their keys, in the order they came. */
+export async function addSignals(
+  queryable: Queryable,
+  businessId: string,
+  assetId: string,
+  signals: readonly Omit<Signal, 'key'>[],
+): Promise<Signal[]> {
+  if (signals.length === 0) return []
+  const records = signals.map((signal, number) => ({
+    number,
+    id: signal.id,
+    ...describedOf(signal),
+  }))
+  const values = [businessId, assetId, JSON.stringify(records)]
+  const rows = await queryable.rows<{ id: string; key: number }>(insertSignals, values)
+  const keys = new Map(rows.map((row) => [row.id, row.key]))
+  return signals.map((signal) => ({ ...signal, key: keys.get(signal.id) ?? 0 }))
+}
+
+const selectSome = `
+select ${columns} from assets_signal s
+where s.business_id = $1 and s.id = any($2::text[])
+order by s.key`
+
+export async function signalsWithIds(
+  queryable: Queryable,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Signal[]> {
+  const rows = await queryable.rows<Row>(selectSome, [businessId, textArray(ids)])
+  return rows.map(signalOf)
+}
+
+const selectOfAssets = `
+select ${columns} from assets_signal s
+where s.business_id = $1 and s.asset_id = any($2::text[])
+order by s.key`
+
+export async function signalsOfAssets(
+  queryable: Queryable,
+  businessId: string,
+  assetIds: readonly string[],
+): Promise<Signal[]> {
+  const rows = await queryable.rows<Row>(selectOfAssets, [businessId, textArray(assetIds)])
+  return rows.map(signalOf)
+}
+
+const selectOfLinks = `
+select ${columns} from assets_signal s
+where s.business_id = $1 and s.link_id = any($2::text[])
+order by s.link_id, s.outlet, s.key`
+
+export async function signalsOfLinks(
+  queryable: Queryable,
+  businessId: string,
+  linkIds: readonly string[],
+): Promise<Signal[]> {
+  const rows = await queryable.rows<Row>(selectOfLinks, [businessId, textArray(linkIds)])
+  return rows.map(signalOf)
+}
+
+const countSignals = `
+select count(*) as count from assets_signal where business_id = $1 and asset_id = $2`
+
+export async function signalCount(queryable: Queryable, businessId: string, assetId: string) {
+  const row = await queryable.one<{ count: number }>(countSignals, [businessId, assetId])
+  return row?.count ?? 0
+}
+
+const selectFeeds = `
+select ${columns}, d.connector_id as device_connector_id, d.identity as device_identity
+from unnest($1::text[], $2::text[], $3::text[]) as d (business_id, connector_id, identity)
+join assets_signal s
+  on s.connector_id = d.connector_id and s.identity = d.identity
+  and s.business_id = d.business_id
+where s.alias is not null
+union all
+select ${columns}, d.connector_id, d.identity
+from unnest($1::text[], $2::text[], $3::text[]) as d (business_id, connector_id, identity)
+join assets_asset a
+  on a.connector_id = d.connector_id and a.identity = d.identity
+  and a.business_id = d.business_id
+join assets_signal s on s.business_id = a.business_id and s.asset_id = a.id
+where s.alias is not null and s.connector_id is null`
+
+/** Each device once. */
+export async function feedsOf(
+  queryable: Queryable,
+  devices: readonly OwnedDevice[],
+): Promise<Feed[]> {
+  type FeedRow = Row & { device_connector_id: string; device_identity: string }
+  const rows = await queryable.rows<FeedRow>(selectFeeds, [
+    textArray(devices.map((device) => device.businessId)),
+    textArray(devices.map((device) => device.connectorId)),
+    textArray(devices.map((device) => device.identity)),
+  ])
+  return rows.map((row) => ({
+    signal: signalOf(row),
+    connectorId: row.device_connector_id,
+    identity: row.device_identity,
+    alias: row.alias ?? '',
+    ...(row.channel === null ? {} : { channel: row.channel }),
+  }))
+}
+
+const selectChannels = `
+select min(key) as key, channel
+from assets_signal
+where business_id = $1 and asset_id = $2 and alias = $3 and channel is not null
+  and connector_id is not distinct from $4 and identity is not distinct from $5
+group by channel`
+
+/** The oldest signal of each channel; the asset's own device is null. */
+export async function channelKeys(
+  queryable: Queryable,
+  businessId: string,
+  assetId: string,
+  alias: string,
+  device: DeviceRef | null,
+): Promise<Map<string, number>> {
+  const place = [businessId, assetId, alias]
+  const feeding = [device?.connectorId ?? null, device?.identity ?? null]
+  const values = [...place, ...feeding]
+  const rows = await queryable.rows<{ key: number; channel: string }>(selectChannels, values)
+  return new Map(rows.map((row) => [row.channel, row.key]))
+}
+
+const updateChannels = `
+update assets_signal s set
+  name = c.name, description = c.description, primitive_type = c.primitive_type,
+  data_type = c.data_type, data_unit = c.data_unit, precision = c.precision, min = c.min,
+  max = c.max, multiplier = c.multiplier, move = c.move, timeout_ms = c.timeout_ms
+from json_to_recordset($3::json) as c (
+  key bigint, name text, description text, primitive_type text, data_type text, data_unit text,
+  precision double precision, min double precision, max double precision,
+  multiplier double precision, move double precision, timeout_ms bigint
+)
+where s.business_id = $1 and s.asset_id = $2 and s.key = c.key
+  and (s.name, s.description, s.primitive_type, s.data_type, s.data_unit, s.precision, s.min,
+    s.max, s.multiplier, s.move, s.timeout_ms)
+  is distinct from (c.name, c.description, c.primitive_type, c.data_type, c.data_unit,
+    c.precision, c.min, c.max, c.multiplier, c.move, c.timeout_ms)`
+
+/** @returns how many were different. */
+export function describeSignals(
+  queryable: Queryable,
+  businessId: string,
+  assetId: string,
+  channels: readonly (ChannelSpec & { readonly key: number })[],
+): Promise<number> {
+  const records = channels.map((channel) => ({
+    key: channel.key,
+    name: channel.name,
+    description: channel.description,
+    primitive_type: channel.primitiveType,
+    data_type: channel.dataType,
+    data_unit: channel.dataUnit,
+    precision: channel.precision,
+    min: channel.min,
+    max: channel.max,
+    multiplier: channel.multiplier,
+    move: channel.offset,
+    timeout_ms: channel.timeoutMs,
+  }))
+  return queryable.run(updateChannels, [businessId, assetId, JSON.stringify(records)])
+}
+
+const noteRemovedOfAsset = `
+insert into assets_removed (signal_key, at)
+select key, $3 from assets_signal where business_id = $1 and asset_id = $2`
+
+/** Notes that the values of the asset's signals are nobody's from now on. */
+export function noteRemoved(queryable: Queryable, businessId: string, assetId: string, at: number) {
+  return queryable.run(noteRemovedOfAsset, [businessId, assetId, at])
+}
+
+const noteOneRemoved = `insert into assets_removed (signal_key, at) values ($1, $2)`
+const deleteSignal = `
+delete from assets_signal s where s.business_id = $1 and s.id = $2 returning ${columns}`
+
+export async function dropSignal(
+  queryable: Queryable,
+  businessId: string,
+  id: string,
+  at: number,
+): Promise<Signal | undefined> {
+  const row = await queryable.one<Row>(deleteSignal, [businessId, id])
+  if (row === undefined) return undefined
+  await queryable.run(noteOneRemoved, [row.key, at])
+  return signalOf(row)
+}

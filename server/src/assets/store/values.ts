@@ -1,0 +1,105 @@
+import { float8Array, int8Array, type Queryable, textArray } from '../../database/index.ts'
+import type { Json } from '../../kernel/index.ts'
+import type { NewValue, Value } from '../types.ts'
+
+type Stored = { readonly v: number | null; readonly t: string | null }
+
+/** A number is `v` alone; anything else is JSON in `t`, a boolean with 0 or 1 beside it. */
+function storedOf(value: Json): Stored {
+  if (typeof value === 'number') return { v: value, t: null }
+  if (value === null) return { v: null, t: null }
+  return { v: typeof value === 'boolean' ? Number(value) : null, t: JSON.stringify(value) }
+}
+
+function readingOf(row: Stored & { readonly ts: number }): Value {
+  return { ts: row.ts, value: row.t === null ? row.v : (JSON.parse(row.t) as Json) }
+}
+
+function columnsOf(values: readonly NewValue[]): Buffer[] {
+  const stored = values.map((value) => storedOf(value.value))
+  return [
+    int8Array(values.map((value) => value.key)),
+    int8Array(values.map((value) => value.ts)),
+    float8Array(stored.map((one) => one.v)),
+    textArray(stored.map((one) => one.t)),
+  ]
+}
+
+const upsertHistory = `
+insert into assets_value (signal_key, ts, v, t)
+select signal_key, ts, v, t
+from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
+on conflict (signal_key, ts) do update set v = excluded.v, t = excluded.t`
+
+/** Sorted by key and time, each of both once: so that two writers never wait for each other. */
+export function addValues(queryable: Queryable, values: readonly NewValue[]): Promise<number> {
+  return queryable.run(upsertHistory, columnsOf(values))
+}
+
+const upsertLatest = `
+insert into assets_latest (signal_key, ts, v, t)
+select signal_key, ts, v, t
+from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
+on conflict (signal_key) do update set ts = excluded.ts, v = excluded.v, t = excluded.t
+where excluded.ts >= assets_latest.ts`
+
+/** Sorted by key, each once. */
+export function keepLatest(queryable: Queryable, values: readonly NewValue[]): Promise<number> {
+  return queryable.run(upsertLatest, columnsOf(values))
+}
+
+const selectLatest = `
+select s.id, l.ts, l.v, l.t
+from assets_signal s
+join assets_latest l on l.signal_key = s.key
+where s.business_id = $1 and s.id = any($2::text[])`
+
+export async function latestOf(
+  queryable: Queryable,
+  businessId: string,
+  signalIds: readonly string[],
+): Promise<Map<string, Value>> {
+  type Row = Stored & { id: string; ts: number }
+  const rows = await queryable.rows<Row>(selectLatest, [businessId, textArray(signalIds)])
+  return new Map(rows.map((row) => [row.id, readingOf(row)]))
+}
+
+export type Range = {
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+}
+
+function selectHistory(columns: string, order: Range['order']): string {
+  return `
+select ${columns} from assets_value
+where signal_key = $1 and ts >= $2 and ts < $3
+order by ts ${order}
+limit $4`
+}
+
+const numbersText = { asc: selectHistory('ts, v', 'asc'), desc: selectHistory('ts, v', 'desc') }
+const anyText = { asc: selectHistory('ts, v, t', 'asc'), desc: selectHistory('ts, v, t', 'desc') }
+
+export async function valuesOf(queryable: Queryable, key: number, range: Range): Promise<Value[]> {
+  const values = [key, range.from, range.to, range.limit]
+  const rows = await queryable.rows<Stored & { ts: number }>(anyText[range.order], values)
+  return rows.map(readingOf)
+}
+
+/**
+ * The same, answered by the key's index without touching the table; undefined where one of the
+ * values is not a number alone.
+ */
+export async function numbersOf(
+  queryable: Queryable,
+  key: number,
+  range: Range,
+): Promise<Value[] | undefined> {
+  const values = [key, range.from, range.to, range.limit]
+  type Row = { ts: number; v: number | null }
+  const rows = await queryable.rows<Row>(numbersText[range.order], values)
+  if (rows.some((row) => row.v === null)) return undefined
+  return rows.map((row) => ({ ts: row.ts, value: row.v }))
+}
