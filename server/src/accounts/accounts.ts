@@ -22,7 +22,7 @@ export type Token = {
 }
 
 export type Accounts = {
-  /** With three roles, of which `Administrator` is one. Faults: invalid_argument, already_exists. */
+  /** With three roles, `Administrator` among them. Faults: invalid_argument, already_exists. */
   createBusiness(business: { name: string; id?: string }): Promise<Business>
   /** An id goes before a name. */
   findBusiness(nameOrId: string): Promise<Business | undefined>
