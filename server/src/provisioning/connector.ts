@@ -1,0 +1,96 @@
+import { limits } from '../kernel/index.ts'
+import { anyIdentity, type IdentityFormat, parseIdentityFormat } from './identity-format.ts'
+import { booleanField, invalid, objectField, textField } from './parse.ts'
+import { parseResources, type Resources } from './resource.ts'
+
+/** How a device proves who it is. */
+export type AuthType = 'token' | 'password' | 'certificate'
+
+const settable: readonly AuthType[] = ['token']
+
+/** The door of one kind of device, with its own host. */
+export type Connector = Settings & {
+  /** Also the label of its host. */
+  readonly id: string
+  readonly businessId: string
+}
+
+export type Settings = {
+  readonly name: string
+  readonly description: string
+  /** How new devices authenticate; those that are provisioned keep what they have. */
+  readonly authType: AuthType
+  /** Whether credentials may cross a connection that is not encrypted. */
+  readonly devmode: boolean
+  /** Whether devices may be activated. */
+  readonly enabled: boolean
+  readonly identityFormat: IdentityFormat
+  /** Whether a device that nobody whitelisted may activate itself. */
+  readonly selfRegistration: boolean
+  readonly resources: Resources
+}
+
+/**
+ * Settings as they come from outside; every field is checked here. `resources` is an object
+ * `{<alias>: {format, unit, allowed, settable, initial, sync}}`, `null` takes an alias away.
+ */
+export type SettingsInput = { readonly [Field in keyof Settings]?: unknown }
+
+export type NewConnector = SettingsInput & {
+  /** Lower-case letters, digits and inner dashes, at most 63; made where it is missing. */
+  readonly id?: unknown
+}
+
+export const defaultSettings: Settings = {
+  name: '',
+  description: '',
+  authType: 'token',
+  devmode: false,
+  enabled: true,
+  identityFormat: anyIdentity,
+  selfRegistration: false,
+  resources: new Map(),
+}
+
+/** @throws Fault `invalid_argument` where it cannot be a host's label. */
+export function parseConnectorId(id: unknown): string {
+  const charsMax = limits.hostLabelCharsMax
+  const text = textField('id', id, { charsMin: 1, charsMax })
+  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) {
+    throw invalid('id', 'must be lower-case letters, digits and inner dashes')
+  }
+  return text
+}
+
+/**
+ * The settings after a change; what is not named stays.
+ * @throws Fault `invalid_argument`, naming the field.
+ */
+export function parseSettings(input: SettingsInput, base: Settings): Settings {
+  const part: SettingsInput = objectField('settings', input, Object.keys(defaultSettings))
+  const { name = base.name, description = base.description } = part
+  const { devmode = base.devmode, enabled = base.enabled } = part
+  const { selfRegistration = base.selfRegistration, authType = base.authType } = part
+  return {
+    name: textField('name', name, { charsMin: 1, charsMax: limits.nameCharsMax }),
+    description: textField('description', description, { charsMax: limits.settingCharsMax }),
+    authType: authType === base.authType ? base.authType : parseAuthType(authType),
+    devmode: booleanField('devmode', devmode),
+    enabled: booleanField('enabled', enabled),
+    identityFormat:
+      part.identityFormat === undefined
+        ? base.identityFormat
+        : parseIdentityFormat(part.identityFormat, base.identityFormat),
+    selfRegistration: booleanField('selfRegistration', selfRegistration),
+    resources:
+      part.resources === undefined
+        ? base.resources
+        : parseResources(part.resources, base.resources),
+  }
+}
+
+function parseAuthType(value: unknown): AuthType {
+  const chosen = settable.find((type) => type === value)
+  if (chosen === undefined) throw invalid('authType', 'can only be token')
+  return chosen
+}

@@ -1,0 +1,23 @@
+export type { Origin } from './activate.ts'
+export type { AuthType, Connector, NewConnector, Settings, SettingsInput } from './connector.ts'
+export type { Connectors } from './connectors.ts'
+export type { Device } from './credentials.ts'
+export type {
+  IdentityRecord,
+  ResourceValue,
+  State,
+  Status,
+  Tag,
+  WhitelistInput,
+} from './identity.ts'
+export {
+  checkIdentity,
+  type IdentityFormat,
+  type IdentityType,
+  refuseIdentity,
+} from './identity-format.ts'
+export { createProvisioning, type Identities, type Provisioning } from './provisioning.ts'
+export type { IdentityPage, ListInput } from './records.ts'
+export { checkValue, type Resource, type Resources } from './resource.ts'
+export { openServerAuthority, type ServerAuthority } from './server-authority.ts'
+export { valueEffects } from './values.ts'

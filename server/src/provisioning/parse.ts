@@ -1,0 +1,87 @@
+import { Fault, limits } from '../kernel/index.ts'
+
+/** Fields of an object that came from outside, by name; nothing is known of their values. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The refusal of a field, with the sentence that names it. */
+export function invalid(field: string, rule: string): Fault {
+  return new Fault('invalid_argument', `${field} ${rule}`)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const control = /[\u0000-\u001f\u007f-\u009f]/
+
+/** The rule that a text breaks wherever it is stored and shown; undefined where it breaks none. */
+export function refuseText(text: string, charsMax: number): string | undefined {
+  if (text.length > charsMax && countChars(text) > charsMax) {
+    return `must have at most ${charsMax} characters`
+  }
+  if (control.test(text)) return 'must not hold control characters'
+  if (!text.isWellFormed()) return 'must be well-formed Unicode'
+  return undefined
+}
+
+/** Characters as a person counts them: code points. */
+export function countChars(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+export function textField(
+  field: string,
+  value: unknown,
+  { charsMin = 0, charsMax }: { charsMin?: number; charsMax: number },
+): string {
+  if (typeof value !== 'string') throw invalid(field, 'must be a string')
+  if (value.length < charsMin) throw invalid(field, 'must not be empty')
+  const refusal = refuseText(value, charsMax)
+  if (refusal !== undefined) throw invalid(field, refusal)
+  return value
+}
+
+export function booleanField(field: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw invalid(field, 'must be true or false')
+  return value
+}
+
+export function choiceField<Choice extends string>(
+  field: string,
+  value: unknown,
+  choices: readonly Choice[],
+): Choice {
+  const chosen = choices.find((choice) => choice === value)
+  if (chosen === undefined) throw invalid(field, `must be one of ${choices.join(', ')}`)
+  return chosen
+}
+
+/** A whole number from `min` to `max`; NaN, infinities, fractions and texts are refused. */
+export function wholeField(
+  field: string,
+  value: unknown,
+  { min, max }: { min: number; max: number },
+): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max) {
+    throw invalid(field, `must be a whole number from ${min} to ${max}`)
+  }
+  return value
+}
+
+/** An object all of whose fields are known here. */
+export function objectField(field: string, value: unknown, known?: readonly string[]): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(field, 'must be an object')
+  }
+  const stranger = known && Object.keys(value).find((name) => !known.includes(name))
+  if (stranger !== undefined) {
+    const named = stranger.slice(0, limits.nameCharsMax)
+    throw invalid(field, `has no field ${JSON.stringify(named)}`)
+  }
+  return value as Fields
+}
+
+export function arrayField(field: string, value: unknown, itemsMax: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(field, 'must be an array')
+  if (value.length > itemsMax) throw invalid(field, `must have at most ${itemsMax} items`)
+  return value
+}

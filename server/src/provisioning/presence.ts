@@ -1,0 +1,95 @@
+import type { Database } from '../database/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { markPlain, type Sighting, writeSightings } from './store/presence.ts'
+
+/** Who was seen, kept in memory and written down in batches; a cut loses a second of it. */
+export type Presence = {
+  seen(connectorId: string, identity: string, ip: string): void
+  /** The credential crossed a plain connection. False where too much waits; say it again then. */
+  crossedPlain(tokenHash: string): boolean
+  /** Resolves once everything said so far is written, or could not be. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export type PresenceOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export function createPresence({ database, clock, logger }: PresenceOptions): Presence {
+  let sightings = new Map<string, Sighting>()
+  let plain = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let closed = false
+
+  /** The first note after a quiet time sets the clock; a process where nobody speaks has none. */
+  function arm(): void {
+    if (timer !== undefined || closed) return
+    timer = setTimeout(() => {
+      timer = undefined
+      flush()
+    }, limits.presenceFlushMs).unref()
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write)
+    return writing
+  }
+
+  async function write(): Promise<void> {
+    const seen = sightings
+    const crossed = plain
+    sightings = new Map()
+    plain = new Set()
+    try {
+      for (const batch of batches([...crossed])) await markPlain(database, batch)
+      for (const batch of batches([...seen.values()])) await writeSightings(database, batch)
+    } catch (error) {
+      logger.warn({ err: error, devices: seen.size }, 'last seen could not be written yet')
+      putBack(seen, crossed)
+    }
+  }
+
+  /** What could not be written waits with what came since, which is newer. */
+  function putBack(seen: ReadonlyMap<string, Sighting>, crossed: ReadonlySet<string>): void {
+    for (const [key, sighting] of seen) {
+      if (sightings.size >= limits.presenceNotesMax) break
+      if (!sightings.has(key)) sightings.set(key, sighting)
+    }
+    for (const tokenHash of crossed) {
+      if (plain.size < limits.presenceNotesMax) plain.add(tokenHash)
+    }
+    arm()
+  }
+
+  return {
+    seen(connectorId, identity, ip) {
+      const key = `${connectorId}/${identity}`
+      if (sightings.size >= limits.presenceNotesMax && !sightings.has(key)) return
+      sightings.set(key, { connectorId, identity, ip, at: clock.nowUs() })
+      arm()
+    },
+    crossedPlain(tokenHash) {
+      if (plain.size >= limits.presenceNotesMax) return false
+      plain.add(tokenHash)
+      arm()
+      return true
+    },
+    flush,
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await flush()
+    },
+  }
+}
+
+function batches<Item>(items: readonly Item[]): Item[][] {
+  const size = limits.presenceBatchMax
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
+}

@@ -1,0 +1,98 @@
+import { activate, type Origin } from './activate.ts'
+import type { Connector } from './connector.ts'
+import { type Connectors, createConnectors } from './connectors.ts'
+import { type Credentials, createCredentials, type Device } from './credentials.ts'
+import type { IdentityRecord, State, WhitelistInput } from './identity.ts'
+import type { ProvisioningOptions } from './needs.ts'
+import { createPresence } from './presence.ts'
+import { createRecords, type IdentityPage, type ListInput, type Records } from './records.ts'
+import { remove } from './remove.ts'
+import { setState } from './set-state.ts'
+import { whitelist } from './whitelist.ts'
+
+/** Identities as operators keep them. All @throw Fault `not_found` for a foreign connector. */
+export type Identities = {
+  /** Lets an identity in, or changes one; see whitelist.ts. */
+  whitelist(
+    businessId: string,
+    connectorId: string,
+    identity: string,
+    input?: WhitelistInput,
+  ): Promise<IdentityRecord>
+  /** @throws Fault `unknown_identity`. */
+  get(businessId: string, connectorId: string, identity: string): Promise<IdentityRecord>
+  /** Last seen first. @throws Fault `invalid_argument`. */
+  list(businessId: string, connectorId: string, input?: ListInput): Promise<IdentityPage>
+  /** @throws Fault `unknown_identity`. */
+  remove(businessId: string, connectorId: string, identity: string): Promise<void>
+}
+
+/** Who may speak: connectors, their resources and identities, credentials, current values. */
+export type Provisioning = {
+  readonly connectors: Connectors
+  readonly identities: Identities
+  /** Gives a device its credential, once; see activate.ts. */
+  activate(connector: Connector, identity: string, origin: Origin): Promise<{ token: string }>
+  readonly authenticateToken: Credentials['authenticateToken']
+  /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
+  readonly values: Records['values']
+  /** Current values of an identity, of every resource that has one. */
+  state(businessId: string, connectorId: string, identity: string): Promise<State>
+  /** Sets values from the cloud, as texts, numbers or booleans by alias; see set-state.ts. */
+  setState(
+    businessId: string,
+    connectorId: string,
+    identity: string,
+    values: Readonly<Record<string, unknown>>,
+    origin?: { readonly ip: string },
+  ): Promise<void>
+  /** Notes that a device spoke; written down within `limits.presenceFlushMs`. */
+  noteSeen(device: Device, ip: string): void
+  /** Writes down at once who was seen. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createProvisioning(options: ProvisioningOptions): Provisioning {
+  const presence = createPresence(options)
+  const connectors = createConnectors(options)
+  const credentials = createCredentials(options, connectors, presence)
+  const records = createRecords(options)
+
+  async function get(businessId: string, connectorId: string, identity: string) {
+    return records.get(await connectors.get(businessId, connectorId), identity)
+  }
+
+  return {
+    connectors,
+    identities: {
+      async whitelist(businessId, connectorId, identity, input = {}) {
+        const connector = await connectors.get(businessId, connectorId)
+        await whitelist(options, credentials, connector, identity, input)
+        return records.get(connector, identity)
+      },
+      get,
+      async list(businessId, connectorId, input = {}) {
+        return records.list(await connectors.get(businessId, connectorId), input)
+      },
+      async remove(businessId, connectorId, identity) {
+        const connector = await connectors.get(businessId, connectorId)
+        await remove(options, credentials, connector, identity)
+      },
+    },
+    activate: (connector, identity, origin) =>
+      activate(options, presence, connector, identity, origin),
+    authenticateToken: credentials.authenticateToken,
+    values: records.values,
+    async state(businessId, connectorId, identity) {
+      return (await get(businessId, connectorId, identity)).state
+    },
+    async setState(businessId, connectorId, identity, values, origin = { ip: '' }) {
+      const connector = await connectors.get(businessId, connectorId)
+      await setState(options, connector, identity, values, origin)
+    },
+    noteSeen: ({ connector, identity }, ip) => presence.seen(connector.id, identity, ip),
+    flush: presence.flush,
+    close: presence.close,
+  }
+}

@@ -1,0 +1,155 @@
+import { Fault, limits } from '../kernel/index.ts'
+import type { Connector } from './connector.ts'
+import type { Device } from './credentials.ts'
+import { type IdentityRecord, type ResourceValue, type State, statuses } from './identity.ts'
+import { likeOf } from './identity-pattern.ts'
+import type { ProvisioningOptions } from './needs.ts'
+import { choiceField, invalid, textField, wholeField } from './parse.ts'
+import { type IdentityRow, listIdentities, type Page, readIdentity } from './store/identities.ts'
+import { readAliases, readValues, type ValueRow } from './store/values.ts'
+
+/** What a list may be asked for; every field is checked here. */
+export type ListInput = {
+  /** At most `limits.pageMax`; `limits.pageDefault` where it is left out. */
+  readonly limit?: unknown
+  /**
+   * Where the page before ended: `<lastseen>:<identity>` of its last record (0 where that was never
+   * seen), or `<lastseen>` alone for what was last seen before that microsecond.
+   */
+  readonly before?: unknown
+  readonly status?: unknown
+  /** A pattern: literals, `.`, `.*`, `.+`, `^`, `$`. */
+  readonly identity?: unknown
+}
+
+export type IdentityPage = {
+  readonly mayLoadMore: boolean
+  readonly devices: readonly IdentityRecord[]
+}
+
+/** Reading; each function has checked whose connector it is before. */
+export type Records = {
+  /** @throws Fault `unknown_identity`, `too_large`. */
+  get(connector: Connector, identity: string): Promise<IdentityRecord>
+  list(connector: Connector, input: ListInput): Promise<IdentityPage>
+  /** @throws Fault `too_large`. */
+  values(device: Device, aliases: readonly string[]): Promise<Map<string, ResourceValue>>
+}
+
+export function createRecords({ database, clock }: ProvisioningOptions): Records {
+  async function get(connector: Connector, identity: string): Promise<IdentityRecord> {
+    const nowUs = clock.nowUs()
+    const row = await readIdentity(database, connector.id, identity, nowUs)
+    if (row === undefined) throw unknownIdentity()
+    const rows = await readValues(database, connector.id, [identity], limits.stateBytesMax)
+    refuseOver(rows)
+    return record(connector, row, statesOf(connector, rows).get(identity) ?? {}, nowUs)
+  }
+
+  async function list(connector: Connector, input: ListInput): Promise<IdentityPage> {
+    const page = parsePage(input)
+    const nowUs = clock.nowUs()
+    const one = { ...page, rowsMax: page.rowsMax + 1 }
+    const found = await listIdentities(database, connector.id, nowUs, one)
+    const rows = found.slice(0, page.rowsMax)
+    const names = rows.map((row) => row.identity)
+    const values = await readValues(database, connector.id, names, limits.stateBytesMax)
+    const shown = rows.slice(0, fitting(names, values))
+    const states = statesOf(connector, values)
+    return {
+      mayLoadMore: found.length > shown.length,
+      devices: shown.map((row) => record(connector, row, states.get(row.identity) ?? {}, nowUs)),
+    }
+  }
+
+  return {
+    get,
+    list,
+    async values({ connector, identity }, aliases) {
+      const bytesMax = limits.stateBytesMax
+      const rows = await readAliases(database, connector.id, identity, aliases, bytesMax)
+      refuseOver(rows)
+      return new Map(rows.map((row) => [row.alias, resourceValue(row)]))
+    },
+  }
+}
+
+/** The refusal of an identity that is not there. */
+export function unknownIdentity(): Fault {
+  return new Fault('unknown_identity', 'the connector has no such identity')
+}
+
+function refuseOver(rows: readonly ValueRow[]): void {
+  if (rows.at(-1)?.over !== true) return
+  throw new Fault('too_large', `the values have more than ${limits.stateBytesMax} bytes`)
+}
+
+/** How many of the devices fit whole; a page of one that does not fit at all is refused. */
+function fitting(names: readonly string[], values: readonly ValueRow[]): number {
+  const last = values.at(-1)
+  if (last?.over !== true) return names.length
+  const whole = names.indexOf(last.identity)
+  if (whole === 0) refuseOver(values)
+  return whole
+}
+
+function statesOf(connector: Connector, rows: readonly ValueRow[]): ReadonlyMap<string, State> {
+  const states = new Map<string, [string, ResourceValue][]>()
+  for (const row of rows) {
+    if (!connector.resources.has(row.alias)) continue
+    const state = states.get(row.identity)
+    if (state === undefined) states.set(row.identity, [[row.alias, resourceValue(row)]])
+    else state.push([row.alias, resourceValue(row)])
+  }
+  return new Map([...states].map(([identity, state]) => [identity, Object.fromEntries(state)]))
+}
+
+function resourceValue(row: ValueRow): ResourceValue {
+  return { reported: row.reported, set: row.set_value ?? '', timestamp: row.at }
+}
+
+function record(
+  connector: Connector,
+  row: IdentityRow,
+  state: State,
+  nowUs: number,
+): IdentityRecord {
+  const onlineUs = limits.deviceOnlineMs * 1_000
+  return {
+    identity: row.identity,
+    auth: {
+      type: row.auth_type ?? connector.authType,
+      ...(row.activate_until !== null && { expire: row.activate_until }),
+    },
+    state,
+    locked: row.locked,
+    reprovision: row.reprovision,
+    devmode: row.devmode,
+    lastip: row.lastip,
+    lastseen: row.lastseen,
+    status: row.status,
+    online: row.lastseen !== null && nowUs - row.lastseen < onlineUs,
+    tags: row.tags,
+  }
+}
+
+function parsePage({ limit, before, status, identity }: ListInput): Page {
+  const text = { charsMax: limits.settingCharsMax }
+  return {
+    rowsMax:
+      limit === undefined
+        ? limits.pageDefault
+        : wholeField('limit', limit, { min: 1, max: limits.pageMax }),
+    like: identity === undefined ? undefined : likeOf(textField('identity', identity, text)),
+    status: status === undefined ? undefined : choiceField('status', status, statuses),
+    after: before === undefined ? undefined : parseBefore(textField('before', before, text)),
+  }
+}
+
+function parseBefore(before: string): Page['after'] {
+  const [, lastseen = '', identity] = /^(\d{1,16})(?::(.+))?$/u.exec(before) ?? []
+  if (lastseen === '' || !Number.isSafeInteger(Number(lastseen))) {
+    throw invalid('before', 'must be <lastseen> or <lastseen>:<identity>')
+  }
+  return { lastseen: Number(lastseen), identity }
+}

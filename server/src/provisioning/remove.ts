@@ -1,0 +1,29 @@
+import type { Connector } from './connector.ts'
+import type { Credentials } from './credentials.ts'
+import type { ProvisioningOptions } from './needs.ts'
+import { unknownIdentity } from './records.ts'
+import { deleteIdentity } from './store/identities.ts'
+import { deleteValues } from './store/values.ts'
+
+/**
+ * Ends an identity with its credential and its values, and says so in the log. The values go last:
+ * only once the append holds the device's partition has every write before it been committed.
+ * @throws Fault `unknown_identity`.
+ */
+export async function remove(
+  { database, eventlog, clock }: ProvisioningOptions,
+  credentials: Credentials,
+  connector: Connector,
+  identity: string,
+): Promise<void> {
+  const { tokenHash } = await database.transaction(async (transaction) => {
+    const deleted = await deleteIdentity(transaction, connector.id, identity)
+    if (deleted === undefined) throw unknownIdentity()
+    const { id: connectorId, businessId } = connector
+    const entry = { businessId, connectorId, identity, at: clock.nowUs(), body: '{}' }
+    await eventlog.appendIn(transaction, [{ ...entry, kind: 'deleted' }])
+    await deleteValues(transaction, connector.id, identity)
+    return deleted
+  })
+  credentials.forget(tokenHash)
+}

@@ -1,0 +1,141 @@
+import type { Database, Queryable, Transaction } from '../../database/index.ts'
+import type { AuthType, Connector, Settings } from '../connector.ts'
+import type { IdentityFormat } from '../identity-format.ts'
+import type { Resource } from '../resource.ts'
+
+type Row = {
+  id: string
+  business_id: string
+  name: string
+  description: string
+  auth_type: AuthType
+  devmode: boolean
+  enabled: boolean
+  identity_prefix: string
+  identity_type: IdentityFormat['type']
+  identity_casing: IdentityFormat['casing']
+  identity_length: number | null
+  self_registration: boolean
+  resources: readonly Resource[]
+}
+
+const columns = `id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
+  identity_type, identity_casing, identity_length, self_registration, resources`
+
+function fromRow(row: Row): Connector {
+  return {
+    id: row.id,
+    businessId: row.business_id,
+    name: row.name,
+    description: row.description,
+    authType: row.auth_type,
+    devmode: row.devmode,
+    enabled: row.enabled,
+    identityFormat: {
+      prefix: row.identity_prefix,
+      type: row.identity_type,
+      casing: row.identity_casing,
+      length: row.identity_length,
+    },
+    selfRegistration: row.self_registration,
+    resources: new Map(row.resources.map((resource) => [resource.alias, resource])),
+  }
+}
+
+/** In the order of `settingColumns`. */
+function toValues(settings: Settings): readonly unknown[] {
+  const { identityFormat } = settings
+  return [
+    settings.name,
+    settings.description,
+    settings.authType,
+    settings.devmode,
+    settings.enabled,
+    identityFormat.prefix,
+    identityFormat.type,
+    identityFormat.casing,
+    identityFormat.length,
+    settings.selfRegistration,
+    JSON.stringify([...settings.resources.values()]),
+  ]
+}
+
+/** `full`: the business has as many as it may. `taken`: the id is in use, here or elsewhere. */
+export type Inserted = 'inserted' | 'taken' | 'full'
+
+export async function insertConnector(
+  database: Database,
+  businessId: string,
+  id: string,
+  settings: Settings,
+  { at, connectorsMax }: { at: number; connectorsMax: number },
+): Promise<Inserted> {
+  const count = await database.one<{ count: number }>(
+    'select count(*) as count from provisioning_connector where business_id = $1',
+    [businessId],
+  )
+  if ((count?.count ?? 0) >= connectorsMax) return 'full'
+  const inserted = await database.run(
+    `insert into provisioning_connector
+       (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
+        identity_type, identity_casing, identity_length, self_registration, resources, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14)
+     on conflict (id) do nothing`,
+    [id, businessId, ...toValues(settings), at],
+  )
+  return inserted === 1 ? 'inserted' : 'taken'
+}
+
+/** By its id alone, for the door, where the id is the host and the business is not known yet. */
+export async function readConnector(
+  database: Queryable,
+  id: string,
+): Promise<Connector | undefined> {
+  const row = await database.one<Row>(
+    `select ${columns} from provisioning_connector where id = $1`,
+    [id],
+  )
+  return row && fromRow(row)
+}
+
+/** One of the business's own, locked until the end of the transaction. */
+export async function lockConnector(
+  transaction: Transaction,
+  businessId: string,
+  id: string,
+): Promise<Connector | undefined> {
+  const row = await transaction.one<Row>(
+    `select ${columns} from provisioning_connector where business_id = $1 and id = $2 for update`,
+    [businessId, id],
+  )
+  return row && fromRow(row)
+}
+
+export async function updateConnector(
+  transaction: Transaction,
+  businessId: string,
+  id: string,
+  settings: Settings,
+): Promise<void> {
+  await transaction.run(
+    `update provisioning_connector set
+       name = $3, description = $4, auth_type = $5, devmode = $6, enabled = $7,
+       identity_prefix = $8, identity_type = $9, identity_casing = $10, identity_length = $11,
+       self_registration = $12, resources = $13::jsonb
+     where business_id = $1 and id = $2`,
+    [businessId, id, ...toValues(settings)],
+  )
+}
+
+export async function listConnectors(
+  database: Queryable,
+  businessId: string,
+  rowsMax: number,
+): Promise<Connector[]> {
+  const rows = await database.rows<Row>(
+    `select ${columns} from provisioning_connector
+     where business_id = $1 order by created_at, id limit $2`,
+    [businessId, rowsMax],
+  )
+  return rows.map(fromRow)
+}

@@ -1,0 +1,217 @@
+import type { Queryable, Transaction } from '../../database/index.ts'
+import type { AuthType } from '../connector.ts'
+import type { Status, Tag } from '../identity.ts'
+
+/** An identity as it is kept, with what is derived from it at one moment. */
+export type IdentityRow = {
+  readonly identity: string
+  readonly locked: boolean
+  readonly reprovision: boolean
+  readonly devmode: boolean
+  readonly activate_until: number | null
+  readonly auth_type: AuthType | null
+  readonly tags: readonly Tag[]
+  readonly status: Status
+  readonly lastip: string | null
+  readonly lastseen: number | null
+}
+
+/** identity.ts says in prose what these mean. `$2` is the clock, in microseconds. */
+const awaits = '(i.provisioned_at is null or i.reprovision)'
+const closed = '(i.activate_until is not null and i.activate_until <= $2::bigint)'
+const status = `case
+  when i.locked then 'locked'
+  when ${awaits} and ${closed} then 'expired'
+  when i.provisioned_at is null then 'whitelisted'
+  when i.reprovision then 'reprovision'
+  when i.devmode then 'devmode'
+  else 'provisioned' end`
+
+const columns = `i.identity, i.locked, i.reprovision, i.devmode, i.activate_until, i.auth_type,
+  i.tags, ${status} as status, p.lastip, p.lastseen`
+
+const tables = `provisioning_identity i left join provisioning_presence p
+  on p.connector_id = i.connector_id and p.identity = i.identity`
+
+export async function readIdentity(
+  database: Queryable,
+  connectorId: string,
+  identity: string,
+  nowUs: number,
+): Promise<IdentityRow | undefined> {
+  return database.one<IdentityRow>(
+    `select ${columns} from ${tables} where i.connector_id = $1 and i.identity = $3`,
+    [connectorId, nowUs, identity],
+  )
+}
+
+export type Page = {
+  readonly rowsMax: number
+  /** A `like` pattern. */
+  readonly like: string | undefined
+  readonly status: Status | undefined
+  /** The place after which the page begins: last seen then, and after this identity. */
+  readonly after: { readonly lastseen: number; readonly identity: string | undefined } | undefined
+}
+
+/** Last seen first; those that never were come last, by name. */
+export async function listIdentities(
+  database: Queryable,
+  connectorId: string,
+  nowUs: number,
+  page: Page,
+): Promise<IdentityRow[]> {
+  return database.rows<IdentityRow>(
+    `select ${columns} from ${tables}
+     where i.connector_id = $1
+       and ($3::text is null or i.identity like $3::text)
+       and ($4::text is null or ${status} = $4::text)
+       and ($5::bigint is null or coalesce(p.lastseen, 0) < $5::bigint
+         or (coalesce(p.lastseen, 0) = $5::bigint and i.identity > $6::text))
+     order by coalesce(p.lastseen, 0) desc, i.identity
+     limit $7`,
+    [
+      connectorId,
+      nowUs,
+      page.like ?? null,
+      page.status ?? null,
+      page.after?.lastseen ?? null,
+      page.after?.identity ?? null,
+      page.rowsMax,
+    ],
+  )
+}
+
+export type Whitelisting = {
+  /** Undefined: as it was; a new identity is not locked. */
+  readonly locked: boolean | undefined
+  readonly reprovision: boolean | undefined
+  readonly tags: readonly Tag[] | undefined
+  /** Undefined: nothing was said. Null: no deadline. */
+  readonly activateUntil: number | null | undefined
+  /** The deadline where nothing was said and a window has to open. */
+  readonly defaultUntil: number
+}
+
+/** @returns the hash of the credential that the identity has, to be forgotten. */
+export async function upsertIdentity(
+  database: Queryable,
+  connectorId: string,
+  identity: string,
+  nowUs: number,
+  whitelisting: Whitelisting,
+): Promise<string | null> {
+  const { locked, reprovision, tags, activateUntil, defaultUntil } = whitelisting
+  const row = await database.one<{ token_hash: string | null }>(
+    `insert into provisioning_identity as i
+       (connector_id, identity, locked, tags, activate_until, created_at)
+     values ($1, $3, coalesce($4::boolean, false), coalesce($6::jsonb, '[]'::jsonb),
+       case when $7::boolean then $8::bigint else $9::bigint end, $2::bigint)
+     on conflict (connector_id, identity) do update set
+       locked = coalesce($4::boolean, i.locked),
+       reprovision = i.provisioned_at is not null and coalesce($5::boolean, i.reprovision),
+       tags = coalesce($6::jsonb, i.tags),
+       activate_until = case
+         when $7::boolean then $8::bigint
+         when i.provisioned_at is not null and not i.reprovision and $5::boolean then $9::bigint
+         when ${awaits} and ${closed} then $9::bigint
+         else i.activate_until end
+     returning token_hash`,
+    [
+      connectorId,
+      nowUs,
+      identity,
+      locked ?? null,
+      reprovision ?? null,
+      tags === undefined ? null : JSON.stringify(tags),
+      activateUntil !== undefined,
+      activateUntil ?? null,
+      defaultUntil,
+    ],
+  )
+  return row?.token_hash ?? null
+}
+
+export type Credential = {
+  readonly authType: AuthType
+  readonly tokenHash: string
+  /** Whether it is about to cross a connection that is not encrypted. */
+  readonly plain: boolean
+}
+
+const activatable = `not i.locked and ${awaits} and not ${closed}`
+
+/** The guarded step to `provisioned`: false where the state does not allow it. */
+export async function provisionIdentity(
+  transaction: Transaction,
+  connectorId: string,
+  identity: string,
+  nowUs: number,
+  { authType, tokenHash, plain }: Credential,
+): Promise<boolean> {
+  const changed = await transaction.run(
+    `update provisioning_identity as i set
+       auth_type = $4, token_hash = $5, devmode = $6, provisioned_at = $2::bigint,
+       reprovision = false, activate_until = null
+     where i.connector_id = $1 and i.identity = $3 and ${activatable}`,
+    [connectorId, nowUs, identity, authType, tokenHash, plain],
+  )
+  return changed === 1
+}
+
+/** The same for an identity that nobody may have whitelisted: it is made where it is missing. */
+export async function registerIdentity(
+  transaction: Transaction,
+  connectorId: string,
+  identity: string,
+  nowUs: number,
+  { authType, tokenHash, plain }: Credential,
+): Promise<boolean> {
+  const changed = await transaction.run(
+    `insert into provisioning_identity as i
+       (connector_id, identity, locked, tags, created_at, auth_type, token_hash, devmode,
+        provisioned_at)
+     values ($1, $3, false, '[]'::jsonb, $2::bigint, $4, $5, $6, $2::bigint)
+     on conflict (connector_id, identity) do update set
+       auth_type = excluded.auth_type, token_hash = excluded.token_hash,
+       devmode = excluded.devmode, provisioned_at = excluded.provisioned_at,
+       reprovision = false, activate_until = null
+     where ${activatable}`,
+    [connectorId, nowUs, identity, authType, tokenHash, plain],
+  )
+  return changed === 1
+}
+
+/** @returns the removed identity's credential (null: it had none); undefined where none was there. */
+export async function deleteIdentity(
+  transaction: Transaction,
+  connectorId: string,
+  identity: string,
+): Promise<{ readonly tokenHash: string | null } | undefined> {
+  const row = await transaction.one<{ token_hash: string | null }>(
+    `delete from provisioning_identity where connector_id = $1 and identity = $2
+     returning token_hash`,
+    [connectorId, identity],
+  )
+  return row && { tokenHash: row.token_hash }
+}
+
+export type CredentialRow = {
+  readonly connector_id: string
+  readonly identity: string
+  readonly locked: boolean
+  readonly reprovision: boolean
+  readonly devmode: boolean
+}
+
+/** Whose token this is; the one question that is asked before connector and business are known. */
+export async function readCredential(
+  database: Queryable,
+  tokenHash: string,
+): Promise<CredentialRow | undefined> {
+  return database.one<CredentialRow>(
+    `select connector_id, identity, locked, reprovision, devmode
+     from provisioning_identity where token_hash = $1`,
+    [tokenHash],
+  )
+}

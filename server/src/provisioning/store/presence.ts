@@ -1,0 +1,43 @@
+import { type Database, int8Array, textArray } from '../../database/index.ts'
+
+export type Sighting = {
+  readonly connectorId: string
+  readonly identity: string
+  readonly ip: string
+  /** Microseconds. */
+  readonly at: number
+}
+
+/** Writes down who was seen, where that is news and the identity still exists. */
+export async function writeSightings(
+  database: Database,
+  sightings: readonly Sighting[],
+): Promise<void> {
+  await database.run(
+    `insert into provisioning_presence (connector_id, identity, lastip, lastseen)
+     select n.connector_id, n.identity, n.lastip, n.lastseen
+     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+            as n (connector_id, identity, lastip, lastseen)
+       join provisioning_identity i
+         on i.connector_id = n.connector_id and i.identity = n.identity
+     order by n.connector_id, n.identity
+     on conflict (connector_id, identity) do update set
+       lastip = excluded.lastip, lastseen = excluded.lastseen
+     where provisioning_presence.lastseen < excluded.lastseen`,
+    [
+      textArray(sightings.map((one) => one.connectorId)),
+      textArray(sightings.map((one) => one.identity)),
+      textArray(sightings.map((one) => one.ip)),
+      int8Array(sightings.map((one) => one.at)),
+    ],
+  )
+}
+
+/** Marks the identities whose present credential is one of these. */
+export async function markPlain(database: Database, tokenHashes: readonly string[]): Promise<void> {
+  await database.run(
+    `update provisioning_identity set devmode = true
+     where token_hash = any($1::text[]) and not devmode`,
+    [textArray(tokenHashes)],
+  )
+}

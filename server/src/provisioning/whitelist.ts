@@ -1,0 +1,35 @@
+import { limits } from '../kernel/index.ts'
+import type { Connector } from './connector.ts'
+import type { Credentials } from './credentials.ts'
+import { parseWhitelist, type WhitelistInput } from './identity.ts'
+import { checkIdentity } from './identity-format.ts'
+import type { ProvisioningOptions } from './needs.ts'
+import { invalid } from './parse.ts'
+import { upsertIdentity } from './store/identities.ts'
+
+const usPerHour = 3_600_000_000
+
+/**
+ * Lets an identity in, or changes what is said of one that is there; its credential and its values
+ * stay. A lock and an order to activate again take effect in this process when this resolves, in
+ * others within `limits.credentialCacheMs`.
+ * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks.
+ */
+export async function whitelist(
+  { database, clock }: ProvisioningOptions,
+  credentials: Credentials,
+  connector: Connector,
+  identity: string,
+  input: WhitelistInput,
+): Promise<void> {
+  const refusal = checkIdentity(connector.identityFormat, identity)
+  if (refusal !== undefined) throw invalid('identity', refusal)
+  const part = parseWhitelist(input)
+  const nowUs = clock.nowUs()
+  const defaultUntil = nowUs + limits.activationWindowHours * usPerHour
+  const tokenHash = await upsertIdentity(database, connector.id, identity, nowUs, {
+    ...part,
+    defaultUntil,
+  })
+  credentials.forget(tokenHash)
+}
