@@ -22,6 +22,7 @@ const catalogue = {
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
   too_large: { status: 413, text: 'The message is larger than the limit.' },
   wrong_method: { status: 415, text: 'The connector expects another way to authenticate.' },
+  wrong_content_type: { status: 415, text: 'The body must be JSON.' },
   wrong_host: { status: 421, text: 'The host of the request is not the host of the connection.' },
   module_failed: { status: 502, text: 'The insight module failed.' },
   address_refused: { status: 502, text: 'The operator does not allow this address.' },

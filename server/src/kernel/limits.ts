@@ -130,6 +130,12 @@ export const limits = {
 
   /** A JSON body of the management API. */
   managementBodyBytesMax: mib,
+  /** Hours of the ledger in one answer. */
+  ledgerHoursMax: 1_000,
+  /** Files of the console's build that are served. */
+  consoleFilesMax: 1_000,
+  /** One file of the console's build. */
+  consoleFileBytesMax: 8 * mib,
   /** Rows of any list. */
   pageMax: 1_000,
   /** Rows of a list when nothing is asked. */
