@@ -1,0 +1,56 @@
+import type {
+  ConstantInfo,
+  ConstantValue,
+  Insight,
+  JsonValue,
+  ProcessRequest,
+  SignalData,
+} from '../protocol.ts'
+
+/** The linkage that the checks act as; a module is told when they are done with it. */
+export const sampleLinkId = 'conformance'
+
+/** A tag that no module knows, to see whether it survives. */
+export const probe = { tag: 'probe', text: 'kept' } as const
+
+const sampleOrigin = 'connector.device.data_in.001'
+/** 2020-01-01, in microseconds. */
+const sampleTs = 1_577_836_800_000_000
+
+/** A call of a function with one value an inlet, and constants as a user might give them. */
+export function sampleRequest(insight: Insight): ProcessRequest {
+  const inlets = insight.inlets.length === 0 ? [undefined] : insight.inlets
+  return {
+    id: sampleLinkId,
+    data: inlets.map(
+      (inlet, index): SignalData => ({
+        ts: sampleTs + index,
+        value: sampleValue(inlet?.primitive_type),
+        origin: sampleOrigin,
+        generated: sampleOrigin,
+        tags: { inlet: inlet?.tag ?? String(index), [probe.tag]: probe.text },
+        ttl: 7,
+      }),
+    ),
+    args: {
+      function_id: insight.id,
+      constants: Object.fromEntries(insight.constants.map((it) => [it.name, sampleConstant(it)])),
+    },
+  }
+}
+
+function sampleValue(primitiveType: string | undefined): JsonValue {
+  if (primitiveType === 'STRING') return 'text'
+  if (primitiveType === 'BOOLEAN') return true
+  return primitiveType === 'JSON' ? { text: 'text' } : 1.5
+}
+
+function sampleConstant(constant: ConstantInfo): ConstantValue | readonly ConstantValue[] {
+  const value = constant.default ?? constant.enum?.[0] ?? typicalValue(constant)
+  return constant.multiple === true ? [value] : value
+}
+
+function typicalValue({ type, minimum, maximum }: ConstantInfo): ConstantValue {
+  if (type === 'string') return 'text'
+  return type === 'boolean' ? true : (minimum ?? maximum ?? 1)
+}

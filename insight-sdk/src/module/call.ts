@@ -1,0 +1,98 @@
+import type { NowUs } from '../clock.ts'
+import type { ProcessRequest, SignalData } from '../protocol.ts'
+import type { Changes, InletDeclaration, Inlets, OutletDeclaration } from './declarations.ts'
+
+/** What a call needs from whoever serves the function. */
+export type Surroundings = {
+  readonly nowUs: NowUs
+  /** Hears of problems of functions that declare no outlet for them. */
+  readonly onProblem: (message: string) => void
+  /** What a linkage remembers, made at its first call. */
+  readonly stateOf: <S>(linkId: string, make: () => S) => S
+}
+
+/** One running call: what came in by each inlet, what was said at each outlet. */
+export class Call {
+  readonly #request: ProcessRequest
+  readonly #inlets: ReadonlyMap<string, InletDeclaration>
+  readonly #outlets: readonly (readonly [string, OutletDeclaration])[]
+  readonly #byInlet: ReadonlyMap<string, SignalData[]>
+  readonly #answer: ReadonlyMap<string, SignalData[]>
+  readonly #surroundings: Surroundings
+
+  constructor(
+    request: ProcessRequest,
+    inlets: Inlets,
+    outlets: { readonly [name: string]: OutletDeclaration },
+    surroundings: Surroundings,
+  ) {
+    this.#request = request
+    this.#inlets = new Map(Object.entries(inlets))
+    this.#byInlet = new Map([...this.#inlets.keys()].map((tag) => [tag, []]))
+    this.#outlets = Object.entries(outlets)
+    this.#answer = new Map(this.#outlets.map(([name]) => [name, []]))
+    this.#surroundings = surroundings
+  }
+
+  /** Puts each signal to the inlet that it came in by; the others are problems. */
+  sortByInlet(): void {
+    if (this.#inlets.size === 0) return
+    for (const signal of this.#request.data) {
+      const tag = this.#tagOf(signal)
+      const declared = tag === undefined ? undefined : this.#inlets.get(tag)
+      if (tag === undefined || declared === undefined) {
+        this.problem(signal, `tag inlet ${JSON.stringify(signal.tags?.inlet)} names no inlet`)
+      } else if (isOfType(signal.value, declared.primitive_type)) {
+        this.#byInlet.get(tag)?.push(signal)
+      } else {
+        this.problem(signal, `inlet "${tag}" takes ${declared.primitive_type} only`)
+      }
+    }
+  }
+
+  inlet(tag: string): readonly SignalData[] {
+    const signals = this.#byInlet.get(tag)
+    if (signals === undefined) throw new Error(`inlet "${tag}" is not declared`)
+    return signals
+  }
+
+  emit(name: string, source: SignalData, value: SignalData['value'], changes: Changes = {}): void {
+    const values = this.#answer.get(name)
+    if (values === undefined) throw new Error(`outlet "${name}" is not declared`)
+    if (value === null || (typeof value === 'number' && !Number.isFinite(value))) {
+      this.problem(source, `outlet "${name}": ${value} is no value`)
+      return
+    }
+    const { id } = this.#request
+    values.push({ ...source, ...changes, value, generated: id, gts: this.#surroundings.nowUs() })
+  }
+
+  problem(source: SignalData, message: string): void {
+    const outlet = this.#outlets.find(([, declared]) => declared.problems === true)
+    if (outlet === undefined) {
+      this.#surroundings.onProblem(`linkage ${this.#request.id}: ${message}`)
+      return
+    }
+    this.emit(outlet[0], source, message)
+  }
+
+  /** One array an outlet, in outlet order; `[[]]` where there is no outlet at all. */
+  answer(): readonly (readonly SignalData[])[] {
+    return this.#answer.size === 0 ? [[]] : [...this.#answer.values()]
+  }
+
+  /** The inlet's tag; platforms also send its index, or nothing where there is one inlet only. */
+  #tagOf(signal: SignalData): string | undefined {
+    const tags = [...this.#inlets.keys()]
+    const said = signal.tags?.inlet
+    if (said === undefined) return tags.length === 1 ? tags[0] : undefined
+    return this.#inlets.has(said) ? said : tags[Number(said)]
+  }
+}
+
+function isOfType(value: unknown, primitiveType: InletDeclaration['primitive_type']): boolean {
+  if (primitiveType === 'NUMERIC') return typeof value === 'number'
+  if (primitiveType === 'STRING') return typeof value === 'string'
+  if (primitiveType === 'BOOLEAN') return typeof value === 'boolean'
+  return true
+}
