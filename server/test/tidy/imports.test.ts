@@ -50,6 +50,11 @@ test('imports downhill through index.ts, and inside the module, are clean', () =
     'server/src/main.ts': [
       "import { config } from './config.ts'",
       "import { createGraphql } from './graphql/index.ts'",
+      "import { listen } from './listen.ts'",
+    ],
+    'server/src/listen.ts': [
+      "import type { Config } from './config.ts'",
+      "import type { Door } from './connector/index.ts'",
     ],
     'server/src/cli/start.ts': "import { main } from '../main.ts'",
     'server/src/cli/version.ts': "import manifest from '../../package.json' with { type: 'json' }",
@@ -77,10 +82,22 @@ test('a module takes neither the configuration, nor tests, nor another workspace
       'server/src/assets/c.ts': "import { x } from '../../../insight-sdk/src/index.ts'",
       'server/src/main.ts': "import { x } from '../../console/app/x.ts'",
     },
-    'server/src/assets/a.ts:1 assets may not import server/src/config.ts',
+    'server/src/assets/a.ts:1 assets may not import config.ts',
     'server/src/assets/b.ts:1 what is shipped must not import tests',
     'server/src/assets/c.ts:1 insight-sdk/src/index.ts lies in another workspace',
     'server/src/main.ts:1 console/app/x.ts lies in another workspace',
+  )
+})
+
+test('the listeners take the doors as arguments, and modules never take the listeners', () => {
+  assertFinds(
+    importsRunDownhill,
+    {
+      'server/src/listen.ts': "import { createDoor } from './connector/index.ts'",
+      'server/src/connector/door.ts': "import { listen } from '../listen.ts'",
+    },
+    'server/src/connector/door.ts:1 connector may not import listen.ts',
+    'server/src/listen.ts:1 listen.ts may not import connector',
   )
 })
 

@@ -43,7 +43,7 @@ function uphill(file: string, one: Import): string | undefined {
   if (from.folder !== '' && target.startsWith(from.folder)) return undefined
   const to = target.startsWith('server/src/') ? placeOf(target) : undefined
   const refused = `${from.module.name} may not import`
-  if (to?.kind !== 'module' || to.folder === '') return `${refused} ${target}`
+  if (to?.kind !== 'module') return `${refused} ${target}`
   if (!mayImport(from.module, to.module, one)) return `${refused} ${to.module.name}`
   return intoModule(target)
 }

@@ -43,8 +43,15 @@ export const modules: readonly Module[] = [
   },
 ]
 
-/** The configuration's tree: read by main.ts and cli/ alone. */
+/** The configuration's tree. No module reads it: main.ts hands out what each needs. */
 export const configFile: Module = { name: 'config.ts', mayImport: ['kernel'] }
+
+/** The listeners: main.ts gives the doors behind them. */
+export const listenFile: Module = {
+  name: 'listen.ts',
+  mayImport: ['kernel', configFile.name],
+  typesOf: ['connector', 'graphql', 'management', 'provisioning'],
+}
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */
 export const insightProtocol = {
@@ -94,7 +101,8 @@ export type Place =
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
   if (first === 'main.ts' || first === 'cli') return { kind: 'root' }
-  if (first === configFile.name) return { kind: 'module', module: configFile, folder: '' }
+  const rootFile = [configFile, listenFile].find((one) => one.name === first)
+  if (rootFile !== undefined) return { kind: 'module', module: rootFile, folder: '' }
   const name = first === 'services' ? `services/${second}` : first
   const module = modules.find((one) => one.name === name)
   if (module === undefined) return { kind: 'unknown', name }
