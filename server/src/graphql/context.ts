@@ -1,0 +1,46 @@
+import type { Accounts, Principal } from '../accounts/index.ts'
+import type { Assets } from '../assets/index.ts'
+import type { Pipelines } from '../pipelines/index.ts'
+import type { Provisioning } from '../provisioning/index.ts'
+import { createLoaders, type Loaders } from './loaders.ts'
+import type { Work } from './work.ts'
+
+/** What the resolvers ask. */
+export type Services = {
+  readonly accounts: Accounts
+  readonly assets: Assets
+  readonly pipelines: Pipelines
+  readonly provisioning: Provisioning
+}
+
+/** One request: who asks, what may be used up, and what was loaded already. */
+export type Context = Services & {
+  readonly principal: Principal
+  /** The only business that this request sees. */
+  readonly businessId: string
+  readonly work: Work
+  readonly loaders: Loaders
+  /** After a change: what was loaded before may be wrong now. */
+  forget(): void
+}
+
+export function createContext(services: Services, principal: Principal, work: Work): Context {
+  const { businessId } = principal
+  let loaders: Loaders | undefined
+  return {
+    accounts: services.accounts,
+    assets: services.assets,
+    pipelines: services.pipelines,
+    provisioning: services.provisioning,
+    principal,
+    businessId,
+    work,
+    get loaders() {
+      loaders ??= createLoaders(services, businessId, work)
+      return loaders
+    },
+    forget() {
+      loaders = undefined
+    },
+  }
+}

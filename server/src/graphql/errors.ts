@@ -1,0 +1,52 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { type ErrorCode, Fault, type Logger } from '../kernel/index.ts'
+
+/**
+ * What a caller is told of an error: a fault's own sentence and code, `internal` and nothing more
+ * for what nobody foresaw (that goes to the log in full), and the words of the GraphQL library
+ * about the request itself.
+ */
+export function formatError(thrown: unknown, logger: Logger): GraphQLFormattedError {
+  if (!(thrown instanceof GraphQLError)) {
+    // graphql-http throws plain errors for a request that it cannot read, and for nothing else.
+    const message = thrown instanceof Error ? thrown.message : 'The request cannot be read.'
+    return { message, extensions: { code: 'malformed_request' satisfies ErrorCode } }
+  }
+  const cause = causeOf(thrown)
+  if (cause instanceof Fault && cause.code !== 'internal') {
+    return located(thrown, cause.detail, cause.code)
+  }
+  if (cause !== undefined || isOurs(thrown)) {
+    logger.error({ err: cause ?? thrown, path: thrown.path }, 'a GraphQL field failed')
+    return located(thrown, 'internal', 'internal')
+  }
+  return located(thrown, thrown.message, codeOf(thrown))
+}
+
+/** What was thrown inside a resolver, at the end of the chain of wrappings. */
+function causeOf(error: GraphQLError): Error | undefined {
+  let cause: Error | undefined = error.originalError
+  while (cause instanceof GraphQLError) cause = cause.originalError
+  return cause
+}
+
+/** A promise of the schema that our data broke: nothing that the caller did. */
+function isOurs(error: GraphQLError): boolean {
+  return error.message.startsWith('Cannot return null for non-nullable field')
+}
+
+function codeOf(error: GraphQLError): ErrorCode {
+  const code = error.extensions?.code
+  if (typeof code === 'string') return code as ErrorCode
+  if (!error.message.startsWith('Syntax Error')) return 'invalid_argument'
+  return error.message.includes('Parsing aborted') ? 'too_complex' : 'malformed_request'
+}
+
+function located(error: GraphQLError, message: string, code: ErrorCode): GraphQLFormattedError {
+  return {
+    message,
+    ...(error.locations === undefined ? {} : { locations: error.locations }),
+    ...(error.path === undefined ? {} : { path: error.path }),
+    extensions: { code },
+  }
+}

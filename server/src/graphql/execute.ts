@@ -1,0 +1,56 @@
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql'
+import { Fault } from '../kernel/index.ts'
+import type { CompiledQuery } from './compile.ts'
+import type { Context } from './context.ts'
+import type { Prepared } from './documents.ts'
+
+type Variables = Readonly<Record<string, unknown>> | undefined
+
+/**
+ * Runs a document within the time of its request. When the time is up the answer is one error
+ * without data, at once: what still waits is abandoned, and nothing more is asked of a store,
+ * because whatever asks one looks at the request's signal first.
+ */
+export async function runDocument(
+  schema: GraphQLSchema,
+  prepared: Prepared,
+  context: Context,
+  request: { readonly operationName: string | undefined; readonly variables: Variables },
+): Promise<ExecutionResult> {
+  const { signal } = context.work
+  try {
+    if (prepared.compiled !== undefined) {
+      return await untilAborted(signal, prepared.compiled(undefined, context, request.variables))
+    }
+    return await execute({
+      schema,
+      document: prepared.document,
+      contextValue: context,
+      variableValues: request.variables,
+      operationName: request.operationName,
+      abortSignal: signal,
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return { errors: [timeUp(signal)] }
+  } finally {
+    context.work.done()
+  }
+}
+
+/** graphql-js follows the signal itself; compiled code does not know it. */
+function untilAborted(
+  signal: AbortSignal,
+  result: ReturnType<CompiledQuery>,
+): ReturnType<CompiledQuery> {
+  if (!(result instanceof Promise)) return result
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    result.then(resolve, reject)
+  })
+}
+
+function timeUp(signal: AbortSignal): GraphQLError {
+  const fault = signal.reason instanceof Fault ? signal.reason : new Fault('time_exceeded')
+  return new GraphQLError(fault.detail, { originalError: fault })
+}

@@ -1,0 +1,38 @@
+import type { ExecutionResult } from 'graphql'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { createContext, type Services } from './context.ts'
+import { createDocuments } from './documents.ts'
+import { runDocument } from './execute.ts'
+import { createHttp, type Handle, type Operation } from './http.ts'
+import { resolvers } from './resolvers/all.ts'
+import { createSchema } from './schema.ts'
+import { startWork } from './work.ts'
+
+export type GraphqlOptions = Services & {
+  readonly clock: Clock
+  readonly logger: Logger
+  /** How long one request may run, in milliseconds; limits.graphqlMsMax when absent. */
+  readonly requestMsMax?: number
+}
+
+export type Graphql = {
+  /** Answers `POST` (and `GET` for queries) of `/api/graphql`, whole; never rejects. */
+  readonly handle: Handle
+}
+
+export function createGraphql(options: GraphqlOptions): Graphql {
+  const { accounts, clock, logger, requestMsMax = limits.graphqlMsMax } = options
+  const schema = createSchema(resolvers)
+  const documents = createDocuments(schema)
+
+  async function run({ principal, prepared, ...request }: Operation): Promise<ExecutionResult> {
+    const startMs = clock.nowMs()
+    const context = createContext(options, principal, startWork(prepared.selections, requestMsMax))
+    const result = await runDocument(schema, prepared, context, request)
+    const { subject } = principal
+    logger.debug({ subject, ms: clock.nowMs() - startMs }, 'a GraphQL document was run')
+    return result
+  }
+
+  return { handle: createHttp({ schema, documents, accounts, logger, run }) }
+}

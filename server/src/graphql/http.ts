@@ -1,0 +1,111 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import { createHandler, type OperationArgs, type Response } from 'graphql-http'
+import type { Accounts, Principal } from '../accounts/index.ts'
+import { type Fault, faultOf, type Logger } from '../kernel/index.ts'
+import { readBody } from './body.ts'
+import type { Documents, Prepared } from './documents.ts'
+import { formatError } from './errors.ts'
+import { type MediaType, negotiate } from './negotiate.ts'
+
+/** A document that is to be run, and for whom. */
+export type Operation = {
+  readonly principal: Principal
+  readonly prepared: Prepared
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+}
+
+export type HttpParts = {
+  readonly schema: GraphQLSchema
+  readonly documents: Documents
+  readonly accounts: Accounts
+  readonly logger: Logger
+  readonly run: (operation: Operation) => Promise<ExecutionResult>
+}
+
+/** Answers one request; never rejects. */
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/**
+ * The door. graphql-http reads the request and decides what HTTP says of it; documents come from
+ * the cache and run in our own time limit, and the answer of a run is written without graphql-http's
+ * walk over every value.
+ */
+export function createHttp(parts: HttpParts): Handle {
+  const { accounts, logger } = parts
+  const answer = createAnswer(parts)
+  return async (request, response) => {
+    try {
+      const principal = await accounts.authorize(request.headers.authorization)
+      const body = request.method === 'POST' ? await readBody(request) : null
+      const { method = '', url = '', headers } = request
+      send(response, await answer({ method, url, headers, body, raw: request, context: principal }))
+    } catch (thrown) {
+      refuse(response, faultOf(thrown), logger)
+    }
+  }
+}
+
+function createAnswer({ schema, documents, logger, run }: HttpParts) {
+  // What formatError makes is only written as JSON, so it need not be an Error.
+  const format = (error: unknown) => formatError(error, logger) as GraphQLError
+  return createHandler<IncomingMessage, Principal, Operation>({
+    onSubscribe({ context }, params): OperationArgs<Operation> | readonly GraphQLError[] {
+      const prepared = documents.prepare(params.query)
+      if (!('document' in prepared)) return prepared
+      const operationName = params.operationName ?? undefined
+      const variables = params.variables ?? undefined
+      const operation: Operation = { principal: context, prepared, operationName, variables }
+      return { schema, document: prepared.document, operationName, contextValue: operation }
+    },
+    execute: ({ contextValue }) => run(contextValue as Operation),
+    onOperation(request, _, result): Response {
+      const type = negotiate(request.raw.headers.accept)
+      return write(result as ExecutionResult, type, format)
+    },
+    formatError: format,
+  })
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+function write(
+  result: ExecutionResult,
+  type: MediaType,
+  format: (error: unknown) => GraphQLError,
+): Response {
+  const errors = result.errors?.map(format)
+  const text = JSON.stringify(errors === undefined ? { data: result.data } : { ...result, errors })
+  const headers = { 'content-type': `${type}; charset=utf-8` }
+  if (result.data !== undefined || type === 'application/json') {
+    return [text, { status: 200, statusText: 'OK', headers }]
+  }
+  return [text, { status: 400, statusText: 'Bad Request', headers }]
+}
+
+function send(response: ServerResponse, [text, { status, headers }]: Response): void {
+  const length = text === null ? 0 : Buffer.byteLength(text)
+  response.writeHead(status, { ...headers, 'content-length': length })
+  response.end(text)
+}
+
+function refuse(response: ServerResponse, fault: Fault, logger: Logger): void {
+  if (fault.code === 'internal') logger.error({ err: fault.cause ?? fault }, 'GraphQL failed')
+  const message = fault.code === 'internal' ? 'internal' : fault.detail
+  const text = JSON.stringify({ errors: [{ message, extensions: { code: fault.code } }] })
+  response.writeHead(fault.status, {
+    ...refusalHeaders(fault),
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
+
+function refusalHeaders(fault: Fault): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { 'content-type': jsonType }
+  if (fault.status === 401) headers['www-authenticate'] = 'Automation realm="Millrace"'
+  if (fault.retryAfterS !== undefined) headers['retry-after'] = `${fault.retryAfterS}`
+  // The rest of the body was not read, so nothing else can come on this connection.
+  if (fault.code === 'too_large') headers.connection = 'close'
+  return headers
+}

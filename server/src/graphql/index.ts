@@ -1,0 +1,2 @@
+export { createGraphql, type Graphql, type GraphqlOptions } from './graphql.ts'
+export { readSchema } from './schema.ts'

@@ -1,0 +1,89 @@
+import DataLoader from 'dataloader'
+import type { AssetStatus, Group, Signal, Value } from '../assets/index.ts'
+import type { Link } from '../pipelines/index.ts'
+import type { Services } from './context.ts'
+import type { Work } from './work.ts'
+
+/**
+ * What many fields of one request ask at once, gathered into one question each. A loader is made
+ * when it is first used: most requests need none, or one.
+ */
+export type Loaders = {
+  signals(assetId: string): Promise<readonly Signal[]>
+  links(assetId: string): Promise<readonly Link[]>
+  status(assetId: string): Promise<AssetStatus>
+  lastValue(signalId: string): Promise<Value | null>
+  /** The groups of the business by id. */
+  groups(): Promise<ReadonlyMap<string, Group>>
+}
+
+const quiet: AssetStatus = { level: 0, name: 'normal', since: null, timeout: false }
+
+export function createLoaders(services: Services, businessId: string, work: Work): Loaders {
+  const { assets, pipelines } = services
+  let signals: Loader<readonly Signal[]> | undefined
+  let links: Loader<readonly Link[]> | undefined
+  let statuses: Loader<AssetStatus> | undefined
+  let lastValues: Loader<Value | null> | undefined
+  let groups: Promise<ReadonlyMap<string, Group>> | undefined
+  return {
+    signals(assetId) {
+      signals ??= loader(work, [], async (ids) =>
+        byAsset(work, await assets.signals.ofAssets(businessId, ids)),
+      )
+      return signals.load(assetId)
+    },
+    links(assetId) {
+      links ??= loader(work, [], async (ids) =>
+        byAsset(work, await pipelines.links.ofAssets(businessId, ids)),
+      )
+      return links.load(assetId)
+    },
+    status(assetId) {
+      statuses ??= loader(work, quiet, (ids) => assets.statuses(businessId, ids))
+      return statuses.load(assetId)
+    },
+    lastValue(signalId) {
+      lastValues ??= loader(work, null, (ids) => assets.lastValues(businessId, ids))
+      return lastValues.load(signalId)
+    },
+    groups() {
+      work.check()
+      groups ??= assets.groups.list(businessId).then(byId)
+      return groups
+    },
+  }
+}
+
+type Loader<Thing> = { load(id: string): Promise<Thing> }
+
+/** @param missing what is said of an id that the answer leaves out. */
+function loader<Thing>(
+  work: Work,
+  missing: Thing,
+  many: (ids: readonly string[]) => Promise<ReadonlyMap<string, Thing>>,
+): Loader<Thing> {
+  return new DataLoader<string, Thing>(async (ids) => {
+    work.check()
+    const found = await many(ids)
+    return ids.map((id) => found.get(id) ?? missing)
+  })
+}
+
+function byAsset<Thing extends { readonly assetId: string }>(
+  work: Work,
+  things: readonly Thing[],
+): ReadonlyMap<string, Thing[]> {
+  work.countRows(things.length)
+  const lists = new Map<string, Thing[]>()
+  for (const thing of things) {
+    const list = lists.get(thing.assetId)
+    if (list === undefined) lists.set(thing.assetId, [thing])
+    else list.push(thing)
+  }
+  return lists
+}
+
+function byId(groups: readonly Group[]): ReadonlyMap<string, Group> {
+  return new Map(groups.map((group) => [group.id, group]))
+}

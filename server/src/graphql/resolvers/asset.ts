@@ -1,0 +1,101 @@
+import { requirePermission } from '../../accounts/index.ts'
+import type { Asset, LogLine, NewAsset, StatusEvent } from '../../assets/index.ts'
+import { Fault } from '../../kernel/index.ts'
+import type { Context } from '../context.ts'
+import { type Pagination, pageOf } from '../page.ts'
+import type { Resolvers } from '../schema.ts'
+
+type Paged = { readonly pagination?: Pagination | null }
+
+export const assetResolvers = {
+  Query: { assets, asset, assetCount },
+  Mutation: { createAsset, deleteAsset },
+  Asset: {
+    group: async ({ groupId }: Asset, _: unknown, { loaders }: Context) =>
+      (await loaders.groups()).get(groupId),
+    status: ({ id }: Asset, _: unknown, { loaders }: Context) => loaders.status(id),
+    signals: ({ id }: Asset, _: unknown, { loaders }: Context) => loaders.signals(id),
+    links: ({ id }: Asset, _: unknown, { loaders }: Context) => loaders.links(id),
+    events,
+    log,
+  },
+} satisfies Resolvers
+
+async function assets(
+  _: unknown,
+  { pagination, groupId }: Paged & { readonly groupId?: string | null },
+  context: Context,
+): Promise<Asset[]> {
+  requirePermission(context.principal, 'View Asset')
+  const page = pageOf(pagination)
+  const found = await context.assets.list(context.businessId, { ...page, groupId })
+  context.work.countRows(found.length)
+  return found
+}
+
+async function asset(
+  _: unknown,
+  { id }: { readonly id: string },
+  context: Context,
+): Promise<Asset | null> {
+  requirePermission(context.principal, 'View Asset')
+  context.work.countLookup()
+  try {
+    return await context.assets.get(context.businessId, id)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+function assetCount(_: unknown, __: unknown, context: Context): Promise<number> {
+  requirePermission(context.principal, 'View Asset')
+  context.work.countLookup()
+  return context.assets.count(context.businessId)
+}
+
+async function createAsset(
+  _: unknown,
+  { input }: { readonly input: NewAsset },
+  context: Context,
+): Promise<Asset> {
+  requirePermission(context.principal, 'Asset Management')
+  context.work.countLookup()
+  const { device } = input
+  if (device) await context.provisioning.connectors.get(context.businessId, device.connectorId)
+  const made = await context.assets.create(context.businessId, input)
+  context.forget()
+  return made
+}
+
+async function deleteAsset(
+  _: unknown,
+  { id }: { readonly id: string },
+  context: Context,
+): Promise<Asset> {
+  requirePermission(context.principal, 'Asset Management')
+  context.work.countLookup()
+  const gone = await context.assets.remove(context.businessId, id)
+  context.forget()
+  return gone
+}
+
+async function events(
+  { id }: Asset,
+  { pagination }: Paged,
+  context: Context,
+): Promise<StatusEvent[]> {
+  requirePermission(context.principal, 'View Asset Data')
+  context.work.countLookup()
+  const found = await context.assets.events(context.businessId, id, pageOf(pagination))
+  context.work.countRows(found.length)
+  return found
+}
+
+async function log({ id }: Asset, { pagination }: Paged, context: Context): Promise<LogLine[]> {
+  requirePermission(context.principal, 'View Asset Data')
+  context.work.countLookup()
+  const found = await context.assets.logLines(context.businessId, id, pageOf(pagination))
+  context.work.countRows(found.length)
+  return found
+}

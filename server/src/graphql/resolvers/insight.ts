@@ -1,0 +1,70 @@
+import { requirePermission } from '../../accounts/index.ts'
+import type { Link, Module, NewLink } from '../../pipelines/index.ts'
+import type { Context } from '../context.ts'
+import type { Resolvers } from '../schema.ts'
+
+type Insight = Link['insight']
+/** An inlet or an outlet, as modules describe them. */
+type Port = Insight['inlets'][number] | Insight['outlets'][number]
+
+const portResolvers = {
+  primitiveType: (port: Port) => port.primitive_type,
+  dataType: (port: Port) => port.data_type ?? [],
+  dataUnit: (port: Port) => port.data_unit ?? [],
+}
+
+export const insightResolvers = {
+  Query: { modules, functions },
+  Mutation: { linkFunction, unlinkFunction },
+  Module: { description: ({ info }: Module) => info.description },
+  FunctionConstant: {
+    multiple: (constant: Insight['constants'][number]) => constant.multiple ?? false,
+  },
+  FunctionInlet: portResolvers,
+  FunctionOutlet: portResolvers,
+  Link: { type: ({ insight }: Link) => insight.type },
+} satisfies Resolvers
+
+async function modules(_: unknown, __: unknown, context: Context): Promise<readonly Module[]> {
+  requirePermission(context.principal, 'Asset Management')
+  context.work.countLookup()
+  const found = await context.pipelines.modules.list(context.businessId)
+  context.work.countRows(found.length)
+  return found
+}
+
+async function functions(
+  _: unknown,
+  { moduleId }: { readonly moduleId: string },
+  context: Context,
+): Promise<readonly Insight[]> {
+  requirePermission(context.principal, 'Asset Management')
+  context.work.countLookup()
+  const found = await context.pipelines.modules.functions(context.businessId, moduleId)
+  context.work.countRows(found.length)
+  return found
+}
+
+async function linkFunction(
+  _: unknown,
+  { input }: { readonly input: NewLink },
+  context: Context,
+): Promise<Link> {
+  requirePermission(context.principal, 'Asset Management')
+  context.work.countLookup()
+  const made = await context.pipelines.links.create(context.businessId, input)
+  context.forget()
+  return made
+}
+
+async function unlinkFunction(
+  _: unknown,
+  { id }: { readonly id: string },
+  context: Context,
+): Promise<Link> {
+  requirePermission(context.principal, 'Asset Management')
+  context.work.countLookup()
+  const gone = await context.pipelines.links.remove(context.businessId, id)
+  context.forget()
+  return gone
+}

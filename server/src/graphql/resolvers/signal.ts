@@ -1,0 +1,34 @@
+import { requirePermission } from '../../accounts/index.ts'
+import type { HistoryRange, NewSignal, Signal, Value } from '../../assets/index.ts'
+import type { Context } from '../context.ts'
+import type { Resolvers } from '../schema.ts'
+
+export const signalResolvers = {
+  Mutation: { createSignal },
+  Signal: { lastValue, values },
+} satisfies Resolvers
+
+function lastValue({ id }: Signal, _: unknown, context: Context): Promise<Value | null> {
+  requirePermission(context.principal, 'View Asset Data')
+  return context.loaders.lastValue(id)
+}
+
+async function values({ id }: Signal, range: HistoryRange, context: Context): Promise<Value[]> {
+  requirePermission(context.principal, 'View Asset Data')
+  context.work.countLookup()
+  const found = await context.assets.history(context.businessId, id, range)
+  context.work.countRows(found.length)
+  return found
+}
+
+async function createSignal(
+  _: unknown,
+  { assetId, input }: { readonly assetId: string; readonly input: NewSignal },
+  context: Context,
+): Promise<Signal> {
+  requirePermission(context.principal, 'Asset Management')
+  context.work.countLookup()
+  const made = await context.assets.signals.create(context.businessId, assetId, input)
+  context.forget()
+  return made
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { assertValidSchema, buildSchema, type GraphQLSchema, isObjectType } from 'graphql'
+import type { Context } from './context.ts'
+import { useTimestamp } from './timestamp.ts'
+
+const folder = join(import.meta.dirname, 'schema')
+
+/**
+ * Says a field of the object above it, its arguments and the request. Each resolver names the
+ * shapes of both; the schema, which TypeScript cannot read, has checked them.
+ */
+export type Resolver = (source: never, args: never, context: Context) => unknown
+
+/** By type and field. A field that is not here is a property of the object above it. */
+export type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolver>>>>
+
+/** The text of the whole schema: the files of schema/, in the order of their names. */
+export function readSchema(): string {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.graphql'))
+  return files
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+}
+
+/** The schema with its resolvers. @throws Error where a resolver has no field. */
+export function createSchema(resolvers: Resolvers): GraphQLSchema {
+  const schema = buildSchema(readSchema())
+  useTimestamp(schema)
+  for (const [typeName, fields] of Object.entries(resolvers)) {
+    const type = schema.getType(typeName)
+    if (!isObjectType(type)) throw new Error(`the schema has no type ${typeName}`)
+    for (const [fieldName, resolve] of Object.entries(fields)) {
+      const field = type.getFields()[fieldName]
+      if (field === undefined) throw new Error(`${typeName} has no field ${fieldName}`)
+      field.resolve = resolve as unknown as NonNullable<typeof field.resolve>
+    }
+  }
+  assertValidSchema(schema)
+  return schema
+}
