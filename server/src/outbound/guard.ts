@@ -58,7 +58,7 @@ export function refusedAddress(address: string): string | undefined {
   return blocksV6.find((one) => one.list.check(address, 'ipv6'))?.what
 }
 
-/** Where a URL leads, once it was found fit: a name that is still to be looked up, or an address. */
+/** Where a URL leads, once it was found fit: an address, or a name that is still to be resolved. */
 export type Target = { readonly host: string; readonly port: number }
 
 const defaultPort = { 'http:': 80, 'https:': 443 } as const

@@ -1,0 +1,61 @@
+import type { Assets, Value } from '../assets/index.ts'
+import { limits } from '../kernel/index.ts'
+
+/** A last value, with the place that it came from where that is known. */
+export type Last = Value & { readonly origin?: string }
+
+/**
+ * The last values of signals, as one reader of the log knows them. The other consumer may be
+ * behind this one or ahead of it, so what was read here is remembered, and of that and of what is
+ * stored the newer counts.
+ */
+export type LastValues = {
+  /** What a batch sees and changes. It changes nothing else until it is kept. */
+  begin(): BatchValues
+}
+
+export type BatchValues = {
+  /** Takes what is stored of these signals. */
+  load(businessId: string, signalIds: readonly string[]): Promise<void>
+  get(signalId: string): Last | undefined
+  /** Takes a value, where it is not older than the one known. */
+  take(signalId: string, last: Last): void
+  /** The batch was stored: what it took is remembered. A batch that runs again begins anew. */
+  keep(): void
+}
+
+export function createLastValues(assets: Pick<Assets, 'lastValues'>): LastValues {
+  const known = new Map<string, Last>()
+  return { begin: () => beginBatch(assets, known) }
+}
+
+function beginBatch(assets: Pick<Assets, 'lastValues'>, known: Map<string, Last>): BatchValues {
+  const own = new Map<string, Last>()
+  const get = (signalId: string) => own.get(signalId) ?? known.get(signalId)
+
+  function take(signalId: string, last: Last): void {
+    const before = get(signalId)
+    if (before === undefined || before.ts <= last.ts) own.set(signalId, last)
+  }
+
+  return {
+    get,
+    take,
+    async load(businessId, signalIds) {
+      for (const [signalId, value] of await assets.lastValues(businessId, signalIds)) {
+        // Of the same value the one that was read here knows more: its origin.
+        if (get(signalId)?.ts !== value.ts) take(signalId, value)
+      }
+    },
+    keep() {
+      for (const [signalId, last] of own) {
+        known.delete(signalId)
+        known.set(signalId, last)
+      }
+      for (const oldest of known.keys()) {
+        if (known.size <= limits.inletValuesRememberedMax) break
+        known.delete(oldest)
+      }
+    },
+  }
+}

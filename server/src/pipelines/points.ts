@@ -1,0 +1,114 @@
+import { type Feed, parseDataIn, type Signal, toSignalValue } from '../assets/index.ts'
+import type { LoggedEntry, WriteBody, WritePoint } from '../eventlog/index.ts'
+import type { Json } from '../kernel/index.ts'
+import type { Note } from './notes.ts'
+
+/** A value of a signal, from a device. `ts` in microseconds. */
+export type Point = {
+  readonly signal: Signal
+  readonly ts: number
+  readonly value: Json
+  /** `<connector>.<device>.<resource>.<channel>`, without the channel for a whole resource. */
+  readonly origin: string
+}
+
+/** What an entry says about signals; `failure` is the first thing in it that could not be read. */
+export type Reading = {
+  readonly points: readonly Point[]
+  readonly notes: readonly Note[]
+  readonly failure: string | undefined
+}
+
+/** The feeds of a batch's devices, by device and resource. */
+export type FeedMap = ReadonlyMap<string, ReadonlyMap<string, readonly Feed[]>>
+
+/** A device as a key of maps: two devices never share one. */
+export function deviceKey(device: { readonly connectorId: string; readonly identity: string }) {
+  return `${device.connectorId}/${device.identity}`
+}
+
+export function mapFeeds(feeds: readonly Feed[]): FeedMap {
+  const devices = Map.groupBy(feeds, deviceKey)
+  const byAlias = [...devices].map(([key, those]) => {
+    return [key, Map.groupBy(those, (feed) => feed.alias)] as const
+  })
+  return new Map(byAlias)
+}
+
+/** What a device wrote. Values that the cloud set are none: a device tells what it made of them. */
+export function writtenIn(entry: LoggedEntry): readonly WritePoint[] {
+  return entry.kind === 'write' ? payloadOf(entry) : []
+}
+
+/** The values in an entry, whoever wrote them. */
+export function payloadOf({ kind, body }: LoggedEntry): readonly WritePoint[] {
+  if (kind !== 'write' && kind !== 'set') return []
+  return (JSON.parse(body) as WriteBody).payload
+}
+
+export function originOf({ connectorId, identity, alias, channel }: Feed): string {
+  const resource = `${connectorId}.${identity}.${alias}`
+  return channel === undefined ? resource : `${resource}.${channel}`
+}
+
+/** The points of an entry for the signals that its device feeds. Pure. */
+export function readPoints(entry: LoggedEntry, feeds: FeedMap): Reading {
+  const byAlias = feeds.get(deviceKey(entry))
+  const reader = new PointReader()
+  if (byAlias === undefined) return reader.reading()
+  for (const { timestamp, values } of writtenIn(entry)) {
+    for (const [alias, text] of Object.entries(values)) {
+      const those = byAlias.get(alias)
+      if (those !== undefined) readResource(reader, those, timestamp, text)
+    }
+  }
+  return reader.reading()
+}
+
+function readResource(reader: PointReader, feeds: readonly Feed[], ts: number, text: string): void {
+  const channels = feeds.filter((feed) => feed.channel !== undefined)
+  for (const feed of feeds) if (feed.channel === undefined) reader.take(feed, ts, text)
+  if (channels.length === 0) return
+  const dataIn = parseDataIn(text)
+  if ('error' in dataIn) {
+    for (const feed of oneAnAsset(channels)) reader.complain(feed, dataIn.error)
+    return
+  }
+  for (const feed of channels) {
+    const { channel = '' } = feed
+    const raw = dataIn.values.get(channel)
+    if (raw !== undefined && raw !== null) reader.take(feed, ts, raw)
+    const error = dataIn.errors.get(channel)
+    if (error !== undefined) reader.note(feed, `channel ${channel} reports: ${error}`)
+  }
+}
+
+function oneAnAsset(feeds: readonly Feed[]): Feed[] {
+  return [...new Map(feeds.map((feed) => [feed.signal.assetId, feed])).values()]
+}
+
+class PointReader {
+  readonly #points: Point[] = []
+  readonly #notes: Note[] = []
+  #failure: string | undefined
+
+  take(feed: Feed, ts: number, raw: Json): void {
+    const read = toSignalValue(feed.signal, raw)
+    if ('complaint' in read) this.complain(feed, `"${feed.signal.name}": ${read.complaint}`)
+    else this.#points.push({ signal: feed.signal, ts, value: read.value, origin: originOf(feed) })
+  }
+
+  /** The entry could not be dealt with as a whole. */
+  complain(feed: Feed, text: string): void {
+    this.#failure ??= text
+    this.note(feed, text)
+  }
+
+  note({ signal: { businessId, assetId } }: Feed, text: string): void {
+    this.#notes.push({ businessId, assetId, severity: 'warning', text })
+  }
+
+  reading(): Reading {
+    return { points: this.#points, notes: this.#notes, failure: this.#failure }
+  }
+}

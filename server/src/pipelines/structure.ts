@@ -1,0 +1,95 @@
+import { type Asset, type Assets, parseConfigIo } from '../assets/index.ts'
+import type { Database } from '../database/index.ts'
+import type { LoggedEntry } from '../eventlog/index.ts'
+import { Fault } from '../kernel/index.ts'
+import type { Note } from './notes.ts'
+import { deviceKey, payloadOf } from './points.ts'
+
+const configAlias = 'config_io'
+
+export type StructureOptions = { readonly database: Database; readonly assets: Assets }
+
+export type Structured = {
+  readonly notes: readonly Note[]
+  /** Why an entry's description of channels was not followed. */
+  readonly failures: ReadonlyMap<LoggedEntry, string>
+}
+
+/**
+ * Follows what entries say about assets and signals themselves: a new device of an intake's
+ * connector gets an asset, and a `config_io` makes the asset's signals what it describes. Each can
+ * be done again without harm, so this is no part of the cursor's transaction.
+ */
+export async function followStructure(
+  options: StructureOptions,
+  entries: readonly LoggedEntry[],
+): Promise<Structured> {
+  const notes: Note[] = []
+  const failures = new Map<LoggedEntry, string>()
+  for (const entry of entries) {
+    if (entry.kind === 'provisioned') await assetOf(options, entry)
+  }
+  for (const [entry, text] of newestConfigs(entries)) {
+    const config = parseConfigIo(text)
+    const asset = await assetOf(options, entry)
+    if (asset === undefined) continue
+    const { businessId, id: assetId } = asset
+    const note = (line: string) =>
+      notes.push({ businessId, assetId, severity: 'warning', text: `config_io: ${line}` })
+    if ('error' in config) {
+      note(config.error)
+      failures.set(entry, config.error)
+      continue
+    }
+    for (const complaint of config.complaints) note(complaint)
+    try {
+      await options.database.transaction((transaction) =>
+        options.assets.syncChannels(transaction, businessId, assetId, entry, config.channels),
+      )
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      note(error.detail)
+      failures.set(entry, error.detail)
+    }
+  }
+  return { notes, failures }
+}
+
+/** Of each device the newest description; the ones before it would be undone by it. */
+function newestConfigs(entries: readonly LoggedEntry[]): Iterable<[LoggedEntry, string]> {
+  const newest = new Map<string, [LoggedEntry, string]>()
+  for (const entry of entries) {
+    for (const { values } of payloadOf(entry)) {
+      const text = Object.hasOwn(values, configAlias) ? values[configAlias] : undefined
+      if (text !== undefined) newest.set(deviceKey(entry), [entry, text])
+    }
+  }
+  return newest.values()
+}
+
+/** Thrown to undo an asset that nobody asked for. */
+class NotTaken extends Error {}
+
+/**
+ * The asset of an entry's device. Only an intake makes one; elsewhere what was made to find out
+ * that there is none is rolled back.
+ */
+async function assetOf(
+  { database, assets }: StructureOptions,
+  entry: LoggedEntry,
+): Promise<Asset | undefined> {
+  const { businessId, connectorId, identity } = entry
+  const intake = await assets.intake.of(connectorId)
+  const mayMake = intake?.businessId === businessId
+  try {
+    return await database.transaction(async (transaction) => {
+      const device = { connectorId, identity }
+      const { asset, created } = await assets.ensureDeviceAsset(transaction, businessId, device)
+      if (created && !mayMake) throw new NotTaken()
+      return asset
+    })
+  } catch (error) {
+    if (error instanceof NotTaken) return undefined
+    throw error
+  }
+}

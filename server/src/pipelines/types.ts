@@ -1,0 +1,76 @@
+import type { ConstantValue, Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
+
+/** The operations of a module. Only `info`, `insights` and `process` are always there. */
+export type Operation = 'info' | 'insights' | 'insight' | 'lifecycle' | 'process'
+
+/** Where an operation is called. */
+export type Endpoint = { readonly method: 'GET' | 'POST' | 'PUT'; readonly url: string }
+
+export type Endpoints = { readonly [Name in 'info' | 'insights' | 'process']: Endpoint } & {
+  readonly [Name in 'insight' | 'lifecycle']?: Endpoint
+}
+
+/** An insight module of a business. The built-in one has the id `builtin` and no URL. */
+export type Module = {
+  readonly id: string
+  readonly businessId: string
+  readonly name: string
+  /** Its base; null for the built-in functions. */
+  readonly url: string | null
+  readonly info: InsightInfoResults
+  /** What was odd when it was added, a sentence each. */
+  readonly complaints: readonly string[]
+  /** Microseconds. */
+  readonly createdAt: number
+}
+
+/** A module that is called over HTTP. */
+export type ExternalModule = Module & { readonly url: string; readonly endpoints: Endpoints }
+
+/** How a module does now, as this process saw it. */
+export type ModuleReport = {
+  /** What was odd about it: when it was added, and in its list of functions. */
+  readonly complaints: readonly string[]
+  readonly failuresInRow: number
+  /** Milliseconds since 1970 until which it is not called; null where it is. */
+  readonly restsUntilMs: number | null
+  /** The newest reason for a failure; null where there was none since its last answer. */
+  readonly lastFailure: string | null
+}
+
+/** The user's values by constant name; an array where the constant may be given several times. */
+export type Constants = Readonly<Record<string, ConstantValue | readonly ConstantValue[]>>
+
+/** One function at one place of an asset's pipelines. Its id is the `id` of each process call. */
+export type Link = {
+  readonly id: string
+  readonly businessId: string
+  readonly assetId: string
+  readonly moduleId: string
+  readonly functionId: string
+  /** `''` where there is none. */
+  readonly groupId: string
+  readonly name: string
+  /** The function as it was described when the link was made. */
+  readonly insight: Insight
+  readonly constants: Constants
+  /** Signal ids in the order of the function's inlets. */
+  readonly inlets: readonly string[]
+  /** Signal ids in the order of the function's outlets. */
+  readonly outlets: readonly string[]
+  /** Microseconds. */
+  readonly createdAt: number
+}
+
+export type NewLink = {
+  readonly assetId: string
+  /** `builtin`, or the id of a module. */
+  readonly moduleId: string
+  readonly functionId: string
+  readonly groupId?: string | null | undefined
+  /** The function's name where none is given. */
+  readonly name?: string | null | undefined
+  readonly constants?: Readonly<Record<string, unknown>> | null | undefined
+  /** In the order of the function's inlets. */
+  readonly inlets: readonly { readonly signalId: string }[]
+}

@@ -1,0 +1,46 @@
+import type { NewValue } from '../assets/index.ts'
+import type { Consumer, Failure, LoggedEntry } from '../eventlog/index.ts'
+import type { Note, Notes } from './notes.ts'
+import { mapFeeds, readPoints } from './points.ts'
+import { followStructure, type StructureOptions } from './structure.ts'
+
+export type ValuesOptions = StructureOptions & { readonly notes: Notes }
+
+type Prepared = {
+  readonly values: readonly NewValue[]
+  readonly notes: readonly Note[]
+  readonly failures: readonly Failure[]
+}
+
+/** The consumer that makes signals' values of what devices write: one query, one write a batch. */
+export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
+  const { assets, notes } = options
+  return {
+    name: 'values',
+    async prepare(entries) {
+      const structured = await followStructure(options, entries)
+      const writes = entries.filter((entry) => entry.kind === 'write')
+      const feeds = mapFeeds(await assets.feeds(writes))
+      const readings = entries.map((entry) => ({ entry, ...readPoints(entry, feeds) }))
+      return {
+        values: readings.flatMap(({ points }) =>
+          points.map(({ signal, ts, value }) => ({ key: signal.key, ts, value })),
+        ),
+        notes: [...structured.notes, ...readings.flatMap((reading) => reading.notes)],
+        failures: readings.flatMap(({ entry, failure }) =>
+          failureOf(entry, structured.failures.get(entry) ?? failure),
+        ),
+      }
+    },
+    async apply(transaction, prepared) {
+      if (prepared.values.length > 0) await assets.writeValues(transaction, prepared.values)
+      await notes.write(transaction, prepared.notes)
+      return prepared.failures
+    },
+  }
+}
+
+/** The entry as failed, where there is a reason. */
+export function failureOf(entry: LoggedEntry, reason: string | undefined): Failure[] {
+  return reason === undefined ? [] : [{ entry, reason }]
+}
