@@ -5,10 +5,13 @@ import { buildConsole, install, pinnedNode, root, run, tell } from './install.mj
 
 try {
   await install()
-  const [command] = process.argv.slice(2)
-  if (command === 'start') await buildConsole()
-  const cli = join(root, 'server', 'src', 'cli', 'index.ts')
-  process.exitCode = await run(pinnedNode(), [cli, ...process.argv.slice(2)])
+  const args = process.argv.slice(2)
+  const starts = args.length === 1 && args[0] === 'start'
+  if (starts) await buildConsole()
+  const script = starts
+    ? join(root, 'dev', 'up.ts')
+    : join(root, 'server', 'src', 'cli', 'index.ts')
+  process.exitCode = await run(pinnedNode(), [script, ...(starts ? [] : args)])
 } catch (error) {
   tell(`millrace: ${error.message}`)
   process.exitCode = 1

@@ -97,6 +97,7 @@ export function createCalls(context: CallContext): Calls {
   }
 }
 
+/** Who speaks, by its token; it counts as seen. */
 function authenticate(context: CallContext, request: DeviceRequest): Device | Promise<Device> {
   const { ip, encrypted } = request
   const token = tokenOf(request, context.vendors)

@@ -1,0 +1,119 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newToken } from '../../server/src/kernel/index.ts'
+import type { Platform, Served } from '../../server/src/main.ts'
+import { demoConnector, fleet, stationLinks, stationSignals } from './plant.ts'
+
+/** What `<data>/demo.json` tells tools about the demo. */
+export type Demo = {
+  /** Base of the management API, with the connector's and identities' paths below it. */
+  readonly api: string
+  readonly graphql: string
+  readonly console: string
+  /** Where devices call without encryption; with `connector.host` as the Host. */
+  readonly deviceHttp: string
+  readonly deviceTls: string
+  readonly caFile: string
+  readonly account: { readonly email: string; readonly password: string }
+  readonly connector: { readonly id: string; readonly host: string }
+  /** An API token: `Authorization: Automation <token>`. */
+  readonly token: string
+  /** The asset whose status changes. */
+  readonly asset: string
+}
+
+type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'>
+
+/**
+ * Makes the demo's business, connector, assets and links where they are missing, and writes
+ * `demo.json` with the addresses of this start.
+ */
+export async function seedDemo(platform: Platform, served: Served, moduleUrl: string) {
+  const file = join(platform.config.dataDir, 'demo.json')
+  const kept = (await readKept(platform, file)) ?? (await plant(platform, moduleUrl))
+  const demo: Demo = {
+    api: `${served.httpUrl}/api:1`,
+    graphql: `${served.httpUrl}/api/graphql`,
+    console: `${served.httpUrl}/`,
+    deviceHttp: served.httpUrl,
+    deviceTls: served.tlsUrl,
+    caFile: served.caFile,
+    account: kept.account,
+    connector: {
+      id: kept.connector.id,
+      host: `${kept.connector.id}.${platform.config.domain}`,
+    },
+    token: kept.token,
+    asset: kept.asset,
+  }
+  await writeFile(`${file}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+  return demo
+}
+
+/** What an earlier start wrote down, where it still holds. */
+async function readKept(platform: Platform, file: string): Promise<Kept | undefined> {
+  try {
+    const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
+    const { businessId } = await platform.accounts.automation(kept.token)
+    await platform.assets.get(businessId, kept.asset)
+    await platform.provisioning.connectors.get(businessId, kept.connector.id)
+    return kept
+  } catch {
+    // Nothing there, half of it, or of another database: it is made anew.
+    return undefined
+  }
+}
+
+async function plant(platform: Platform, moduleUrl: string): Promise<Kept> {
+  const { accounts, provisioning, assets, pipelines } = platform
+  const mark = newToken(platform.random).slice(0, markChars)
+  const business = await accounts.createBusiness({ name: `Demo ${mark}` })
+  const account = {
+    email: `demo-${mark}@demo.example`,
+    password: newToken(platform.random),
+  }
+  await accounts.createUser(business.id, { ...account, role: 'Administrator' })
+  const { token } = await accounts.createToken(business.id, {
+    name: 'demo.json',
+    role: 'Administrator',
+  })
+  const taken = (await provisioning.connectors.find('demo')) !== undefined
+  const connector = await provisioning.connectors.create(business.id, {
+    ...demoConnector,
+    id: taken ? `demo-${mark}` : 'demo',
+  })
+  await assets.intake.set(business.id, connector.id, {})
+  const module = await pipelines.modules.add(business.id, { name: moduleName, url: moduleUrl })
+  const stations = []
+  for (const { identity } of fleet) {
+    const device = { connectorId: connector.id, identity }
+    stations.push(await plantStation(platform, business.id, device, module.id))
+  }
+  const host = `${connector.id}.${platform.config.domain}`
+  return { account, connector: { id: connector.id, host }, token, asset: stations[0] ?? '' }
+}
+
+/** One station's asset with its signals and what they go through. @returns its id. */
+async function plantStation(
+  { assets, pipelines }: Platform,
+  businessId: string,
+  device: { readonly connectorId: string; readonly identity: string },
+  moduleId: string,
+): Promise<string> {
+  const asset = await assets.create(businessId, {
+    name: `Weather station ${device.identity}`,
+    description: 'Replays the hourly measurements of Seattle.',
+    device,
+    signals: stationSignals,
+  })
+  const signals = await assets.signals.ofAssets(businessId, [asset.id])
+  for (const { inlet, ...link } of stationLinks(moduleId)) {
+    const signalId = signals.find(({ name }) => name === inlet)?.id ?? ''
+    await pipelines.links.create(businessId, { ...link, assetId: asset.id, inlets: [{ signalId }] })
+  }
+  return asset.id
+}
+
+const markChars = 6
+const moduleName = 'Vibration'

@@ -1,0 +1,81 @@
+// `npm test`: installs what is missing, checks the sources, runs every test on the embedded engine,
+// and once more on a PostgreSQL server where one answers. Arguments are passed to the test runner.
+
+import { spawnSync } from 'node:child_process'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { buildConsole, install, pinnedNode, root, run, tell } from './install.mjs'
+
+const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
+const bin = (...path) => join(root, 'node_modules', ...path)
+
+const steps = [
+  ['format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['check', '.']],
+  ['types', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'tsconfig.json']],
+  ['types of the console', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'console']],
+  ['unused code', bin('knip', 'bin', 'knip.js'), []],
+]
+
+try {
+  await install()
+  await buildConsole()
+  const node = pinnedNode()
+  process.exitCode = (await check(node)) && (await test(node)) ? 0 : 1
+} catch (error) {
+  tell(`npm test: ${error.message}`)
+  process.exitCode = 1
+}
+
+async function check(node) {
+  for (const [name, script, args] of steps) {
+    tell(`== ${name}`)
+    if ((await run(node, [script, ...args], root)) !== 0) return false
+  }
+  return true
+}
+
+async function test(node) {
+  const given = process.argv.slice(2)
+  const files = given.length > 0 ? given : findTests(node)
+  tell('== tests on the embedded engine')
+  const embedded = await runTests(node, files, { MILLRACE_TEST_ENGINE: 'embedded' })
+  const server = process.env.DATABASE_URL ?? defaultServer
+  if (!(await answers(server))) {
+    const { host } = new URL(server)
+    tell(`== tests on an external server: NOT RUN, no server answered at ${host}`)
+    return embedded === 0
+  }
+  tell('== tests on an external PostgreSQL server')
+  const environment = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server }
+  const external = await runTests(node, files, environment)
+  return embedded === 0 && external === 0
+}
+
+/** The pinned Node finds the files, because globSync is missing in the oldest that may run this. */
+function findTests(node) {
+  const patterns = ['server/**/*.test.ts', 'insight-sdk/**/*.test.ts', 'examples/**/*.test.ts']
+  const script = `console.log(JSON.stringify(require('fs').globSync(${JSON.stringify(patterns)})))`
+  const found = spawnSync(node, ['-e', script], { cwd: root, encoding: 'utf8' })
+  return JSON.parse(found.stdout)
+    .filter((file) => !file.includes('node_modules'))
+    .sort()
+}
+
+function runTests(node, files, environment) {
+  const args = ['--test', '--test-isolation=none', '--test-reporter=spec', ...files]
+  return run(node, args, root, { ...process.env, ...environment })
+}
+
+function answers(url) {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 5432), timeout: 2_000 })
+    const end = (result) => {
+      socket.destroy()
+      resolve(result)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
+}

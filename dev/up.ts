@@ -1,0 +1,91 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { untilStopped } from '../server/src/cli/signals.ts'
+import { type Config, readConfig } from '../server/src/config.ts'
+import { createLogger } from '../server/src/kernel/index.ts'
+import { openPlatform, serve } from '../server/src/main.ts'
+import { startDemoModule } from './demo/module.ts'
+import { type Demo, seedDemo } from './demo/seed.ts'
+
+/** `npm start`: the whole platform, and with it the demo unless it is switched off. */
+try {
+  await up(readConfig(process.env, process.cwd()))
+} catch (error) {
+  tell(`Millrace could not start: ${(error as Error).message}`)
+  process.exitCode = 1
+}
+
+async function up(config: Config): Promise<void> {
+  const stopped = untilStopped()
+  const module = config.demo ? await startDemoModule(config.dataDir) : undefined
+  const outboundAllow = [...config.outboundAllow, ...(module === undefined ? [] : [module.address])]
+  tell(
+    `Starting ${config.databaseUrl === undefined ? 'the embedded PostgreSQL' : 'the database'} ...`,
+  )
+  const logger = createLogger(config.logLevel)
+  const platform = await openPlatform({
+    config: { ...config, outboundAllow },
+    logger,
+    owner: true,
+  }).catch(async (error) => {
+    await module?.close()
+    throw error
+  })
+  const served = await serve(platform).catch(async (error) => {
+    await platform.close()
+    await module?.close()
+    throw error
+  })
+  let devices: ChildProcess | undefined
+  if (module !== undefined) {
+    const demo = await seedDemo(platform, served, module.url)
+    devices = startFleet(config, demo)
+    tell(welcome(demo, config))
+  } else {
+    tell(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
+  }
+  await stopped
+  tell('\nStopping ...')
+  devices?.kill('SIGTERM')
+  await served.close()
+  await module?.close()
+  tell('Stopped. Everything that was acknowledged is kept.')
+}
+
+function startFleet(config: Config, demo: Demo): ChildProcess {
+  const script = join(import.meta.dirname, 'demo', 'fleet.ts')
+  const tokens = join(config.dataDir, 'demo-fleet.json')
+  const devices = fork(script, [demo.deviceHttp, demo.connector.host, tokens], { stdio: 'inherit' })
+  devices.on('error', (error) => tell(`The demo's devices: ${error.message}`))
+  return devices
+}
+
+function welcome(demo: Demo, config: Config): string {
+  const host = `-H 'Host: ${demo.connector.host}'`
+  return `
+Millrace is up.
+
+  Console      ${demo.console}    ${demo.account.email}  ${demo.account.password}
+  GraphQL      ${demo.graphql}
+  Management   ${demo.api}
+  Devices      ${demo.deviceHttp} (plain, developer mode), ${demo.deviceTls} (TLS)
+  For tools    ${join(config.dataDir, 'demo.json')}
+
+Three demo devices replay a year of Seattle's weather, an hour each second. Paste this to take a
+new device from nothing to a value that GraphQL shows:
+
+  ID=my-device-$RANDOM
+  TOKEN=$(curl -s ${host} ${demo.deviceHttp}/provision/activate -d id=$ID)
+  curl -i ${host} ${demo.deviceHttp}/vendor:v1/stack/alias \\
+    -H "X-vendor-CIK: $TOKEN" -d 'data_in={"001":21.5}'
+  sleep 1
+  curl -s ${demo.graphql} -H 'Authorization: Automation ${demo.token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"query":"{ assets { name signals { name lastValue { ts value } } } }"}'
+
+Ctrl-C stops it; the next start finds its data again.`
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

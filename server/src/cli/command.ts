@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util'
+import { type Config, readConfig } from '../config.ts'
+import { createLogger } from '../kernel/index.ts'
+import { openPlatform, type Platform } from '../main.ts'
+
+/** One sub-command of `millrace`. */
+export type Command = {
+  /** The words that call it, such as `token create`. */
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** Its options, with their meanings. */
+  readonly options: Readonly<Record<string, Option>>
+  /** A command line that works on the instance that `npm start` makes. */
+  readonly example: string
+  run(values: Readonly<Record<string, string | undefined>>): Promise<number>
+}
+
+export type Option = {
+  readonly meaning: string
+  readonly required?: boolean
+  readonly default?: string
+}
+
+/** The call's words are off: shown with the command's help, exit code 2. */
+export class UsageError extends Error {}
+
+/** Reads the options of a command line. @throws UsageError */
+export function parseOptions(command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.keys(command.options).map((name) => [name, { type: 'string' as const }]),
+  )
+  let given: Record<string, string | undefined>
+  try {
+    given = parseArgs({ args: [...args], options, strict: true }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  const values: Record<string, string | undefined> = {}
+  for (const [name, option] of Object.entries(command.options)) {
+    values[name] = given[name] ?? option.default
+    if (option.required === true && values[name] === undefined) {
+      throw new UsageError(`--${name} is missing`)
+    }
+  }
+  return values
+}
+
+export function helpOf(command: Command): string {
+  const options = Object.entries(command.options).map(([name, option]) => {
+    const preset = option.default === undefined ? '' : ` Default: ${option.default}.`
+    const required = option.required === true ? ' Required.' : ''
+    return `  --${name.padEnd(14)} ${option.meaning}${required}${preset}`
+  })
+  return [
+    `millrace ${command.name}: ${command.summary}`,
+    ...(options.length === 0 ? [] : ['', 'Options:', ...options]),
+    '',
+    'Example:',
+    `  ${command.example}`,
+    '',
+  ].join('\n')
+}
+
+/** The configuration of the instance that this folder and environment name. */
+export function ownConfig(): Config {
+  return readConfig(process.env, process.cwd())
+}
+
+/** Opens the instance beside a running one, or alone, for one piece of work. */
+export async function withPlatform<Result>(
+  work: (platform: Platform) => Promise<Result>,
+): Promise<Result> {
+  const config = ownConfig()
+  const logger = createLogger(config.logLevel)
+  const platform = await openPlatform({ config, logger, owner: false })
+  return work(platform).finally(() => platform.close())
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

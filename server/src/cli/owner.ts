@@ -1,0 +1,21 @@
+import type { Business } from '../accounts/index.ts'
+import type { Platform } from '../main.ts'
+import { type Option, UsageError } from './command.ts'
+
+/** The option of every command that works inside a business. */
+export const businessOption: Option = {
+  meaning: 'Name or id of the business; may be left out where there is only one.',
+}
+
+/** The business that a command means. @throws UsageError where that is not clear. */
+export async function businessOf(platform: Platform, name: string | undefined): Promise<Business> {
+  if (name !== undefined) {
+    const found = await platform.accounts.findBusiness(name)
+    if (found === undefined) throw new UsageError(`there is no business "${name}"`)
+    return found
+  }
+  const [only, ...others] = await platform.accounts.listBusinesses()
+  if (only === undefined) throw new UsageError('there is no business yet: millrace business create')
+  if (others.length > 0) throw new UsageError('--business is missing: there are several')
+  return only
+}
