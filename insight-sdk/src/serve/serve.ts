@@ -108,7 +108,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 async function within<T>(msMax: number, work: T | Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   const refusal = new ModuleError('Timeout', `No answer within ${msMax} ms.`)
-  const timer = setTimeout(() => timeout.reject(refusal), msMax)
+  // Unref: once the server is closed nobody waits for the answer any more.
+  const timer = setTimeout(() => timeout.reject(refusal), msMax).unref()
   try {
     return await Promise.race([work, timeout.promise])
   } finally {
