@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Fault, type Logger, limits } from '../kernel/index.ts'
+import type { Refuse } from './errors.ts'
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * Only what this origin serves, and nothing may frame it. Styles may stand in the page: the
+ * component library writes its variables there. Scripts may not.
+ */
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+type File = {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly etag: string
+  readonly caching: string
+}
+
+type ConsoleOptions = { readonly dir: string; readonly logger: Logger; readonly refuse: Refuse }
+
+const notBuilt = 'The console has not been built. `npm run build -w console` builds it.\n'
+
+/** Answers what no route does: files of the build by their exact names, else a 404. */
+export async function addConsole(
+  app: FastifyInstance,
+  { dir, logger, refuse }: ConsoleOptions,
+): Promise<void> {
+  const files = await readBuild(dir, logger)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    const file = reads ? fileAt(files, path, request.headers.accept) : undefined
+    if (file !== undefined) return sendFile(reply, file, request.headers['if-none-match'])
+    if (reads && path === '/') return sendNotBuilt(reply)
+    return refuse(new Fault('not_found'), reply)
+  })
+}
+
+/** A page of the console may be opened by its address; the script in index.html knows which. */
+function fileAt(files: ReadonlyMap<string, File>, path: string, accept = ''): File | undefined {
+  const file = files.get(path === '/' ? '/index.html' : path)
+  if (file !== undefined) return file
+  const isPage = accept.includes('text/html') && extname(path) === ''
+  return isPage && !/^\/api(?:[:/]|%3a|$)/i.test(path) ? files.get('/index.html') : undefined
+}
+
+function sendFile(reply: FastifyReply, file: File, known: string | undefined): FastifyReply {
+  reply.headers(pageHeaders).header('etag', file.etag).header('cache-control', file.caching)
+  if (known === file.etag) return reply.code(304).send()
+  return reply.code(200).header('content-type', file.type).send(file.bytes)
+}
+
+function sendNotBuilt(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(503)
+    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+    .header('content-type', 'text/plain; charset=utf-8')
+    .send(notBuilt)
+}
+
+/** The files of a build by the path of their address. Links and unknown kinds are left out. */
+async function readBuild(dir: string, logger: Logger): Promise<ReadonlyMap<string, File>> {
+  const names = await listBuild(dir)
+  const files = new Map<string, File>()
+  for (const name of names) {
+    const type = contentTypes[extname(name)]
+    if (type === undefined || files.size >= limits.consoleFilesMax) {
+      logger.warn({ name }, "a file of the console's build is not served")
+      continue
+    }
+    const { size } = await stat(join(dir, name))
+    if (size > limits.consoleFileBytesMax) throw new Error(`${name} of the console is too large`)
+    files.set(`/${name.split(sep).join('/')}`, fileOf(name, type, await readFile(join(dir, name))))
+  }
+  return files
+}
+
+async function listBuild(dir: string): Promise<string[]> {
+  const options = { recursive: true, withFileTypes: true } as const
+  const entries = await readdir(dir, options).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+/** The build puts a hash into the names under assets/: what is there never changes. */
+function fileOf(name: string, type: string, bytes: Buffer): File {
+  const hashed = name.startsWith(`assets${sep}`)
+  return {
+    type,
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+    caching: hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify'
+import { type ErrorCode, errorCatalogue, Fault, faultOf, type Logger } from '../kernel/index.ts'
+
+/** What Fastify says by itself, in the catalogue's words. */
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrong_content_type',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_NOT_FOUND: 'not_found',
+}
+
+export type Refuse = (error: unknown, reply: FastifyReply) => FastifyReply
+
+/** The one translation of errors at this edge: `{ code, message, status }`. */
+export function createRefusal(logger: Logger): Refuse {
+  return (error, reply) => {
+    const fault = translate(error)
+    const { code, status, retryAfterS } = fault
+    if (code === 'internal') {
+      logger.error(
+        { err: fault.cause ?? fault, route: reply.request.routeOptions?.url },
+        'internal',
+      )
+    }
+    if (status === errorCatalogue.unknown_credential.status) {
+      reply.header('www-authenticate', 'Basic realm="Millrace"')
+    }
+    if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+    const message = code === 'internal' ? errorCatalogue.internal.text : fault.detail
+    return reply
+      .code(status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .headers(apiHeaders)
+      .send(JSON.stringify({ code, message, status }))
+  }
+}
+
+/** An answer of the API is nobody's page and is kept by nobody. */
+export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+function translate(error: unknown): Fault {
+  const code = frameworkCodes[String((error as { code?: unknown } | null)?.code)]
+  return code === undefined ? faultOf(error) : new Fault(code, undefined, { cause: error })
+}

@@ -1,0 +1,1 @@
+export { createManagement, type Management, type ManagementOptions } from './management.ts'

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type FastifyInstance, fastify } from 'fastify'
+import type { Accounts } from '../accounts/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import type { Pipelines } from '../pipelines/index.ts'
+import type { Provisioning } from '../provisioning/index.ts'
+import { addConsole } from './console.ts'
+import { createRefusal, type Refuse } from './errors.ts'
+import { addRoute } from './route.ts'
+import { connectorRoutes } from './routes/connectors.ts'
+import { healthRoutes } from './routes/health.ts'
+import { identityRoutes } from './routes/identities.ts'
+import { ledgerRoutes } from './routes/ledger.ts'
+import { moduleRoutes } from './routes/modules.ts'
+import { tokenRoutes } from './routes/token.ts'
+
+export type ManagementOptions = {
+  readonly accounts: Accounts
+  readonly provisioning: Pick<Provisioning, 'connectors' | 'identities' | 'state' | 'setState'>
+  readonly eventlog: Pick<EventLog, 'ledger'>
+  readonly pipelines: Pick<Pipelines, 'modules'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** A connector's host is `<connector_id>.<domain>`. */
+  readonly domain: string
+  /** The console's build; where there is none, `/` says so. */
+  readonly consoleDir: string
+}
+
+export type Management = {
+  /** Answers any request that is nobody else's. Reads the console's build first. */
+  handler(): Promise<(message: IncomingMessage, response: ServerResponse) => void>
+  /** A request without a socket, for tests. */
+  readonly inject: FastifyInstance['inject']
+  close(): Promise<void>
+}
+
+export function createManagement(options: ManagementOptions): Management {
+  const { accounts, provisioning, eventlog, pipelines, logger } = options
+  const refuse = createRefusal(logger)
+  const app = createApp(refuse)
+  const routes = [
+    ...healthRoutes(accounts),
+    ...tokenRoutes(accounts),
+    ...connectorRoutes(provisioning, options.domain),
+    ...identityRoutes(provisioning),
+    ...ledgerRoutes(eventlog),
+    ...moduleRoutes(pipelines),
+  ]
+  for (const route of routes) addRoute(app, accounts, route)
+  app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
+  return {
+    async handler() {
+      await app.ready()
+      return (message, response) => app.routing(message, response)
+    },
+    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    close: () => app.close(),
+  }
+}
+
+function createApp(refuse: Refuse): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: limits.managementBodyBytesMax,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytesMax },
+    rewriteUrl: ({ url = '/' }) => plainVersion(url),
+    frameworkErrors: (error, _request, reply) => refuse(error, reply),
+  })
+  app.setErrorHandler((error, _request, reply) => refuse(error, reply))
+  acceptJsonOnly(app)
+  return app
+}
+
+/** Some clients escape the colon of `/api:1`. */
+function plainVersion(url: string): string {
+  return url.replace(/^\/api%3a1(?=[/?]|$)/i, '/api:1')
+}
+
+/** No body is the same as none was announced: a DELETE may carry the content type of its client. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parseJson(request, body as string, done)
+  })
+}

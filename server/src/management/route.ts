@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  type Accounts,
+  type Permission,
+  type Principal,
+  requirePermission,
+} from '../accounts/index.ts'
+import { Fault } from '../kernel/index.ts'
+import { apiHeaders } from './errors.ts'
+
+/** A request as a route sees it; nothing is known of what it holds. */
+export type OpenCall = {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** What JSON said; undefined where there was no body. */
+  readonly body: unknown
+  readonly ip: string
+  readonly authorization: string | undefined
+}
+
+export type Call = OpenCall & { readonly principal: Principal }
+
+/** Without a body it is a 204. */
+export type Answer = { readonly status: number; readonly body?: unknown }
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+type Method = (typeof methods)[number]
+
+type Verb =
+  | { readonly permission: Permission; act(call: Call): Promise<Answer> }
+  /** For anyone who has an account, or for anyone at all. */
+  | { readonly permission: 'account'; act(call: Call): Promise<Answer> }
+  | { readonly permission: 'nobody'; act(call: OpenCall): Promise<Answer> }
+
+/** A path and all that it answers; every other method is a 405. */
+export type Route = { readonly path: string } & { readonly [Name in Method]?: Verb }
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+export const created = (body: unknown): Answer => ({ status: 201, body })
+export const noContent = (): Answer => ({ status: 204 })
+
+/** Who asks is settled before a body is read. */
+export function addRoute(app: FastifyInstance, accounts: Accounts, route: Route): void {
+  const url = route.path.replaceAll(':1', '::1')
+  const allow = methods.filter((method) => route[method] !== undefined).join(', ')
+  for (const method of methods) {
+    const verb = route[method]
+    if (verb !== undefined) addVerb(app, accounts, { method, url, verb })
+    else app.route({ method, url, onRequest: refuseMethod(allow), handler: async () => undefined })
+  }
+}
+
+function refuseMethod(allow: string) {
+  return async (
+    _request: FastifyRequest,
+    reply: { header(name: string, value: string): unknown },
+  ) => {
+    reply.header('allow', allow)
+    throw new Fault('method_not_allowed')
+  }
+}
+
+type Added = { readonly method: Method; readonly url: string; readonly verb: Verb }
+
+function addVerb(app: FastifyInstance, accounts: Accounts, { method, url, verb }: Added): void {
+  const principals = new WeakMap<FastifyRequest, Principal>()
+  app.route({
+    method,
+    url,
+    async onRequest(request) {
+      if (verb.permission === 'nobody') return
+      const principal = await accounts.authorize(request.headers.authorization)
+      if (verb.permission !== 'account') requirePermission(principal, verb.permission)
+      principals.set(request, principal)
+    },
+    async handler(request, reply) {
+      const { status, body } = await act(verb, callOf(request), principals.get(request))
+      reply.code(status).headers(apiHeaders)
+      return status === 204 ? reply.send() : reply.send(body)
+    },
+  })
+}
+
+function act(verb: Verb, call: OpenCall, principal: Principal | undefined): Promise<Answer> {
+  if (verb.permission === 'nobody') return verb.act(call)
+  if (principal === undefined) throw new Fault('unknown_credential')
+  return verb.act({ ...call, principal })
+}
+
+function callOf(request: FastifyRequest): OpenCall {
+  return {
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, unknown>,
+    body: request.body,
+    ip: request.ip,
+    authorization: request.headers.authorization,
+  }
+}

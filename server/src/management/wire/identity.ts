@@ -1,0 +1,32 @@
+import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
+import { bodyObject, fieldsOf, invalid, onlyDefault, said } from './fields.ts'
+
+/**
+ * What a body says of an identity. The shape is turned here; provisioning checks the fields.
+ * @throws Fault malformed_request, invalid_argument
+ */
+export function parseIdentityBody(body: unknown): WhitelistInput {
+  const known = ['auth', 'locked', 'reprovision', 'tags']
+  const { auth, ...rest } = fieldsOf('body', bodyObject(body), known)
+  const { expire, type, key } = fieldsOf('auth', auth, ['expire', 'type', 'key'])
+  onlyDefault('auth.type', type, 'token')
+  if (key !== undefined) throw invalid('auth.key', 'is not served by this build yet')
+  return said({ expire, ...rest })
+}
+
+const served = ['limit', 'before', 'status', 'identity']
+
+/** The part of a list that a query asks for; a field that is empty was not asked. */
+export function parseListQuery(query: Readonly<Record<string, unknown>>): ListInput {
+  const asked = Object.entries(query).filter(([, value]) => value !== '')
+  for (const [name] of asked) {
+    if (name === 'ipaddress') throw invalid(name, 'is not served by this build yet')
+  }
+  const { limit, ...rest } = fieldsOf('query', Object.fromEntries(asked), served)
+  return said({ limit: wholeNumber(limit), ...rest })
+}
+
+/** A number where the text is one; anything else is left for the refusal to name. */
+export function wholeNumber(text: unknown): unknown {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
+}

@@ -1,0 +1,127 @@
+import { Fault } from '../../kernel/index.ts'
+import type { Connector, Resource, SettingsInput } from '../../provisioning/index.ts'
+import { bodyObject, type Fields, fieldsOf, onlyDefault, said } from './fields.ts'
+
+/** What this build does and does not let anybody change. */
+const protocolName = 'http'
+const noRestriction = { enabled: false, allowed: [] }
+
+/** A connector as the wire shows it. */
+export function settingsBody(connector: Connector, domain: string) {
+  const { prefix, type, casing, length } = connector.identityFormat
+  return {
+    id: connector.id,
+    name: connector.name,
+    description: connector.description,
+    fqdn: fqdnOf(connector.id, domain),
+    protocol: { name: protocolName, devmode: connector.devmode },
+    identity_format: { prefix, type, options: { casing, length } },
+    provisioning: {
+      auth_type: connector.authType,
+      enabled: connector.enabled,
+      generate_identity: connector.selfRegistration,
+      presenter_identity: false,
+      ip_whitelisting: noRestriction,
+    },
+    resources: Object.fromEntries(
+      [...connector.resources].map(([alias, resource]) => [alias, resourceBody(resource)]),
+    ),
+  }
+}
+
+export function fqdnOf(connectorId: string, domain: string): string {
+  return `${connectorId}.${domain}`
+}
+
+function resourceBody({ alias: _alias, ...definition }: Resource): Omit<Resource, 'alias'> {
+  return definition
+}
+
+const settingFields = [
+  'name',
+  'description',
+  'fqdn',
+  'protocol',
+  'identity_format',
+  'provisioning',
+  'resources',
+]
+
+/**
+ * The part of the settings that a body names. Shapes and names are turned here; the fields
+ * themselves are checked by provisioning.
+ * @throws Fault malformed_request, invalid_argument
+ */
+export function parseSettingsBody(body: unknown, fqdn: string | undefined): SettingsInput {
+  const input = fieldsOf('body', bodyObject(body), settingFields)
+  const protocol = fieldsOf('protocol', input.protocol, ['name', 'devmode'])
+  onlyDefault('protocol.name', protocol.name, protocolName)
+  onlyDefault('fqdn', input.fqdn, fqdn)
+  return said({
+    name: input.name,
+    description: input.description,
+    devmode: protocol.devmode,
+    identityFormat: parseFormat(input.identity_format),
+    ...parseProvisioning(input.provisioning),
+    resources: input.resources,
+  })
+}
+
+/** The same for a new connector, whose id may be chosen. */
+export function parseConnectorBody(body: unknown): SettingsInput & { readonly id?: unknown } {
+  const { id, ...settings } = bodyObject(body)
+  return said({ id, ...parseSettingsBody(settings, undefined) })
+}
+
+function parseFormat(value: unknown): Fields | undefined {
+  if (value === undefined) return undefined
+  const { prefix, type, options } = fieldsOf('identity_format', value, [
+    'prefix',
+    'type',
+    'options',
+  ])
+  const { casing, length } = fieldsOf('identity_format.options', options, ['casing', 'length'])
+  return said({ prefix, type, casing, length })
+}
+
+const provisioningFields = [
+  'auth_type',
+  'enabled',
+  'generate_identity',
+  'presenter_identity',
+  'ip_whitelisting',
+]
+
+function parseProvisioning(value: unknown): SettingsInput {
+  const part = fieldsOf('provisioning', value, provisioningFields)
+  onlyDefault('provisioning.presenter_identity', part.presenter_identity, false)
+  onlyDefault('provisioning.ip_whitelisting', part.ip_whitelisting, noRestriction)
+  return {
+    authType: part.auth_type,
+    enabled: part.enabled,
+    selfRegistration: part.generate_identity,
+  }
+}
+
+const wireNames: readonly (readonly [string, string])[] = [
+  ['identityFormat.casing', 'identity_format.options.casing'],
+  ['identityFormat.length', 'identity_format.options.length'],
+  ['identityFormat', 'identity_format'],
+  ['authType', 'provisioning.auth_type'],
+  ['enabled', 'provisioning.enabled'],
+  ['selfRegistration', 'provisioning.generate_identity'],
+  ['devmode', 'protocol.devmode'],
+]
+
+/** Runs the work; a refusal that names a field names it as the wire does. */
+export async function inWireNames<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'invalid_argument') throw error
+    const known = wireNames.find(([name]) => new RegExp(`^${name}[. ]`).test(error.detail))
+    if (known === undefined) throw error
+    const [name, wireName] = known
+    throw new Fault(error.code, `${wireName}${error.detail.slice(name.length)}`, { cause: error })
+  }
+}
