@@ -12,7 +12,7 @@ import { history } from './read-values.ts'
 import { removeAsset, requireAsset } from './remove.ts'
 import { setStatus } from './set-status.ts'
 import { createSignals } from './signals.ts'
-import { assetCount, assetPage } from './store/assets.ts'
+import { assetCount, assetOfDevice, assetPage } from './store/assets.ts'
 import { linesOf } from './store/lines.ts'
 import { dropRule, eventsOf, statusesOf } from './store/statuses.ts'
 import { latestOf } from './store/values.ts'
@@ -41,6 +41,7 @@ export function createAssets(options: AssetsOptions): Assets {
       return transaction === undefined ? database.transaction(work) : work(transaction)
     },
 
+    ofDevice: (businessId, device) => assetOfDevice(database, businessId, device),
     ensureDeviceAsset: (...call) => ensureDeviceAsset(options, ...call),
     syncChannels: (...call) => syncChannels(options, ...call),
 

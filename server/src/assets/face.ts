@@ -44,6 +44,8 @@ export type Assets = {
    */
   remove(businessId: string, id: string, transaction?: Transaction): Promise<Asset>
 
+  /** The oldest asset that names the device, if there is one. */
+  ofDevice(businessId: string, device: DeviceRef): Promise<Asset | undefined>
   /**
    * The asset of a device: the oldest that names it, or a new one in the intake's group. Safe to
    * call twice at once: one asset is made.

@@ -144,12 +144,14 @@ test('a new device gets one asset, in the group of the intake, however many ask'
   assert.equal(await assets.intake.of('kettles'), null)
 })
 
-test('an asset that a person made for a device is its asset; that of another business is not', async (t) => {
+test('an asset made by hand for a device is its asset, in its own business only', async (t) => {
   const { assets, database, business, other } = await assetsBench(t)
   const byHand = await assets.create(business, { name: 'mine', device })
   const ensure = (of: string) =>
     database.transaction((held) => assets.ensureDeviceAsset(held, of, device))
   assert.deepEqual(await ensure(business), { asset: byHand, created: false })
+  assert.deepEqual(await assets.ofDevice(business, device), byHand)
+  assert.equal(await assets.ofDevice(other, device), undefined)
   const theirs = await ensure(other)
   assert.equal(theirs.created, true)
   assert.equal(theirs.asset.groupId, (await assets.groups.root(other)).id)

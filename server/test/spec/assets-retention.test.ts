@@ -39,14 +39,15 @@ async function places({ database }: AssetsBench): Promise<Record<string, number>
 
 async function partitions({ database }: AssetsBench): Promise<number> {
   const row = await database.one<{ count: number }>(
-    `select count(*) as count from pg_inherits where inhparent = 'assets_value'::regclass`,
+    `select count(*) as count from pg_inherits
+     where inhparent = 'assets_value'::regclass`,
   )
   return row?.count ?? 0
 }
 
 const week = (ahead: number) => `w${weekStart / weekUs + ahead}`
 
-test('every time can be stored; weeks are made ahead and take what was stored before', async (t) => {
+test('every time can be stored; weeks made later take what was stored before', async (t) => {
   const bench = await retentionBench(t)
   const { assets, write, times } = bench
   const odd = [-5, 0, 1, weekStart - 1, weekStart, noon, weekStart + 20 * weekUs, 8e15]
@@ -76,7 +77,7 @@ test('processes that start together, and writers under way, make each week once'
   assert.equal((await times()).length, 20)
 })
 
-test('weeks that ended are dropped, the week that is under way stays, and the latest value', async (t) => {
+test('weeks that ended are dropped; the week under way stays, and the latest value', async (t) => {
   const bench = await retentionBench(t)
   const { assets, business, signal, write, times } = bench
   await assets.ensurePartitions(noon)

@@ -84,7 +84,7 @@ test('a business sees, changes and removes nothing of another', async (t) => {
   assert.equal((await assets.statuses(business, [asset.id])).get(asset.id)?.level, 0)
 })
 
-test('lists are pages in the order of creation, of everything or of a group and below', async (t) => {
+test('lists are pages in the order of creation, of all or of a group and below', async (t) => {
   const { assets, business } = await assetsBench(t)
   const site = await assets.groups.create(business, { name: 'Site' })
   const hall = await assets.groups.create(business, { name: 'Hall', parentId: site.id })

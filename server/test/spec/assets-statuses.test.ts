@@ -80,7 +80,7 @@ test('since is when the level was reached, type and value are the newest', async
   assert.deepEqual(await status(), warning)
 })
 
-test('a status that is older than the one known is not taken, one of the same time is', async (t) => {
+test('a status older than the one known is not taken, one of the same time is', async (t) => {
   const { set, status } = await assetBench(t)
   await set('rule', { ts: noon, level: 2 })
   assert.deepEqual(await set('rule', { ts: noon - 1, level: 4 }), { changed: false })
@@ -139,7 +139,7 @@ test('statuses of an asset that is gone are not kept', async (t) => {
   await assert.rejects(assets.events(business, asset.id), { code: 'not_found' })
 })
 
-test('timeout: at the end of the time not yet, a microsecond later, and not after a value', async (t) => {
+test('timeout: at the end of the time not yet, but a microsecond later', async (t) => {
   const bench = await assetBench(t, 60_000)
   const { assets, business, asset, clock, set, status } = bench
   const [x, y] = await assets.signals.ofAssets(business, [asset.id])

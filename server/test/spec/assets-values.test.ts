@@ -144,7 +144,7 @@ test('numbers and times that are not finite are refused, and the asset hears of 
   assert.match(line?.text ?? '', /^s0: /)
 })
 
-test('nothing is written when the transaction fails, and nothing when there is nothing', async (t) => {
+test('nothing is written when the transaction fails, or when there is nothing', async (t) => {
   const bench = await assetsBench(t)
   const { assets, database, business } = bench
   const [signal] = await signalsOf(bench, 'NUMERIC')

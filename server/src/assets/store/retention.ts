@@ -44,7 +44,8 @@ export async function addPartition(transaction: Transaction, week: number): Prom
   )
   await transaction.run('delete from assets_value_default where ts >= $1 and ts < $2', range)
   await transaction.run(
-    `alter table assets_value attach partition ${name} for values from (${range[0]}) to (${range[1]})`,
+    `alter table assets_value attach partition ${name}
+     for values from (${range[0]}) to (${range[1]})`,
   )
 }
 
