@@ -1,0 +1,234 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { limits } from '../../src/kernel/index.ts'
+import { assertOk, assertRefused, managementFixture } from '../support/management.ts'
+
+const base = '/api:1/service/pumps/device2/identity'
+const at = (identity: string) => `${base}/${encodeURIComponent(identity)}`
+const usPerHour = 3_600_000_000
+const origin = { ip: '10.1.2.3', protocol: 'http', encrypted: true }
+
+test('whitelisting answers 200 with the whole record', async (t) => {
+  const { ask, time } = await managementFixture(t)
+  const expire = time.us + usPerHour
+  const tags = [{ name: 'group', value: 'north' }]
+  const body = { auth: { expire }, locked: false, tags }
+  const reply = await ask('PUT', at('00:1b:44'), { body })
+  assertOk(reply)
+  const record = {
+    identity: '00:1b:44',
+    auth: { type: 'token', expire },
+    state: {},
+    locked: false,
+    reprovision: false,
+    devmode: false,
+    lastip: null,
+    lastseen: null,
+    status: 'whitelisted',
+    online: false,
+    tags,
+  }
+  assert.deepEqual(reply.json(), record)
+  assert.deepEqual((await ask('GET', at('00:1b:44'))).json(), record)
+})
+
+test('the activation period is 48 hours where no deadline is given', async (t) => {
+  const { ask, time } = await managementFixture(t)
+  const before = time.us
+  const { auth } = (await ask('PUT', at('a'), { body: { locked: false } })).json()
+  const hours = (auth.expire - before) / usPerHour
+  assert(hours >= 48 && hours < 48.001, String(hours))
+  const open = await ask('PUT', at('b'), { body: { auth: { expire: null } } })
+  assert.deepEqual(open.json().auth, { type: 'token' })
+})
+
+test('a second request changes what it names and keeps the rest', async (t) => {
+  const { ask } = await managementFixture(t)
+  const tags = [{ name: 'n', value: 'v' }]
+  await ask('PUT', at('a'), { body: { auth: {}, locked: false, tags } })
+  const locked = await ask('PUT', at('a'), { body: { locked: true } })
+  assert.equal(locked.json().status, 'locked')
+  assert.deepEqual(locked.json().tags, tags)
+})
+
+test('an identity may hold any character that can be printed', async (t) => {
+  const { ask } = await managementFixture(t)
+  const odd = [
+    'a/b',
+    '../../etc/passwd',
+    'a%2Fb',
+    '100%',
+    '%00',
+    'a b+c',
+    'a?b#c&d=e',
+    'a;b:c@d,$!\'()*[]"\\',
+    'Größe-ß-日本-😀',
+    'state',
+    '__proto__',
+    'x'.repeat(limits.identityCharsMax),
+    '😀'.repeat(limits.identityCharsMax),
+  ]
+  for (const identity of odd) {
+    const put = await ask('PUT', at(identity), { body: {} })
+    assertOk(put)
+    assert.equal(put.json().identity, identity)
+    assert.equal((await ask('GET', at(identity))).json().identity, identity)
+    assert.deepEqual((await ask('GET', `${at(identity)}/state`)).json(), {})
+  }
+  const { devices } = (await ask('GET', base)).json<{ devices: { identity: string }[] }>()
+  assert.deepEqual(devices.map(({ identity }) => identity).sort(), [...odd].sort())
+  for (const identity of odd) assertOk(await ask('DELETE', at(identity)), 204)
+  assert.deepEqual((await ask('GET', base)).json(), { mayLoadMore: false, devices: [] })
+})
+
+test('an identity that cannot be is refused, and is not there', async (t) => {
+  const { ask } = await managementFixture(t)
+  const tooLong = 'x'.repeat(limits.identityCharsMax + 1)
+  for (const identity of ['\0', 'a\0b', 'a\nb', '\u007f', tooLong]) {
+    const put = await ask('PUT', at(identity), { body: {} })
+    assertRefused(put, 'invalid_argument', /^identity /)
+    assertRefused(await ask('GET', at(identity)), 'unknown_identity')
+    assertRefused(await ask('DELETE', at(identity)), 'unknown_identity')
+    assertRefused(await ask('GET', `${at(identity)}/state`), 'unknown_identity')
+  }
+  assertRefused(await ask('GET', `${base}/%ff`), 'malformed_request')
+  assertRefused(await ask('PUT', `${base}/%`, { body: {} }), 'malformed_request')
+})
+
+test('an identity conforms to the format of the connector', async (t) => {
+  const { ask } = await managementFixture(t)
+  const format = { prefix: 'p-', type: 'number', options: { length: 3 } }
+  await ask('PATCH', '/api:1/service/pumps/device2', { body: { identity_format: format } })
+  assertOk(await ask('PUT', at('p-123'), { body: {} }))
+  for (const identity of ['123', 'p-12', 'p-1234', 'p-12a']) {
+    assertRefused(await ask('PUT', at(identity), { body: {} }), 'invalid_argument', /^identity /)
+  }
+})
+
+test('every field of an identity is checked', async (t) => {
+  const { ask } = await managementFixture(t)
+  const wrong: [unknown, RegExp][] = [
+    [{ auth: 'token' }, /^auth must be an object/],
+    [{ auth: null }, /^auth must be an object/],
+    [{ auth: { expire: 'soon' } }, /^auth\.expire must be/],
+    [{ auth: { expire: -1 } }, /^auth\.expire must be/],
+    [{ auth: { expire: 1.5 } }, /^auth\.expire must be/],
+    [{ auth: { expire: 1e300 } }, /^auth\.expire must be/],
+    [{ auth: { type: 'csr', key: 'x' } }, /^auth\.type is not served/],
+    [{ auth: { type: 'password' } }, /^auth\.type is not served/],
+    [{ auth: { key: '-----BEGIN' } }, /^auth\.key is not served/],
+    [{ auth: { token: 'x' } }, /^auth\."token" is not a field/],
+    [{ locked: 'false' }, /^locked must be true or false/],
+    [{ locked: null }, /^locked must be true or false/],
+    [{ reprovision: 1 }, /^reprovision must be/],
+    [{ tags: {} }, /^tags must be an array/],
+    [{ tags: ['north'] }, /^tags must be an object/],
+    [{ tags: [{ name: 'x' }] }, /^tags\.value must be a string/],
+    [{ tags: [{ name: '', value: 'x' }] }, /^tags\.name must not be empty/],
+    [{ tags: [{ name: 'a', value: 'b\0' }] }, /^tags\.value must not hold control/],
+    [{ tags: [{ name: 'a', value: '\udc00' }] }, /^tags\.value must be well-formed/],
+    [{ tags: Array(limits.tagsMax + 1).fill({ name: 'a', value: 'b' }) }, /^tags must have at/],
+    [{ status: 'provisioned' }, /^"status" is not a field here/],
+    [{ '../locked': true }, /is not a field here/],
+  ]
+  for (const [body, message] of wrong) {
+    assertRefused(await ask('PUT', at('a'), { body }), 'invalid_argument', message)
+  }
+  assertRefused(await ask('PUT', at('a')), 'malformed_request')
+  assertRefused(await ask('PUT', at('a'), { body: '[]' }), 'malformed_request')
+  assertRefused(await ask('GET', at('a')), 'unknown_identity')
+  assertOk(await ask('PUT', at('a'), { body: { auth: { type: 'token' } } }))
+})
+
+test('a list comes in pages, last seen first, and may be narrowed', async (t) => {
+  const { ask, connector, provisioning } = await managementFixture(t)
+  const devices = ['d1', 'd2', 'd3', 'e1']
+  for (const one of devices) await ask('PUT', at(one), { body: {} })
+  for (const one of ['d1', 'd2']) {
+    await provisioning.activate(connector, one, origin)
+    await provisioning.flush()
+  }
+  type Page = { mayLoadMore: boolean; devices: { identity: string; lastseen: number }[] }
+  const list = async (query: string) => {
+    const reply = await ask('GET', `${base}/?${query}`)
+    assertOk(reply)
+    return reply.json<Page>()
+  }
+  const names = (page: Page) => page.devices.map(({ identity }) => identity)
+  assert.deepEqual(names(await list('')), ['d2', 'd1', 'd3', 'e1'])
+  assert.deepEqual(names(await list('limit=&before=&status=&identity=')), ['d2', 'd1', 'd3', 'e1'])
+  const first = await list('limit=2')
+  assert.equal(first.mayLoadMore, true)
+  assert.deepEqual(names(first), ['d2', 'd1'])
+  const last = first.devices[1]
+  const second = await list(`limit=2&before=${last?.lastseen}:${last?.identity}`)
+  assert.equal(second.mayLoadMore, false)
+  assert.deepEqual(names(second), ['d3', 'e1'])
+  assert.deepEqual(names(await list('status=provisioned')), ['d2', 'd1'])
+  assert.deepEqual(names(await list('status=whitelisted&identity=%5Ee')), ['e1'])
+})
+
+test('a question that a list cannot answer is refused by name', async (t) => {
+  const { ask } = await managementFixture(t)
+  const wrong: [string, RegExp][] = [
+    ['limit=0', /^limit must be/],
+    [`limit=${limits.pageMax + 1}`, /^limit must be/],
+    ['limit=ten', /^limit must be/],
+    ['limit=-1', /^limit must be/],
+    ['limit=1&limit=2', /^limit must be/],
+    ['before=yesterday', /^before must be/],
+    ['before=1%00', /^before must/],
+    ['status=lost', /^status must be one of/],
+    ['status=locked&status=expired', /^status must be/],
+    ['identity=(a%2B)%2B%24', /^identity knows only/],
+    ['identity=%00', /^identity must not/],
+    [`identity=${'a'.repeat(limits.settingCharsMax + 1)}`, /^identity must have/],
+    ['ipaddress=10.0.0.1', /^ipaddress is not served by this build yet/],
+    ['__proto__=1', /is not a field here/],
+    ['offset=1', /^query\."offset" is not a field here/],
+  ]
+  for (const [query, message] of wrong) {
+    assertRefused(await ask('GET', `${base}?${query}`), 'invalid_argument', message)
+  }
+  assertOk(await ask('GET', `${base}?limit=${limits.pageMax}`))
+  assertOk(await ask('GET', `${base}?limit=1`))
+})
+
+test('a value set from the cloud changes what is set and not what was reported', async (t) => {
+  const { ask, connector, provisioning } = await managementFixture(t)
+  await ask('PUT', at('a'), { body: {} })
+  await provisioning.activate(connector, 'a', origin)
+  assertOk(await ask('PATCH', `${at('a')}/state`, { body: { level: 9 } }), 204)
+  const { level } = (await ask('GET', `${at('a')}/state`)).json()
+  assert.equal(level.set, '9')
+  assert.notEqual(level.reported, '9')
+  assert(Number.isSafeInteger(level.timestamp))
+  assert.deepEqual((await ask('GET', at('a'))).json().state, { level })
+})
+
+test('what may not be set from the cloud is refused, each for its reason', async (t) => {
+  const { ask } = await managementFixture(t)
+  await ask('PUT', at('a'), { body: {} })
+  const patch = (body: unknown, identity = 'a') => ask('PATCH', `${at(identity)}/state`, { body })
+  for (const body of [{ seen: 'x' }, { unknown: 1 }, { '../level': 1 }, { 'a\0': 1 }]) {
+    assertRefused(await patch(body), 'not_settable', /^Value is not settable/)
+  }
+  assertRefused(await patch({ level: 'x' }), 'value_refused', /^level must be a number/)
+  assertRefused(await patch({ level: '1\0' }), 'value_refused')
+  assertRefused(await patch({}), 'invalid_argument')
+  for (const level of [null, {}, [1]]) assertRefused(await patch({ level }), 'invalid_argument')
+  for (const body of ['[]', '1', '{"__proto__":1}']) {
+    assertRefused(await patch(body), 'malformed_request')
+  }
+  assertRefused(await patch({ level: 1 }, 'nobody'), 'unknown_identity')
+  assert.deepEqual((await ask('GET', `${at('a')}/state`)).json(), {})
+})
+
+test('a removed identity is gone', async (t) => {
+  const { ask } = await managementFixture(t)
+  await ask('PUT', at('a'), { body: {} })
+  const empty = { 'content-type': 'application/json' }
+  assertOk(await ask('DELETE', at('a'), { headers: empty }), 204)
+  assertRefused(await ask('GET', at('a')), 'unknown_identity')
+  assertRefused(await ask('DELETE', at('a')), 'unknown_identity')
+})
