@@ -90,7 +90,9 @@ function check(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLE
 }
 
 function invalid(error: GraphQLError): GraphQLError {
-  const code: ErrorCode = 'invalid_argument'
+  // The rule about overlapping fields gives up on its own budget, by this word.
+  const tooMuch = error.message.includes('aborted')
+  const code: ErrorCode = tooMuch ? 'too_complex' : 'invalid_argument'
   const { message, nodes, source, positions } = error
   return new GraphQLError(message, { nodes, source, positions, extensions: { code } })
 }

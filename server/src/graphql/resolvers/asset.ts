@@ -1,7 +1,9 @@
 import { requirePermission } from '../../accounts/index.ts'
-import type { Asset, LogLine, NewAsset, StatusEvent } from '../../assets/index.ts'
+import type { Asset, LogLine, StatusEvent } from '../../assets/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
+import { type CreateAssetInput, devicesOf, parseNewAsset } from '../inputs.ts'
+import { requireOwnDevices } from '../own-devices.ts'
 import { type Pagination, pageOf } from '../page.ts'
 import type { Resolvers } from '../schema.ts'
 
@@ -56,14 +58,14 @@ function assetCount(_: unknown, __: unknown, context: Context): Promise<number> 
 
 async function createAsset(
   _: unknown,
-  { input }: { readonly input: NewAsset },
+  { input }: { readonly input: CreateAssetInput },
   context: Context,
 ): Promise<Asset> {
   requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
-  const { device } = input
-  if (device) await context.provisioning.connectors.get(context.businessId, device.connectorId)
-  const made = await context.assets.create(context.businessId, input)
+  const asset = parseNewAsset(input)
+  await requireOwnDevices(context, devicesOf(asset))
+  const made = await context.assets.create(context.businessId, asset)
   context.forget()
   return made
 }
@@ -75,6 +77,8 @@ async function deleteAsset(
 ): Promise<Asset> {
   requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
+  // Before the asset itself: the modules of its functions hear that the links end.
+  await context.pipelines.links.removeOfAsset(context.businessId, id)
   const gone = await context.assets.remove(context.businessId, id)
   context.forget()
   return gone

@@ -1,6 +1,7 @@
 import { requirePermission } from '../../accounts/index.ts'
 import type { Link, Module, NewLink } from '../../pipelines/index.ts'
 import type { Context } from '../context.ts'
+import { parseObject } from '../inputs.ts'
 import type { Resolvers } from '../schema.ts'
 
 type Insight = Link['insight']
@@ -35,24 +36,26 @@ async function modules(_: unknown, __: unknown, context: Context): Promise<reado
 
 async function functions(
   _: unknown,
-  { moduleId }: { readonly moduleId: string },
+  { moduleId, groupId }: { readonly moduleId: string; readonly groupId?: string | null },
   context: Context,
 ): Promise<readonly Insight[]> {
   requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
-  const found = await context.pipelines.modules.functions(context.businessId, moduleId)
+  const { modules } = context.pipelines
+  const found = await modules.functions(context.businessId, moduleId, groupId ?? undefined)
   context.work.countRows(found.length)
   return found
 }
 
 async function linkFunction(
   _: unknown,
-  { input }: { readonly input: NewLink },
+  { input }: { readonly input: Omit<NewLink, 'constants'> & { readonly constants?: unknown } },
   context: Context,
 ): Promise<Link> {
   requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
-  const made = await context.pipelines.links.create(context.businessId, input)
+  const constants = parseObject(input.constants, 'constants')
+  const made = await context.pipelines.links.create(context.businessId, { ...input, constants })
   context.forget()
   return made
 }

@@ -1,6 +1,8 @@
 import { requirePermission } from '../../accounts/index.ts'
-import type { HistoryRange, NewSignal, Signal, Value } from '../../assets/index.ts'
+import type { HistoryRange, Signal, Value } from '../../assets/index.ts'
 import type { Context } from '../context.ts'
+import { deviceOf, type NewSignalInput, parseNewSignal } from '../inputs.ts'
+import { requireOwnDevices } from '../own-devices.ts'
 import type { Resolvers } from '../schema.ts'
 
 export const signalResolvers = {
@@ -23,12 +25,15 @@ async function values({ id }: Signal, range: HistoryRange, context: Context): Pr
 
 async function createSignal(
   _: unknown,
-  { assetId, input }: { readonly assetId: string; readonly input: NewSignal },
+  { assetId, input }: { readonly assetId: string; readonly input: NewSignalInput },
   context: Context,
 ): Promise<Signal> {
   requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
-  const made = await context.assets.signals.create(context.businessId, assetId, input)
+  const signal = parseNewSignal(input)
+  const device = deviceOf(signal)
+  await requireOwnDevices(context, device === undefined ? [] : [device])
+  const made = await context.assets.signals.create(context.businessId, assetId, signal)
   context.forget()
   return made
 }

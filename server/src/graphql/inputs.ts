@@ -1,0 +1,58 @@
+import type { DeviceRef, NewAsset, NewSignal, ResourceSource } from '../assets/index.ts'
+import { Fault, isJsonObject, type JsonObject } from '../kernel/index.ts'
+
+/** As the schema's inputs: what is absent may be null too, and `JSON` may be anything. */
+type Nullable<Thing> = { readonly [Key in keyof Thing]: Thing[Key] | null | undefined }
+
+export type NewSignalInput = Omit<NewSignal, 'source' | 'tags'> & {
+  readonly source?: (Nullable<ResourceSource> & Pick<ResourceSource, 'alias'>) | null
+  readonly tags?: unknown
+}
+
+export type CreateAssetInput = Omit<NewAsset, 'signals'> & {
+  readonly signals?: readonly NewSignalInput[] | null
+}
+
+/** @throws Fault `invalid_argument`, as all of this file. */
+export function parseNewAsset({ signals, ...asset }: CreateAssetInput): NewAsset {
+  return { ...asset, signals: signals?.map(parseNewSignal) }
+}
+
+export function parseNewSignal({ source, tags, ...signal }: NewSignalInput): NewSignal {
+  return { ...signal, source: source ? parseSource(source) : null, tags: parseTags(tags) }
+}
+
+function parseSource({
+  alias,
+  channel,
+  device,
+}: NonNullable<NewSignalInput['source']>): ResourceSource {
+  return { alias, ...(channel == null ? {} : { channel }), ...(device == null ? {} : { device }) }
+}
+
+function parseTags(tags: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(parseObject(tags, 'tags'))
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (typeof value !== 'string') throw new Fault('invalid_argument', 'A tag is a text.')
+      return [name, value]
+    }),
+  )
+}
+
+/** What a `JSON` argument holds where it must be an object; an empty one where it is absent. */
+export function parseObject(value: unknown, what: string): JsonObject {
+  if (value === null || value === undefined) return {}
+  if (isJsonObject(value)) return value
+  throw new Fault('invalid_argument', `${what} is a JSON object.`)
+}
+
+/** The devices that a new asset names, itself and its signals'. */
+export function devicesOf({ device, signals }: NewAsset): readonly DeviceRef[] {
+  return [device, ...(signals ?? []).map(deviceOf)].filter((ref) => ref != null)
+}
+
+/** The device that a new signal names itself, where it does. */
+export function deviceOf({ source }: NewSignal): DeviceRef | undefined {
+  return source && 'device' in source ? source.device : undefined
+}
