@@ -70,7 +70,7 @@ for (const [method, path, operationId, body, success] of [
   ['post', '/lifecycle', 'lifecycle', '#/definitions/LifecycleEvent', undefined],
   ['post', '/process', 'process', '#/definitions/ProcessRequest', undefined],
 ] as const) {
-  test(`${method} ${path} is the operation ${operationId}; other answers: ErrorResponse`, async (t) => {
+  test(`${method} ${path} is ${operationId}; other answers: ErrorResponse`, async (t) => {
     const operation = (await definition(t)).definition.paths[path][method]
     equal(operation.operationId, operationId)
     deepEqual(operation.tags, ['insight'])

@@ -115,8 +115,8 @@ test('a function without an id cannot be used', () => {
 
 test('a key named __proto__ touches no prototype', () => {
   const json: unknown = JSON.parse(
-    '{"id":"f","name":"F","description":"","type":"rule","translations":{"__proto__":{"name":"x"}},' +
-      '"inlets":{"__proto__":{"tag":"t"}}}',
+    '{"id":"f","name":"F","description":"","type":"rule",' +
+      '"translations":{"__proto__":{"name":"x"}},"inlets":{"__proto__":{"tag":"t"}}}',
   )
   const { value } = readOk(json)
   equal(Object.getPrototypeOf(value.translations), Object.prototype)
