@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { testDatabase } from '../../test/support/database.ts'
+import { atEnd } from '../../test/support/ends.ts'
 import type { Database } from '../database/index.ts'
 import { createLogger, Fault, limits, systemClock } from '../kernel/index.ts'
 import { createEventLog, type Entry, type EventLog, type LoggedEntry } from './index.ts'
@@ -10,7 +11,7 @@ const logger = createLogger('silent')
 
 async function openLog(t: TestContext, database: Database): Promise<EventLog> {
   const log = createEventLog({ database, clock: systemClock(), logger, effects: () => [] })
-  t.after(() => log.close())
+  atEnd(t, () => log.close())
   return log
 }
 

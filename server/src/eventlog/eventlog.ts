@@ -3,9 +3,9 @@ import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Consumer, Entry, Position } from './entry.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { partOf } from './part.ts'
-import { type Reader, startReader } from './reader.ts'
+import { Reader } from './reader.ts'
 import { startRetention } from './retention.ts'
-import { createShard } from './shard.ts'
+import { Shard } from './shard.ts'
 import { appendStatements, countStage, type StageCounts } from './store/append.ts'
 import { readHeads } from './store/consume.ts'
 import { createWatchers } from './watch.ts'
@@ -53,7 +53,7 @@ export type EventLog = {
 export function createEventLog(options: EventLogOptions): EventLog {
   const { database, clock, logger, effects } = options
   const watchers = createWatchers()
-  const readers = new Map<string, Reader[]>()
+  const readers = new Map<string, Walk[]>()
 
   function committed(entries: readonly Entry[]): void {
     const parts = new Set<number>()
@@ -64,8 +64,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
     for (const those of readers.values()) for (const part of parts) those[part]?.wake()
   }
 
-  const shards = Array.from({ length: limits.logPartitions }, (_, part) =>
-    createShard({ part, writer: database.writer(), clock, logger, effects, committed }),
+  const shards = Array.from(
+    { length: limits.logPartitions },
+    (_, part) => new Shard({ part, writer: database.writer(), clock, logger, effects, committed }),
   )
   const retention = startRetention({
     database,
@@ -74,34 +75,11 @@ export function createEventLog(options: EventLogOptions): EventLog {
     consumers: () => [...readers.keys()],
   })
 
-  async function appendIn(transaction: Transaction, entries: readonly Entry[]) {
-    const positions: Position[] = []
-    for (const entry of entries) {
-      const part = partOf(entry.connectorId, entry.identity)
-      const [numbers, ...others] = [
-        ...appendStatements(part, [entry], clock.nowUs()),
-        ...effects([entry]),
-      ]
-      const row = await transaction.one<{ base: number }>(numbers?.text ?? '', numbers?.values)
-      for (const statement of others) await transaction.run(statement.text, statement.values)
-      positions.push({ part, seq: row?.base ?? 0 })
-    }
-    return positions
-  }
-
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
-    const those = shards.map((_, part) => startReader({ part, consumer, database, clock, logger }))
+    const those = shards.map((_, part) => new Reader({ part, consumer, database, clock, logger }))
     readers.set(consumer.name, those)
     return {
-      async caughtUp() {
-        const heads = await readHeads(database)
-        await Promise.all(
-          those.map((reader, part) => {
-            reader.wake()
-            return reader.reached(heads.get(part) ?? 0)
-          }),
-        )
-      },
+      caughtUp: () => catchUp(database, those),
       async stop() {
         await Promise.all(those.map((reader) => reader.stop()))
       },
@@ -113,7 +91,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       const shard = shards[partOf(entry.connectorId, entry.identity)]
       return shard?.append(entry) ?? Promise.reject(new Error('no such partition'))
     },
-    appendIn,
+    appendIn: (transaction, entries) => appendIn(options, transaction, entries),
     partOf,
     consume,
     watch: watchers.watch,
@@ -126,4 +104,36 @@ export function createEventLog(options: EventLogOptions): EventLog {
       await Promise.all(shards.map((shard) => shard.close()))
     },
   }
+}
+
+/** What the log needs of a reader, whatever its consumer prepares. */
+type Walk = Pick<Reader<unknown>, 'wake' | 'reached' | 'stop'>
+
+/** An entry at a time: these are transitions, of which a transaction says one or two. */
+async function appendIn(
+  { clock, effects }: EventLogOptions,
+  transaction: Transaction,
+  entries: readonly Entry[],
+): Promise<Position[]> {
+  const positions: Position[] = []
+  for (const entry of entries) {
+    const part = partOf(entry.connectorId, entry.identity)
+    const [numbers, ...others] = appendStatements(part, [entry], clock.nowUs())
+    const row = await transaction.one<{ base: number }>(numbers.text, numbers.values)
+    for (const { text, values } of [...others, ...effects([entry])]) {
+      await transaction.run(text, values)
+    }
+    positions.push({ part, seq: row?.base ?? 0 })
+  }
+  return positions
+}
+
+async function catchUp(database: Database, readers: readonly Walk[]): Promise<void> {
+  const heads = await readHeads(database)
+  await Promise.all(
+    readers.map((reader, part) => {
+      reader.wake()
+      return reader.reached(heads.get(part) ?? 0)
+    }),
+  )
 }

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectionLost, type Database } from '../database/index.ts'
+import { connectionLost, type Database, type Transaction } from '../database/index.ts'
 import { type Clock, faultOf, type Logger, limits } from '../kernel/index.ts'
 import type { Consumer, Failure, LoggedEntry } from './entry.ts'
 import { countStage } from './store/append.ts'
 import { moveCursor, readCursor, readEntries, recordFailures } from './store/consume.ts'
+
+const retryFirstMs = 10
+const retryDoublingsMax = 10
 
 export type ReaderOptions<Prepared> = {
   readonly part: number
@@ -13,17 +16,10 @@ export type ReaderOptions<Prepared> = {
   readonly logger: Logger
 }
 
-/** One consumer's walk through one partition. */
-export type Reader = {
-  /** There may be something new. */
-  wake(): void
-  /** Resolves once the place is at `seq` or beyond. */
-  reached(seq: number): Promise<void>
-  stop(): Promise<void>
-}
+type Reaching = { readonly seq: number; readonly resolve: () => void }
 
 /**
- * How a batch ends, and who acts next:
+ * One consumer's walk through one partition. How a batch ends, and who acts next:
  * - `apply` and the cursor were committed: the reader goes on behind the batch.
  * - the database was away: the reader tries the same batch again, for ever, ever more slowly.
  * - another process moved the cursor: the reader takes the place from the table and goes on there.
@@ -31,53 +27,93 @@ export type Reader = {
  *   is tried `consumerTriesMax` times, then set down as failed, and the reader passes it. An
  *   operator finds it in `eventlog_failure`.
  */
-export function startReader<Prepared>(options: ReaderOptions<Prepared>): Reader {
-  const { part, consumer, database, clock, logger } = options
-  const batchMax = consumer.batchMax ?? limits.consumerBatchMax
-  const stopped = new AbortController()
-  let position: number | undefined
-  let size = batchMax
-  let failuresInRow = 0
-  let wakeUp = () => {}
-  let dirty = false
-  const reaching = new Set<{ seq: number; resolve: () => void }>()
+export class Reader<Prepared> {
+  readonly #options: ReaderOptions<Prepared>
+  readonly #batchMax: number
+  readonly #stopped = new AbortController()
+  readonly #running: Promise<void>
+  #reaching: Reaching[] = []
+  /** Undefined until it was read from the table. */
+  #position: number | undefined
+  #size: number
+  #failuresInRow = 0
+  #dirty = false
+  #wakeUp = () => {}
 
-  async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      dirty = false
-      const moved = await step().catch(fail)
-      if (!moved && !stopped.signal.aborted) await idle()
+  constructor(options: ReaderOptions<Prepared>) {
+    this.#options = options
+    this.#batchMax = options.consumer.batchMax ?? limits.consumerBatchMax
+    this.#size = this.#batchMax
+    this.#running = this.#run()
+  }
+
+  /** There may be something new. */
+  wake(): void {
+    this.#dirty = true
+    this.#wakeUp()
+  }
+
+  /** Resolves once the place is at `seq` or beyond. */
+  reached(seq: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#reaching.push({ seq, resolve })
+      this.#announce()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    this.#wakeUp()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      this.#dirty = false
+      const moved = await this.#step().catch((error) => this.#fail(error))
+      if (!moved && !this.#stopped.signal.aborted) await this.#idle()
     }
   }
 
   /** One batch. @returns whether there was one. */
-  async function step(): Promise<boolean> {
-    position ??= await readCursor(database, consumer.name, part)
-    announce()
-    const entries = await readEntries(database, part, position, size)
+  async #step(): Promise<boolean> {
+    const { database, consumer, part } = this.#options
+    const from = this.#position ?? (await readCursor(database, consumer.name, part))
+    this.#moveTo(from)
+    const entries = await readEntries(database, part, from, this.#size)
     const last = entries.at(-1)
     if (last === undefined) return false
-    const done = await handle(entries, position, last.seq)
-    position = done ? last.seq : undefined
-    if (done) grow()
+    const prepared = await consumer.prepare(entries)
+    const moved = await this.#pass(from, entries, (transaction) =>
+      consumer.apply(transaction, prepared, entries),
+    )
+    if (moved) this.#succeed()
     return true
   }
 
-  async function handle(entries: readonly LoggedEntry[], from: number, to: number) {
-    const prepared = await consumer.prepare(entries)
-    return database.transaction(async (transaction) => {
+  /** Moves the cursor behind the entries, with their effects and their counts. */
+  async #pass(
+    from: number,
+    entries: readonly LoggedEntry[],
+    effect: (transaction: Transaction) => Promise<readonly Failure[]>,
+  ): Promise<boolean> {
+    const { database, consumer, part } = this.#options
+    const to = entries.at(-1)?.seq ?? from
+    const moved = await database.transaction(async (transaction) => {
       if (!(await moveCursor(transaction, consumer.name, part, from, to))) return false
-      const failures = await consumer.apply(transaction, prepared, entries)
-      await settle(transaction, entries, failures)
+      await this.#count(transaction, entries, await effect(transaction))
       return true
     })
+    this.#moveTo(moved ? to : undefined)
+    return moved
   }
 
-  async function settle(
-    transaction: Parameters<typeof countStage>[0],
+  async #count(
+    transaction: Transaction,
     entries: readonly LoggedEntry[],
     failures: readonly Failure[],
   ): Promise<void> {
+    const { consumer, part, clock } = this.#options
     const nowUs = clock.nowUs()
     await recordFailures(transaction, consumer.name, nowUs, failures)
     await countStage(transaction, consumer.name, part, nowUs, {
@@ -87,75 +123,73 @@ export function startReader<Prepared>(options: ReaderOptions<Prepared>): Reader 
     })
   }
 
-  function grow(): void {
-    failuresInRow = 0
-    size = Math.min(batchMax, size * 2)
-    announce()
+  #succeed(): void {
+    this.#failuresInRow = 0
+    this.#size = Math.min(this.#batchMax, this.#size * 2)
   }
 
-  async function fail(error: unknown): Promise<boolean> {
-    if (stopped.signal.aborted) return false
-    failuresInRow += 1
-    logger.warn({ err: error, consumer: consumer.name, part, position, size }, 'a batch failed')
-    if (connectionLost(error)) position = undefined
-    else if (size > 1) size = Math.max(1, size >> 1)
-    else if (failuresInRow >= limits.consumerTriesMax) await passOver(error).catch(() => {})
-    const waitMs = Math.min(limits.consumerRetryMsMax, 10 * 2 ** Math.min(failuresInRow, 10))
-    await pause(waitMs, undefined, { signal: stopped.signal }).catch(() => {})
+  async #fail(error: unknown): Promise<boolean> {
+    const { signal } = this.#stopped
+    if (signal.aborted) return false
+    this.#failuresInRow += 1
+    this.#warn(error, 'a batch failed')
+    if (connectionLost(error)) this.#moveTo(undefined)
+    else if (this.#size > 1) this.#size = Math.max(1, this.#size >> 1)
+    else if (this.#failuresInRow >= limits.consumerTriesMax) await this.#setDown(error)
+    const doublings = Math.min(this.#failuresInRow, retryDoublingsMax)
+    const waitMs = Math.min(limits.consumerRetryMsMax, retryFirstMs * 2 ** doublings)
+    await pause(waitMs, undefined, { signal }).catch(() => {})
     return true
   }
 
   /** Sets down the one entry that cannot be dealt with, and passes it. */
-  async function passOver(error: unknown): Promise<void> {
-    if (position === undefined) return
-    const from = position
-    const entries = await readEntries(database, part, from, 1)
-    const entry = entries[0]
-    if (entry === undefined) return
-    const reason = faultOf(error).code === 'internal' ? String(error) : faultOf(error).detail
-    const moved = await database.transaction(async (transaction) => {
-      if (!(await moveCursor(transaction, consumer.name, part, from, entry.seq))) return false
-      await settle(transaction, entries, [{ entry, reason }])
-      return true
-    })
-    position = moved ? entry.seq : undefined
-    if (moved) grow()
-  }
-
-  async function idle(): Promise<void> {
-    if (dirty) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    wakeUp = resolve
-    const timer = setTimeout(resolve, limits.consumerPollMs)
-    await promise
-    clearTimeout(timer)
-    wakeUp = () => {}
-  }
-
-  function announce(): void {
-    for (const one of reaching) {
-      if (position === undefined || position < one.seq) continue
-      reaching.delete(one)
-      one.resolve()
+  async #setDown(reason: unknown): Promise<void> {
+    const { database, part } = this.#options
+    const from = this.#position
+    if (from === undefined) return
+    try {
+      const entries = await readEntries(database, part, from, 1)
+      const failures = entries.map((entry) => ({ entry, reason: reasonOf(reason) }))
+      if (entries.length > 0 && (await this.#pass(from, entries, async () => failures))) {
+        this.#succeed()
+      }
+    } catch (error) {
+      this.#warn(error, 'a failure could not be set down yet')
     }
   }
 
-  const running = run()
-  return {
-    wake() {
-      dirty = true
-      wakeUp()
-    },
-    reached(seq) {
-      return new Promise((resolve) => {
-        reaching.add({ seq, resolve })
-        announce()
-      })
-    },
-    async stop() {
-      stopped.abort()
-      wakeUp()
-      await running
-    },
+  async #idle(): Promise<void> {
+    if (this.#dirty) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#wakeUp = resolve
+    const timer = setTimeout(resolve, limits.consumerPollMs)
+    await promise
+    clearTimeout(timer)
+    this.#wakeUp = () => {}
   }
+
+  #moveTo(position: number | undefined): void {
+    this.#position = position
+    this.#announce()
+  }
+
+  #announce(): void {
+    const position = this.#position
+    if (position === undefined || this.#reaching.length === 0) return
+    const there = this.#reaching.filter(({ seq }) => seq <= position)
+    this.#reaching = this.#reaching.filter(({ seq }) => seq > position)
+    for (const { resolve } of there) resolve()
+  }
+
+  #warn(error: unknown, text: string): void {
+    const { logger, consumer, part } = this.#options
+    const where = { consumer: consumer.name, part, position: this.#position, size: this.#size }
+    logger.warn({ err: error, ...where }, text)
+  }
+}
+
+/** What an operator reads: the sentence of a fault, or all that is known of anything else. */
+function reasonOf(error: unknown): string {
+  const fault = faultOf(error)
+  return fault.code === 'internal' ? String(error) : fault.detail
 }

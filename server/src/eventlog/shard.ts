@@ -14,12 +14,6 @@ export type ShardOptions = {
   readonly committed: (entries: readonly Entry[]) => void
 }
 
-/** One partition's way into the log. */
-export type Shard = {
-  append(entry: Entry): Promise<Position>
-  close(): Promise<void>
-}
-
 type Waiting = {
   readonly entry: Entry
   readonly bytes: number
@@ -30,60 +24,87 @@ type Waiting = {
 const entryOverheadBytes = 128
 
 /**
- * Group commit without a timer: an entry that finds the shard idle is committed at once; those that
- * come while a transaction is on its way wait, and go together as soon as it is done. There is
- * never more than one transaction of a shard under way, so entries of one device keep their order.
+ * One partition's way into the log: group commit without a timer. An entry that finds the shard
+ * idle is committed at once; those that come while a transaction is on its way wait, and go
+ * together as soon as it is done. There is never more than one transaction of a shard under way,
+ * so entries of one device keep their order.
  */
-export function createShard(options: ShardOptions): Shard {
-  const { part, writer, logger } = options
-  let waiting: Waiting[] = []
-  let waitingBytes = 0
-  let draining: Promise<void> | undefined
+export class Shard {
+  readonly #options: ShardOptions
+  #waiting: Waiting[] = []
+  #waitingBytes = 0
+  #draining: Promise<void> | undefined
 
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = takeBatch()
-      await store(batch)
-    }
+  constructor(options: ShardOptions) {
+    this.#options = options
   }
 
-  function takeBatch(): Waiting[] {
+  /** @throws Fault `overloaded`, `log_unavailable`; `internal` for what the database cannot hold. */
+  append(entry: Entry): Promise<Position> {
+    const bytes = entry.body.length + entry.identity.length + entryOverheadBytes
+    if (this.#isFull(bytes)) {
+      const retry = { retryAfterS: limits.retryAfterS }
+      return Promise.reject(new Fault('overloaded', undefined, retry))
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, bytes, resolve, reject })
+      this.#waitingBytes += bytes
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    await this.#draining
+    await this.#options.writer.close()
+  }
+
+  #isFull(bytes: number): boolean {
+    return (
+      this.#waiting.length >= limits.pendingMessagesMax ||
+      this.#waitingBytes + bytes > limits.pendingBytesMax
+    )
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#store(this.#takeBatch())
+    this.#draining = undefined
+  }
+
+  #takeBatch(): Waiting[] {
     let bytes = 0
     let count = 0
-    for (const one of waiting) {
+    for (const one of this.#waiting) {
       if (count > 0 && bytes + one.bytes > limits.flushBytesMax) break
       if (count >= limits.flushMessagesMax) break
       bytes += one.bytes
       count += 1
     }
-    const batch = waiting.slice(0, count)
-    waiting = waiting.slice(count)
-    waitingBytes -= bytes
+    const batch = this.#waiting.slice(0, count)
+    this.#waiting = this.#waiting.slice(count)
+    this.#waitingBytes -= bytes
     return batch
   }
 
   /** Stores a batch, or its halves where the server refuses it: one bad entry fails alone. */
-  async function store(batch: readonly Waiting[]): Promise<void> {
+  async #store(batch: readonly Waiting[]): Promise<void> {
     try {
-      const base = await commit(batch.map((one) => one.entry))
+      const base = await this.#commit(batch.map((one) => one.entry))
       batch.forEach((one, at) => {
-        one.resolve({ part, seq: base + at })
+        one.resolve({ part: this.#options.part, seq: base + at })
       })
-      options.committed(batch.map((one) => one.entry))
     } catch (error) {
-      if (connectionLost(error) || lostRace(error)) return refuse(batch, error)
-      if (batch.length === 1) return refuse(batch, error)
+      if (isPassing(error) || batch.length === 1) return this.#refuse(batch, error)
       const middle = batch.length >> 1
-      await store(batch.slice(0, middle))
-      await store(batch.slice(middle))
+      await this.#store(batch.slice(0, middle))
+      return this.#store(batch.slice(middle))
     }
+    this.#options.committed(batch.map((one) => one.entry))
   }
 
-  async function commit(entries: readonly Entry[]): Promise<number> {
-    const statements = [
-      ...appendStatements(part, entries, options.clock.nowUs()),
-      ...options.effects(entries),
-    ]
+  async #commit(entries: readonly Entry[]): Promise<number> {
+    const { part, writer, clock, effects } = this.#options
+    const statements = [...appendStatements(part, entries, clock.nowUs()), ...effects(entries)]
     for (let tried = 1; ; tried += 1) {
       try {
         const [numbers] = await writer.commit(statements)
@@ -94,35 +115,17 @@ export function createShard(options: ShardOptions): Shard {
     }
   }
 
-  function refuse(batch: readonly Waiting[], error: unknown): void {
+  #refuse(batch: readonly Waiting[], error: unknown): void {
+    const { part, logger } = this.#options
     logger.error({ err: error, part, entries: batch.length }, 'entries could not be appended')
-    const passing = connectionLost(error) || lostRace(error)
-    const fault = passing
+    const fault = isPassing(error)
       ? new Fault('log_unavailable', undefined, { cause: error, retryAfterS: limits.retryAfterS })
       : new Fault('internal', undefined, { cause: error })
     for (const one of batch) one.reject(fault)
   }
+}
 
-  return {
-    append(entry) {
-      const bytes = entry.body.length + entry.identity.length + entryOverheadBytes
-      const full =
-        waiting.length >= limits.pendingMessagesMax || waitingBytes + bytes > limits.pendingBytesMax
-      if (full) {
-        const retry = { retryAfterS: limits.retryAfterS }
-        return Promise.reject(new Fault('overloaded', undefined, retry))
-      }
-      return new Promise((resolve, reject) => {
-        waiting.push({ entry, bytes, resolve, reject })
-        waitingBytes += bytes
-        draining ??= drain().finally(() => {
-          draining = undefined
-        })
-      })
-    },
-    async close() {
-      await draining
-      await writer.close()
-    },
-  }
+/** Whether the entries are innocent: the same ones may be sent again. */
+function isPassing(error: unknown): boolean {
+  return connectionLost(error) || lostRace(error)
 }

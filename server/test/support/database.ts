@@ -1,30 +1,34 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import pg from 'pg'
+import { type Engine, startEngine } from '../../src/database/embedded/index.ts'
+import { worksOn } from '../../src/database/embedded/processes.ts'
 import { type Database, openDatabase } from '../../src/database/index.ts'
-import { startEngine } from '../../src/database/embedded/index.ts'
 import { createLogger, newId, systemRandom } from '../../src/kernel/index.ts'
+import { atEnd } from './ends.ts'
 
 /** Which engine this run of the tests stands on; dev/test.mjs runs them once on each. */
 export const testEngine = process.env.MILLRACE_TEST_ENGINE === 'external' ? 'external' : 'embedded'
 
 const logger = createLogger('silent')
-const externalServer =
-  process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-
-let engineDir: Promise<string> | undefined
+const externalServer = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** How a fresh database of this test is opened: pass it to `openDatabase` or to the platform. */
-export type TestAddress = { readonly url: string | undefined; readonly dataDir: string; readonly name: string }
+export type TestAddress = {
+  readonly url: string | undefined
+  readonly dataDir: string
+  readonly name: string
+}
 
 /** A database of the test's own, empty, gone after the test. */
 export async function testAddress(t: Pick<TestContext, 'after'>): Promise<TestAddress> {
   const name = `millrace_test_${newId(systemRandom)}`
-  if (testEngine === 'embedded') return { url: undefined, dataDir: await sharedEngine(), name }
+  atEnd(t, () => dropSoon(name))
+  if (testEngine === 'embedded') return { url: undefined, dataDir: (await shared()).dataDir, name }
   await onServer(`create database ${name}`)
-  t.after(() => onServer(`drop database if exists ${name} with (force)`))
   const url = new URL(externalServer)
   url.pathname = `/${name}`
   return { url: url.href, dataDir: '', name }
@@ -33,27 +37,98 @@ export async function testAddress(t: Pick<TestContext, 'after'>): Promise<TestAd
 /** The same, open and migrated. */
 export async function testDatabase(t: Pick<TestContext, 'after'>): Promise<Database> {
   const address = await testAddress(t)
-  const database = await openDatabase({ ...address, owner: false, logger })
-  t.after(() => database.close())
-  return database
+  const open = await openDatabase({ ...address, owner: false, logger })
+  atEnd(t, () => open.close())
+  return open
 }
 
+/** Databases of tests that are over, which something was still connected to. */
+const leftovers = new Set<string>()
+const inUse = '55006'
+
+/** A test's own hooks may come after ours: what is still in use is dropped with a later one. */
+async function dropSoon(name: string): Promise<void> {
+  leftovers.add(name)
+  for (const one of [...leftovers]) {
+    try {
+      await onServer(`drop database if exists ${one}`)
+      leftovers.delete(one)
+    } catch (error) {
+      if ((error as { code?: string }).code !== inUse) throw error
+    }
+  }
+}
+
+/** Runs a statement outside of every test's database. */
 async function onServer(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: externalServer })
+  const client = new pg.Client(
+    testEngine === 'external'
+      ? { connectionString: externalServer }
+      : { ...(await (await shared()).engine.database('postgres')) },
+  )
   await client.connect()
   await client.query(text).finally(() => client.end())
 }
 
+type SharedEngine = { readonly dataDir: string; readonly engine: Engine }
+
+let running: Promise<SharedEngine> | undefined
+
 /** One engine for all tests of this process: a start costs a second, a database a tenth. */
-function sharedEngine(): Promise<string> {
-  engineDir ??= (async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'millrace-test-'))
-    const engine = await startEngine({ dataDir, owner: true, logger })
-    after(async () => {
-      await engine.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    })
-    return dataDir
-  })()
-  return engineDir
+function shared(): Promise<SharedEngine> {
+  running ??= startShared()
+  return running
+}
+
+const prefix = 'millrace-test-'
+
+async function startShared(): Promise<SharedEngine> {
+  await sweep()
+  const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  // Open to the engine's user, so that its socket lies here too and goes with the rest.
+  await chmod(dataDir, 0o711)
+  const engine = await startEngine({ dataDir, owner: true, logger })
+  process.once('exit', () => endNow(dataDir, engine.pid))
+  process.once('beforeExit', () => end(dataDir, engine))
+  return { dataDir, engine }
+}
+
+async function end(dataDir: string, engine: Engine): Promise<void> {
+  await engine.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+/** The same where the process ends early, and nothing can be awaited any more. */
+function endNow(dataDir: string, pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+}
+
+/** Ends and removes what runs of the tests that were killed have left behind. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]
+    if (pid === undefined || lives(Number(pid))) continue
+    const dataDir = join(tmpdir(), name)
+    const cluster = join(dataDir, 'postgres')
+    const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+    const server = Number.parseInt(text, 10)
+    // A number alone might by now be a stranger's.
+    if (server > 0 && (await worksOn(server, cluster))) process.kill(server, 'SIGKILL')
+    // Another run that sweeps at the same time may be faster.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 }).catch(() => {})
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

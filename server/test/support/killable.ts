@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/kernel/index.ts'
 import { openPlatform, type Platform } from '../../src/main.ts'
 import { testAddress, testEngine } from './database.ts'
+import { atEnd } from './ends.ts'
 
 /** An instance that may be killed with its engine: nothing of it is shared with other tests. */
 export type Killable = {
@@ -19,7 +20,7 @@ export type Killable = {
 
 export async function killableInstance(t: TestContext): Promise<Killable> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-kill-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  atEnd(t, () => rm(folder, { recursive: true, force: true }))
   const url = testEngine === 'external' ? (await testAddress(t)).url : undefined
   const settings = { MILLRACE_DATA: folder, DATABASE_URL: url ?? '', MILLRACE_LOG: 'silent' }
   return {

@@ -36,6 +36,13 @@ export const basicOf = (who: { email: string; password: string }) =>
 
 /** The management API over real modules, with one business, its users and one connector. */
 export async function managementFixture(t: TestContext, consoleDir?: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-console-'))
+  const closing: (() => Promise<void>)[] = []
+  // Hooks run in the order in which they are given: ours before the database is dropped.
+  t.after(async () => {
+    for (const close of closing) await close()
+    await rm(folder, { recursive: true })
+  })
   const database = await testDatabase(t)
   const time = { us: 1_700_000_000_000_000 }
   const clock = { nowMs: () => Math.floor(time.us / 1000), nowUs: () => (time.us += 1) }
@@ -46,19 +53,12 @@ export async function managementFixture(t: TestContext, consoleDir?: string) {
   const provisioning = createProvisioning({ ...base, eventlog })
   const outbound = createOutbound({ allow: [], logger })
   const pipelines = createPipelines({ ...base, eventlog, assets: createAssets(base), outbound })
-  const folder = await mkdtemp(join(tmpdir(), 'millrace-console-'))
   const management = createManagement({
     ...{ accounts, provisioning, eventlog, pipelines, clock, logger },
     domain: 'millrace.test',
     consoleDir: consoleDir ?? join(folder, 'none'),
   })
-  t.after(async () => {
-    await management.close()
-    await provisioning.close()
-    await eventlog.close()
-    await outbound.close()
-    await rm(folder, { recursive: true })
-  })
+  closing.push(management.close, provisioning.close, eventlog.close, outbound.close)
   const business = await accounts.createBusiness({ name: 'Acme' })
   await accounts.createUser(business.id, { ...ann, role: 'Administrator' })
   const { token } = await accounts.createToken(business.id, { name: 't', role: 'Administrator' })

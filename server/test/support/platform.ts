@@ -7,6 +7,7 @@ import { type Clock, createLogger, systemClock } from '../../src/kernel/index.ts
 import { openPlatform, type Platform, type Served, serve } from '../../src/main.ts'
 import type { Connector } from '../../src/provisioning/index.ts'
 import { testAddress } from './database.ts'
+import { atEnd } from './ends.ts'
 
 /** A clock that a test may put forward. */
 export type TestClock = Clock & { advance(ms: number): void }
@@ -39,9 +40,6 @@ export async function testPlatform(
   t: Pick<TestContext, 'after'>,
   options: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
-  let served: Served | undefined
-  // Hooks run in the order in which they are given: closed first, then dropped and removed.
-  t.after(() => served?.close())
   const config = await testConfig(t, options.config)
   const clock = testClock()
   const logger = createLogger(process.env.MILLRACE_TEST_LOG ?? 'silent')
@@ -53,7 +51,8 @@ export async function testPlatform(
     clock,
     databaseName,
   })
-  served = await serve(platform)
+  const served = await serve(platform)
+  atEnd(t, () => served.close())
   const business = await platform.accounts.createBusiness({ name: 'Example' })
   await platform.accounts.createUser(business.id, { ...account, role: 'Administrator' })
   const { token } = await platform.accounts.createToken(business.id, {
@@ -85,7 +84,7 @@ export const exampleConnector: NonNullable<TestPlatformOptions['connector']> = {
 async function testConfig(t: Pick<TestContext, 'after'>, part: Partial<Config> = {}) {
   const address = await testAddress(t)
   const folder = await mkdtemp(join(tmpdir(), 'millrace-instance-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  atEnd(t, () => rm(folder, { recursive: true, force: true }))
   const free = { host: '127.0.0.1', port: 0 }
   return {
     dataDir: address.dataDir === '' ? folder : address.dataDir,
