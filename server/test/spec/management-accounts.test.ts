@@ -13,7 +13,7 @@ test('the account holder authenticates with HTTP Basic, user is the e-mail addre
   assert.equal(wrong.headers['www-authenticate'], 'Basic realm="Millrace"')
 })
 
-test('a token from /api:1/token/ serves in place of Basic, and ends when it is deleted', async (t) => {
+test('a token from /api:1/token/ serves in place of Basic until it is deleted', async (t) => {
   const { ask } = await managementFixture(t)
   const signedIn = await ask('POST', '/api:1/token/', { body: ann, as: null })
   assertOk(signedIn)

@@ -9,7 +9,10 @@ export function bodyObject(body: unknown): Fields {
   throw new Fault('malformed_request', 'The body must be a JSON object.')
 }
 
-/** An object all of whose fields are known; undefined counts as none. @throws Fault invalid_argument */
+/**
+ * An object all of whose fields are known; undefined counts as none.
+ * @throws Fault invalid_argument
+ */
 export function fieldsOf(name: string, value: unknown, known: readonly string[]): Fields {
   if (value === undefined) return {}
   if (!isJsonObject(value)) throw invalid(name, 'must be an object')
@@ -24,7 +27,7 @@ export function textOf(name: string, value: unknown): string {
   throw invalid(name, 'must be a string')
 }
 
-/** @throws Fault invalid_argument unless the value is left out or is what this build always does. */
+/** @throws Fault invalid_argument unless it is left out or is what this build always does. */
 export function onlyDefault(name: string, value: unknown, preset: unknown): void {
   if (value === undefined || JSON.stringify(value) === JSON.stringify(preset)) return
   throw invalid(name, `is not served by this build yet; it can only be ${JSON.stringify(preset)}`)
