@@ -41,10 +41,9 @@ function checkKind(inlet: SignalTypeInputInfo, at: number, signal: Signal): void
   }
 }
 
-/** An empty text in a list means any. */
+/** What an inlet does not ask for, or a signal does not say, fits. */
 function fits(wanted: readonly string[] | undefined, has: string | null): boolean {
-  if (wanted === undefined || wanted.length === 0 || wanted.includes('')) return true
-  return has === null || has === '' || wanted.includes(has)
+  return wanted === undefined || has === null || has === '' || wanted.includes(has)
 }
 
 function misfit(inlet: SignalTypeInputInfo, at: number, why: string): Fault {

@@ -95,7 +95,7 @@ test('a name that resolves to a forbidden address is refused within the connecti
   assert.equal((await byName.call(get(url))).body.toString(), 'in')
 })
 
-test('a name that changes its address between two connections is caught at the second', async (t) => {
+test('a name that changes its address between connections is caught at the second', async (t) => {
   const open = await place(t, (_request, response) => {
     response.setHeader('connection', 'close').end('once')
   })
