@@ -55,14 +55,16 @@ export async function runGraph(
   points: readonly Point[],
   effects: Effects,
 ): Promise<void> {
+  const steps: number = limits.pipelineStepsMax
   const fresh = new Map<string, Datum[]>()
   const arrive = (signalId: string, datum: Datum) => {
-    fresh.set(signalId, [...(fresh.get(signalId) ?? []), datum])
+    const those = fresh.get(signalId)
+    if (those === undefined) fresh.set(signalId, [datum])
+    else those.push(datum)
     last.take(signalId, datum)
   }
   for (const { signal, ts, value, origin } of points) {
-    const ttl = limits.pipelineStepsMax
-    arrive(signal.id, { ts, value, origin, generated: origin, ttl })
+    arrive(signal.id, { ts, value, origin, generated: origin, ttl: steps })
   }
   for (const link of links) {
     const data = gather(link, fresh, last, clock)
@@ -75,7 +77,7 @@ export async function runGraph(
     }
     effects.calls.done += 1
     for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
-    const ttl = Math.min(...data.map((one) => one.ttl ?? limits.pipelineStepsMax))
+    const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
     absorb(link, result.value, effects, (signal, datum) => {
       arrive(signal.id, { ...datum, ttl: Math.min(datum.ttl ?? ttl, ttl) - 1 })
     })
