@@ -2,7 +2,7 @@ import type { Assets, Value } from '../assets/index.ts'
 import { limits } from '../kernel/index.ts'
 
 /** A last value, with the place that it came from where that is known. */
-export type Last = Value & { readonly origin?: string }
+type Last = Value & { readonly origin?: string }
 
 /**
  * The last values of signals, as one reader of the log knows them. The other consumer may be

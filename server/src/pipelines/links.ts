@@ -87,7 +87,7 @@ export function createLinks(options: LinksOptions): Links {
 }
 
 /** The stored links with the signals that their outlets feed. */
-export async function withOutlets(
+async function withOutlets(
   assets: Assets,
   businessId: string,
   stored: readonly StoredLink[],

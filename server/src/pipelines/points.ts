@@ -36,7 +36,7 @@ export function mapFeeds(feeds: readonly Feed[]): FeedMap {
 }
 
 /** What a device wrote. Values that the cloud set are none: a device tells what it made of them. */
-export function writtenIn(entry: LoggedEntry): readonly WritePoint[] {
+function writtenIn(entry: LoggedEntry): readonly WritePoint[] {
   return entry.kind === 'write' ? payloadOf(entry) : []
 }
 
@@ -46,7 +46,7 @@ export function payloadOf({ kind, body }: LoggedEntry): readonly WritePoint[] {
   return (JSON.parse(body) as WriteBody).payload
 }
 
-export function originOf({ connectorId, identity, alias, channel }: Feed): string {
+function originOf({ connectorId, identity, alias, channel }: Feed): string {
   const resource = `${connectorId}.${identity}.${alias}`
   return channel === undefined ? resource : `${resource}.${channel}`
 }
