@@ -65,7 +65,7 @@ export async function buildConsole() {
     newest(join(root, 'console', 'index.html')),
     newest(join(root, 'package-lock.json')),
   )
-  if (built > source || source === 0) return
+  if (source === 0 || built > source) return
   tell('Building the console ...')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const code = await run(pinnedNode(), [vite, 'build', '--logLevel', 'warn'], join(root, 'console'))

@@ -17,7 +17,7 @@ try {
 
 async function up(config: Config): Promise<void> {
   const stopped = untilStopped()
-  const module = config.demo ? await startDemoModule(config.dataDir) : undefined
+  const module = config.demo ? await startDemoModule() : undefined
   const outboundAllow = [...config.outboundAllow, ...(module === undefined ? [] : [module.address])]
   tell(
     `Starting ${config.databaseUrl === undefined ? 'the embedded PostgreSQL' : 'the database'} ...`,

@@ -21,6 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 
 const hours = await readMeasurements()
 const tokens = await readTokens()
+let kept = Promise.resolve()
 await Promise.all(fleet.map(({ identity, firstHour }) => live(identity, firstHour)))
 
 /** A device's life: activate, then write for ever; what fails is said and tried again. */
@@ -80,7 +81,11 @@ async function readTokens(): Promise<Tokens> {
   }
 }
 
-async function keepTokens(): Promise<void> {
-  await writeFile(`${tokenFile}.new`, JSON.stringify(tokens), { mode: 0o600 })
-  await rename(`${tokenFile}.new`, tokenFile)
+/** One at a time: the devices share the file. */
+function keepTokens(): Promise<void> {
+  kept = kept.then(async () => {
+    await writeFile(`${tokenFile}.new`, JSON.stringify(tokens), { mode: 0o600 })
+    await rename(`${tokenFile}.new`, tokenFile)
+  })
+  return kept
 }

@@ -1,7 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 /** The example insight module, hosted as a webservice of its own. */
@@ -12,12 +10,22 @@ export type DemoModule = {
   close(): Promise<void>
 }
 
-const host = '127.0.0.1'
-const script = join(import.meta.dirname, '..', '..', 'examples', 'insight-vibration', 'main.ts')
-
-/** Starts it on the port that it had the last time, so that its address holds, or on a new one. */
-export async function startDemoModule(dataDir: string): Promise<DemoModule> {
-  throw new Error(
-    `not yet ${fork} ${once} ${readFile} ${writeFile} ${createServer} ${host} ${script} ${dataDir}`,
-  )
+/** Starts it on a free port. */
+export async function startDemoModule(): Promise<DemoModule> {
+  const child = fork(join(import.meta.dirname, 'module-process.ts'), { stdio: 'inherit' })
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the example insight module ended before it answered')
+  })
+  ended.catch(() => {})
+  const [message] = await Promise.race([once(child, 'message'), ended])
+  const { url } = message as { url: string }
+  return {
+    url,
+    address: new URL(url).host,
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
 }

@@ -46,13 +46,17 @@ async function addressOf(
 }
 
 function open(connection: Connection, engine: Engine | undefined, logger: Logger): Database {
-  const lost = (error: Error) => logger.warn({ err: error }, 'a database connection was lost')
+  let closing = false
+  const lost = (error: Error) => {
+    if (!closing) logger.warn({ err: error }, 'a database connection was lost')
+  }
   const { end, ...pool } = openPool(connection, lost)
   return {
     ...pool,
     engine: engine === undefined ? 'external' : 'embedded',
     writer: () => openWriter(connection, lost),
     async close() {
+      closing = true
       await end()
       await engine?.stop()
     },

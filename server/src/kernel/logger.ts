@@ -3,7 +3,29 @@ import { type Logger as Pino, pino } from 'pino'
 /** What the process tells its operator. Secrets never go in: not in a field, not in a message. */
 export type Logger = Pick<Pino, 'debug' | 'info' | 'warn' | 'error'>
 
+/** What a log line says of an error; drivers hang whole connections on theirs. */
+type Said = {
+  readonly message: string
+  readonly code?: unknown
+  readonly stack?: string
+  readonly cause?: Said
+}
+
 /** JSON lines on standard error, so that standard output stays for what a command was asked for. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  const { isoTime } = pino.stdTimeFunctions
+  const options = { level, base: null, timestamp: isoTime, serializers: { err: sayError } }
+  return pino(options, pino.destination(2))
+}
+
+function sayError(error: unknown): Said {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { message, stack, cause } = error
+  const code = 'code' in error ? { code: error.code } : {}
+  return {
+    message,
+    ...code,
+    ...(stack === undefined ? {} : { stack }),
+    ...(cause === undefined ? {} : { cause: sayError(cause) }),
+  }
 }
