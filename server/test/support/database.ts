@@ -28,7 +28,7 @@ export async function testAddress(t: Pick<TestContext, 'after'>): Promise<TestAd
   const name = `millrace_test_${newId(systemRandom)}`
   atEnd(t, () => dropSoon(name))
   if (testEngine === 'embedded') return { url: undefined, dataDir: (await shared()).dataDir, name }
-  await onServer(`create database ${name}`)
+  await onServer((client) => client.query(`create database ${name}`))
   const url = new URL(externalServer)
   url.pathname = `/${name}`
   return { url: url.href, dataDir: '', name }
@@ -42,32 +42,47 @@ export async function testDatabase(t: Pick<TestContext, 'after'>): Promise<Datab
   return open
 }
 
-/** Databases of tests that are over, which something was still connected to. */
-const leftovers = new Set<string>()
-const inUse = '55006'
+/** Databases of tests that are over. */
+const over = new Set<string>()
 
-/** A test's own hooks may come after ours: what is still in use is dropped with a later one. */
+/**
+ * A test's own hooks may come after ours: what is still in use is dropped with a later one, since
+ * PostgreSQL would wait five seconds for it.
+ */
 async function dropSoon(name: string): Promise<void> {
-  leftovers.add(name)
-  for (const one of [...leftovers]) {
-    try {
-      await onServer(`drop database if exists ${one}`)
-      leftovers.delete(one)
-    } catch (error) {
-      if ((error as { code?: string }).code !== inUse) throw error
+  over.add(name)
+  await onServer(async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname = any($1) and not exists
+        (select 1 from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)`,
+      [[...over]],
+    )
+    for (const { datname } of rows) {
+      await client.query(`drop database if exists ${datname} with (force)`)
+      over.delete(datname)
     }
-  }
+  })
 }
 
-/** Runs a statement outside of every test's database. */
-async function onServer(text: string): Promise<void> {
+if (testEngine === 'external') process.once('beforeExit', dropAll)
+
+/** What tests of an external server have left when the process ends. */
+async function dropAll(): Promise<void> {
+  if (over.size === 0) return
+  await onServer(async (client) => {
+    for (const name of over) await client.query(`drop database if exists ${name} with (force)`)
+  })
+}
+
+/** Works on the server outside of every test's database. */
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(
     testEngine === 'external'
       ? { connectionString: externalServer }
       : { ...(await (await shared()).engine.database('postgres')) },
   )
   await client.connect()
-  await client.query(text).finally(() => client.end())
+  await work(client).finally(() => client.end())
 }
 
 type SharedEngine = { readonly dataDir: string; readonly engine: Engine }
