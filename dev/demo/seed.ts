@@ -30,7 +30,7 @@ type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'>
  */
 export async function seedDemo(platform: Platform, served: Served, moduleUrl: string) {
   const file = join(platform.config.dataDir, 'demo.json')
-  const kept = (await readKept(platform, file)) ?? (await plant(platform, moduleUrl))
+  const kept = (await readKept(platform, file, moduleUrl)) ?? (await plant(platform, moduleUrl))
   const demo: Demo = {
     api: `${served.httpUrl}/api:1`,
     graphql: `${served.httpUrl}/api/graphql`,
@@ -52,17 +52,29 @@ export async function seedDemo(platform: Platform, served: Served, moduleUrl: st
 }
 
 /** What an earlier start wrote down, where it still holds. */
-async function readKept(platform: Platform, file: string): Promise<Kept | undefined> {
+async function readKept(
+  platform: Platform,
+  file: string,
+  moduleUrl: string,
+): Promise<Kept | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
     const { businessId } = await platform.accounts.automation(kept.token)
     await platform.assets.get(businessId, kept.asset)
     await platform.provisioning.connectors.get(businessId, kept.connector.id)
+    await moveModule(platform, businessId, moduleUrl)
     return kept
   } catch {
     // Nothing there, half of it, or of another database: it is made anew.
     return undefined
   }
+}
+
+/** The module has another port at each start. */
+async function moveModule({ pipelines }: Platform, businessId: string, url: string): Promise<void> {
+  const modules = await pipelines.modules.list(businessId)
+  const module = modules.find(({ name }) => name === moduleName)
+  if (module !== undefined) await pipelines.modules.move(businessId, module.id, url)
 }
 
 async function plant(platform: Platform, moduleUrl: string): Promise<Kept> {

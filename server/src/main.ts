@@ -10,6 +10,7 @@ import { createGraphql } from './graphql/index.ts'
 import {
   type Clock,
   type Logger,
+  limits,
   type Random,
   systemClock,
   systemRandom,
@@ -121,13 +122,25 @@ export async function serve(platform: Platform): Promise<Served> {
     isConnector,
     logger,
   })
+  const upkeep = await startUpkeep(platform)
   pipelines.start()
   return {
     ...listeners,
     async close() {
       door.close()
+      upkeep.stop()
       await listeners.close()
       await platform.close()
     },
   }
+}
+
+/** Makes room for coming values and clears away what is old: at the start, and then at times. */
+async function startUpkeep({ assets, logger }: Platform): Promise<{ stop(): void }> {
+  await assets.maintain()
+  const timer = setInterval(() => {
+    assets.maintain().catch((error) => logger.warn({ err: error }, 'upkeep could not run'))
+  }, limits.retentionEveryMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
 }

@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import { endpointsOf } from './endpoints.ts'
 import type { FunctionCache } from './function-cache.ts'
 import type { Health } from './health.ts'
-import { addModule, dropModule, readModule, readModules } from './store.ts'
+import { addModule, changeModule, dropModule, readModule, readModules } from './store.ts'
 import type { ExternalModule, Module, ModuleReport } from './types.ts'
 
 export type Modules = {
@@ -15,6 +15,11 @@ export type Modules = {
    * @throws Fault invalid_argument, module_failed, address_refused
    */
   add(businessId: string, given: NewModule): Promise<Module>
+  /**
+   * Takes note that a module is served elsewhere now; its links go on there.
+   * @throws Fault not_found, invalid_argument, module_failed, address_refused
+   */
+  move(businessId: string, id: string, url: string): Promise<Module>
   /** The built-in one first, then in the order they were added. */
   list(businessId: string): Promise<Module[]>
   /** @throws Fault not_found */
@@ -54,6 +59,14 @@ export function createModules(options: ModulesOptions): Modules {
       if (await addModule(database, businessId, module, limits.modulesMax))
         return publicPart(module)
       throw new Fault('invalid_argument', `A business has at most ${limits.modulesMax} modules.`)
+    },
+    async move(businessId, id, url) {
+      const { name } = await external(businessId, id)
+      const introduced = await introduce(options, businessId, { name, url })
+      await changeModule(database, businessId, { ...introduced, id })
+      functions.forget(id)
+      health.forget(id)
+      return publicPart(await external(businessId, id))
     },
     async list(businessId) {
       const modules = await readModules(database, businessId)

@@ -65,6 +65,19 @@ export async function readModule(
   return row === undefined ? undefined : moduleOf(businessId, row)
 }
 
+/** Its links stay: they name functions of the same module at another address. */
+export async function changeModule(
+  queryable: Queryable,
+  businessId: string,
+  { id, url, endpoints, info, complaints }: Omit<ExternalModule, 'businessId' | 'createdAt'>,
+): Promise<void> {
+  const text = `
+    update pipelines_module set url = $3, endpoints = $4, info = $5, complaints = $6
+    where business_id = $1 and id = $2`
+  const json = [endpoints, info, complaints].map((value) => JSON.stringify(value))
+  await queryable.run(text, [businessId, id, url, ...json])
+}
+
 /** @returns false where a link still uses it. */
 export async function dropModule(
   queryable: Queryable,

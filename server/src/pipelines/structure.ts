@@ -67,29 +67,17 @@ function newestConfigs(entries: readonly LoggedEntry[]): Iterable<[LoggedEntry, 
   return newest.values()
 }
 
-/** Thrown to undo an asset that nobody asked for. */
-class NotTaken extends Error {}
-
-/**
- * The asset of an entry's device. Only an intake makes one; elsewhere what was made to find out
- * that there is none is rolled back.
- */
+/** The asset of an entry's device, if there is one; an intake of its connector makes one. */
 async function assetOf(
   { database, assets }: StructureOptions,
   entry: LoggedEntry,
 ): Promise<Asset | undefined> {
   const { businessId, connectorId, identity } = entry
+  const device = { connectorId, identity }
   const intake = await assets.intake.of(connectorId)
-  const mayMake = intake?.businessId === businessId
-  try {
-    return await database.transaction(async (transaction) => {
-      const device = { connectorId, identity }
-      const { asset, created } = await assets.ensureDeviceAsset(transaction, businessId, device)
-      if (created && !mayMake) throw new NotTaken()
-      return asset
-    })
-  } catch (error) {
-    if (error instanceof NotTaken) return undefined
-    throw error
-  }
+  if (intake?.businessId !== businessId) return assets.ofDevice(businessId, device)
+  const made = await database.transaction((transaction) =>
+    assets.ensureDeviceAsset(transaction, businessId, device),
+  )
+  return made.asset
 }
