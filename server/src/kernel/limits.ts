@@ -251,6 +251,10 @@ export const limits = {
   engineStartMsMax: 10 * minuteMs,
   /** How long the embedded engine may take to write everything down when it ends. */
   engineStopMsMax: minuteMs,
+  /** How long the embedded engine may take to answer a command that looks for it. */
+  engineConnectMsMax: 5_000,
+  /** The pause before another try to start an embedded engine that fell. */
+  engineRetryMs: 1_000,
   /** How often a start or a stop of the embedded engine is looked at. */
   enginePollMs: 10,
   /** The embedded engine's log is set aside when it is larger than this at a start. */

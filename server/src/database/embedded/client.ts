@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { limits } from '../../kernel/index.ts'
 import type { Connection } from '../pool.ts'
 import type { Server } from './launch.ts'
 import { port } from './socket.ts'
@@ -19,18 +20,41 @@ function addressOf(server: Server, database: string) {
 }
 
 /** A connection that is open for long; between questions it does not keep the process alive. */
-export type Client = { ask: Ask; end(): Promise<void> }
+export type Client = {
+  ask: Ask
+  /** Calls when the connection ends without end(), or has already. */
+  onceLost(listener: () => void): void
+  end(): Promise<void>
+}
 type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 
+/** @throws Error where no server answers there within its time. */
 export async function connect(server: Server): Promise<Client> {
-  const client = new pg.Client(addressOf(server, maintenance))
-  // The server's end shows in whatever is asked of it next.
-  client.on('error', () => {})
+  const client = new pg.Client({
+    ...addressOf(server, maintenance),
+    connectionTimeoutMillis: limits.engineConnectMsMax,
+  })
+  const lost = new AbortController()
+  // Why it ended does not matter; what is asked of it next fails.
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
   await client.connect()
   const waiting = holder(client)
+  let ended = false
   return {
     ask: (text, values) => waiting(() => client.query(text, values)),
-    end: () => waiting(() => client.end()),
+    onceLost(listener) {
+      const call = () => {
+        if (!ended) listener()
+      }
+      if (lost.signal.aborted) call()
+      else lost.signal.addEventListener('abort', call, { once: true })
+    },
+    async end() {
+      ended = true
+      // One that is lost never says that it has ended.
+      if (!lost.signal.aborted) await waiting(() => client.end())
+    },
   }
 }
 
@@ -63,14 +87,13 @@ export async function answers(server: Server): Promise<boolean> {
 
 /** Makes the database where it is missing, whoever else does so at the same time. */
 export async function makeDatabase(
-  client: Client,
-  server: Server,
+  { server, presence }: { readonly server: Server; readonly presence: Client },
   name: string,
 ): Promise<Connection> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`not a database's name: ${name}`)
-  const { rowCount } = await client.ask('select 1 from pg_database where datname = $1', [name])
+  const { rowCount } = await presence.ask('select 1 from pg_database where datname = $1', [name])
   if (rowCount === 0) {
-    await client.ask(`create database ${name}`).catch((error: { code?: string }) => {
+    await presence.ask(`create database ${name}`).catch((error: { code?: string }) => {
       if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error
     })
   }

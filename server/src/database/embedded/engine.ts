@@ -1,4 +1,5 @@
-import type { Logger } from '../../kernel/index.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Logger, limits } from '../../kernel/index.ts'
 import type { Connection } from '../pool.ts'
 import { type Client, connect, makeDatabase, visitorsLeft } from './client.ts'
 import { findServer } from './find.ts'
@@ -12,7 +13,10 @@ import { stopServer } from './stop.ts'
 export type EngineOptions = {
   /** The instance's data directory; made where it is missing. */
   readonly dataDir: string
-  /** Whether stop() ends the engine whoever started it and whoever is connected. */
+  /**
+   * Whether this process keeps the engine up: stop() ends it whoever started it and whoever is
+   * connected, and an engine that falls is started again.
+   */
   readonly owner: boolean
   readonly logger: Logger
 }
@@ -30,6 +34,9 @@ export type Engine = {
   stop(): Promise<void>
 }
 
+/** The server, and the connection that tells its other users that this process is one of them. */
+type Attached = { readonly server: Server; readonly presence: Client }
+
 /**
  * Attaches to the engine of a data directory, and starts it where none is running. Of processes
  * that come together one starts it; the others wait and attach.
@@ -37,41 +44,81 @@ export type Engine = {
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const place = await findPlace(options.dataDir)
+  return engineOf(place, await attach(place, options), options)
+}
+
+/** @param socketDir where a server that has to be started shall be reached; else chosen. */
+async function attach(place: Place, options: EngineOptions, socketDir?: string): Promise<Attached> {
   const release = await takeLock(place.lock)
   try {
-    const server = (await findServer(place)) ?? (await start(place, options))
-    const presence = await connect(server)
-    return engineOf(place, server, presence, options)
+    const server = (await findServer(place)) ?? (await start(place, options, socketDir))
+    return { server, presence: await connect(server) }
   } finally {
     await release()
   }
 }
 
-async function start(place: Place, options: EngineOptions): Promise<Server> {
+async function start(place: Place, options: EngineOptions, socketDir?: string): Promise<Server> {
   const runtime = await prepareRuntime(place)
   await initialise(place, runtime, options.logger)
-  return launch(place, runtime, options)
+  return launch(place, runtime, options, socketDir)
 }
 
-/** `presence` is a connection that tells the others that this process is using the engine. */
-function engineOf(place: Place, server: Server, presence: Client, options: EngineOptions): Engine {
-  async function leave(): Promise<void> {
-    const release = await takeLock(place.lock)
-    try {
-      const last = options.owner || (await visitorsLeft(presence))
-      await presence.end().catch(() => {})
-      if (last) await stopServer(place, server)
-    } finally {
-      await release()
-    }
-  }
+/**
+ * An engine is attached until stop() is called. When the server falls meanwhile (killed for want of
+ * memory, say), its owner starts it again at the same address, where the pools find it; a visitor
+ * leaves that to the owner.
+ */
+function engineOf(place: Place, first: Attached, options: EngineOptions): Engine {
+  let now = Promise.resolve(first)
+  let pid = first.server.pid
   let left: Promise<void> | undefined
+
+  function watch({ server, presence }: Attached): void {
+    presence.onceLost(() => {
+      if (left !== undefined || !options.owner) return
+      options.logger.error({ pid: server.pid }, 'the embedded PostgreSQL fell')
+      now = revive(server.socketDir)
+      now.then(watch, () => {})
+    })
+  }
+  async function revive(socketDir: string): Promise<Attached> {
+    while (left === undefined) {
+      try {
+        const attached = await attach(place, options, socketDir)
+        pid = attached.server.pid
+        return attached
+      } catch (error) {
+        options.logger.error({ err: error }, 'the embedded PostgreSQL does not come up again')
+        await delay(limits.engineRetryMs)
+      }
+    }
+    throw new Error('the embedded PostgreSQL was stopped')
+  }
+
+  watch(first)
   return {
-    pid: server.pid,
-    database: (name) => makeDatabase(presence, server, name),
+    get pid() {
+      return pid
+    },
+    database: async (name) => makeDatabase(await now, name),
     stop() {
-      left ??= leave()
+      left ??= now.then(
+        (attached) => leave(place, attached, options.owner),
+        () => {},
+      )
       return left
     },
+  }
+}
+
+async function leave(place: Place, { server, presence }: Attached, owner: boolean): Promise<void> {
+  const release = await takeLock(place.lock)
+  try {
+    const last = owner || (await visitorsLeft(presence))
+    await presence.end()
+    if (last) await stopServer(place, server)
+  } finally {
+    await release()
   }
 }

@@ -1,1 +1,2 @@
 export { type Engine, type EngineOptions, startEngine } from './engine.ts'
+export { worksOn } from './processes.ts'

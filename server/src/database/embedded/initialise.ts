@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chown, lchown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from '../../kernel/index.ts'
@@ -16,7 +16,7 @@ const unfinished = 'postgres.new-'
  * @throws Error with what initdb said.
  */
 export async function initialise(place: Place, runtime: string, logger: Logger): Promise<void> {
-  await sweep(place)
+  await sweep(place.dataDir)
   if (await exists(join(place.cluster, 'PG_VERSION'))) return adopt(place)
   logger.info({ directory: place.cluster }, 'making the data of the embedded PostgreSQL')
   const fresh = await mkdtemp(join(place.dataDir, unfinished))
@@ -51,10 +51,10 @@ async function moveIn(place: Place, fresh: string): Promise<void> {
 }
 
 /** What a start that was cut has left. Its initdb may still be writing; the next start looks again. */
-async function sweep(place: Place): Promise<void> {
-  const names = await readdir(place.dataDir)
+async function sweep(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir)
   for (const name of names.filter((one) => one.startsWith(unfinished))) {
-    await rm(join(place.dataDir, name), { recursive: true, force: true }).catch(() => {})
+    await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
   }
 }
 
@@ -64,7 +64,7 @@ async function adopt(place: Place): Promise<void> {
   if (!place.user.switched || uid === place.user.uid) return
   const names = await readdir(place.cluster, { recursive: true })
   for (const name of ['.', ...names]) {
-    await chown(join(place.cluster, name), place.user.uid, place.user.gid)
+    await lchown(join(place.cluster, name), place.user.uid, place.user.gid)
   }
 }
 

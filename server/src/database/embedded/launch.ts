@@ -16,14 +16,16 @@ export type Server = { readonly pid: number; readonly socketDir: string }
  * Starts the server and waits until it takes connections. It has a session of its own, so that
  * Ctrl-C in a terminal ends the platform first and the platform ends it, and it keeps no Node
  * alive.
+ * @param wanted the directory of its socket, where it shall be as before.
  * @throws Error with the end of the server's log where it does not come up.
  */
 export async function launch(
   place: Place,
   runtime: string,
-  { owner, logger }: { owner: boolean; logger: Logger },
+  { owner, logger }: { readonly owner: boolean; readonly logger: Logger },
+  wanted?: string,
 ): Promise<Server> {
-  const socketDir = await makeSocketDirectory(place)
+  const socketDir = await makeSocketDirectory(place, wanted)
   const log = await openLog(place.log)
   try {
     const from = (await log.stat()).size

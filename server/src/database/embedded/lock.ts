@@ -1,4 +1,5 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { limits } from '../../kernel/index.ts'
 import { poll } from './poll.ts'
 import { birthOf } from './processes.ts'
@@ -19,7 +20,13 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
   taken += 1
   const mine = `${path}.${process.pid}.${taken}`
   const holder: Holder = { pid: process.pid, birth: (await birthOf(process.pid)) ?? '' }
-  await writeFile(mine, JSON.stringify(holder), { mode: 0o644 })
+  await writeFile(mine, JSON.stringify(holder)).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${dirname(path)} cannot be written (${error.code}): ` +
+        'a data directory is used by the user that made it, or by root.',
+      { cause: error },
+    )
+  })
   try {
     const got = await poll(() => tryLock(mine, path), limits.engineStartMsMax)
     if (got === undefined) throw new Error(`Another process holds ${path} too long.`)

@@ -1,5 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type EngineUser, findUser, mayEnter } from './user.ts'
 
 /** Where the parts of one engine lie, and who runs it. All paths are absolute and without links. */
@@ -20,7 +20,9 @@ const passThrough = 0o711
 export async function findPlace(given: string): Promise<Place> {
   await mkdir(resolve(given), { recursive: true, mode: passThrough })
   const dataDir = await realpath(given)
-  const cluster = join(dataDir, 'postgres')
+  const named = join(dataDir, 'postgres')
+  // The operator may have laid it elsewhere with a link.
+  const cluster = await realpath(named).catch(() => named)
   const user = await findUser(cluster)
   return {
     dataDir,
@@ -28,7 +30,7 @@ export async function findPlace(given: string): Promise<Place> {
     log: join(dataDir, 'engine.log'),
     lock: join(dataDir, 'engine.lock'),
     user,
-    reachable: await mayEnter(dataDir, user),
+    reachable: (await mayEnter(dataDir, user)) && (await mayEnter(dirname(cluster), user)),
   }
 }
 

@@ -18,7 +18,7 @@ export async function birthOf(pid: number): Promise<string | undefined> {
 
 /** Whether the process is a PostgreSQL that works on this data directory. */
 export async function worksOn(pid: number, cluster: string): Promise<boolean> {
-  if (onLinux) return (await workingDirectory(pid)) === cluster
+  if (onLinux) return (await workingDirectory(pid)) === cluster && isPostgres(pid)
   return (await column(pid, 'command='))?.includes(`-D ${cluster} `) ?? false
 }
 
@@ -29,8 +29,14 @@ export async function worksOn(pid: number, cluster: string): Promise<boolean> {
 export async function anyWorksOn(cluster: string): Promise<boolean> {
   if (!onLinux) return false
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const directories = await Promise.all(pids.map((pid) => workingDirectory(Number(pid))))
-  return directories.includes(cluster)
+  const working = await Promise.all(pids.map((pid) => worksOn(Number(pid), cluster)))
+  return working.includes(true)
+}
+
+/** A shell may stand in the directory as well. */
+async function isPostgres(pid: number): Promise<boolean> {
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
+  return name.trim() === 'postgres'
 }
 
 async function workingDirectory(pid: number): Promise<string | undefined> {

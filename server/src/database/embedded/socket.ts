@@ -16,13 +16,17 @@ const ownerOnly = 0o700
  * authentication there is. It lies with the data where the path is short enough and open to the
  * engine's user, and else in a fresh directory for temporary files.
  */
-export async function makeSocketDirectory(place: Place): Promise<string> {
-  const beside = join(place.dataDir, 'run')
-  const fits = Buffer.byteLength(join(beside, socketName)) <= pathBytesMax
-  const directory = fits && place.reachable ? await make(beside) : await makeTemporary()
+export async function makeSocketDirectory(place: Place, wanted?: string): Promise<string> {
+  const directory = await (wanted === undefined ? choose(place) : make(wanted))
   if (place.user.switched) await chown(directory, place.user.uid, place.user.gid)
   await chmod(directory, ownerOnly)
   return directory
+}
+
+async function choose(place: Place): Promise<string> {
+  const beside = join(place.dataDir, 'run')
+  const fits = Buffer.byteLength(join(beside, socketName)) <= pathBytesMax
+  return fits && place.reachable ? make(beside) : makeTemporary()
 }
 
 async function make(directory: string): Promise<string> {
