@@ -20,8 +20,8 @@ export type CompiledQuery = (
 
 /**
  * Whether a document may become JavaScript. graphql-jit writes literals and names of the document
- * into the code that it evaluates, and its escapes have holes: a certain text as an argument runs as
- * code. So only what cannot carry a text is compiled: no string or list literal, no default of a
+ * into the code that it evaluates, and its escapes have holes: a certain text as an argument runs
+ * as code. So only what cannot carry a text is compiled: no string or list literal, no default of a
  * variable, and no name that starts with two underscores. Directives are left out because its
  * reading of @skip and @include differs from the specification where fragments repeat; mutations,
  * because they gain nothing. All these run as they are, and slower.

@@ -24,8 +24,15 @@ export type Context = Services & {
   forget(): void
 }
 
-export function createContext(services: Services, principal: Principal, work: Work): Context {
-  const { businessId } = principal
+/** @param names of the fields that the document selects. */
+export function createContext(
+  services: Services,
+  principal: Principal,
+  work: Work,
+  names: ReadonlySet<string>,
+): Context {
+  const { businessId, permissions } = principal
+  const lastValues = names.has('lastValue') && permissions.has('View Asset Data')
   let loaders: Loaders | undefined
   return {
     accounts: services.accounts,
@@ -36,7 +43,7 @@ export function createContext(services: Services, principal: Principal, work: Wo
     businessId,
     work,
     get loaders() {
-      loaders ??= createLoaders(services, businessId, work)
+      loaders ??= createLoaders(services, businessId, work, { lastValues })
       return loaders
     },
     forget() {

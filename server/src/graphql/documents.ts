@@ -8,13 +8,15 @@ import {
 } from 'graphql'
 import { type ErrorCode, limits } from '../kernel/index.ts'
 import { type CompiledQuery, compileQuery, isCompilable } from './compile.ts'
-import { measureDocument, structureRule } from './structure.ts'
+import { fieldNames, measureDocument, structureRule } from './structure.ts'
 
 /** A document that was parsed, found valid, and may be run any number of times. */
 export type Prepared = {
   readonly document: DocumentNode
   /** Fields it selects, fragments written out. */
   readonly selections: number
+  /** The names of these fields, wherever they stand. */
+  readonly names: ReadonlySet<string>
   /** Its compiled form, once it has been used often enough. */
   readonly compiled: CompiledQuery | undefined
 }
@@ -25,9 +27,7 @@ export type Documents = {
   prepare(text: string): Prepared | readonly GraphQLError[]
 }
 
-type Kept = {
-  readonly document: DocumentNode
-  readonly selections: number
+type Kept = Omit<Prepared, 'compiled'> & {
   readonly compilable: boolean
   compiled: CompiledQuery | undefined
   uses: number
@@ -57,13 +57,18 @@ export function createDocuments(schema: GraphQLSchema): Documents {
       if (!('kind' in document)) return document
       const errors = check(schema, document)
       if (errors.length > 0) return errors
-      const { selections } = measureDocument(document)
-      const compilable = isCompilable(document, selections)
-      const entry: Kept = { document, selections, compilable, compiled: undefined, uses: 1 }
+      const entry = begin(document)
       keep(text, entry)
       return entry
     },
   }
+}
+
+function begin(document: DocumentNode): Kept {
+  const { selections } = measureDocument(document)
+  const compilable = isCompilable(document, selections)
+  const names = fieldNames(document)
+  return { document, selections, names, compilable, compiled: undefined, uses: 1 }
 }
 
 function used(schema: GraphQLSchema, entry: Kept): Kept {
@@ -76,7 +81,7 @@ function used(schema: GraphQLSchema, entry: Kept): Kept {
 
 function read(text: string): DocumentNode | readonly GraphQLError[] {
   try {
-    return parse(text, { maxTokens: limits.graphqlTokensMax, noLocation: false })
+    return parse(text, { maxTokens: limits.graphqlTokensMax })
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
     return [error]

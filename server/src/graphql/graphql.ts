@@ -27,7 +27,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
 
   async function run({ principal, prepared, ...request }: Operation): Promise<ExecutionResult> {
     const startMs = clock.nowMs()
-    const context = createContext(options, principal, startWork(prepared.selections, requestMsMax))
+    const work = startWork(prepared.selections, requestMsMax)
+    const context = createContext(options, principal, work, prepared.names)
     const result = await runDocument(schema, prepared, context, request)
     const { subject } = principal
     logger.debug({ subject, ms: clock.nowMs() - startMs }, 'a GraphQL document was run')

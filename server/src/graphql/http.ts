@@ -29,8 +29,8 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
 
 /**
  * The door. graphql-http reads the request and decides what HTTP says of it; documents come from
- * the cache and run in our own time limit, and the answer of a run is written without graphql-http's
- * walk over every value.
+ * the cache and run in our own time limit, and the answer of a run is written without the walk over
+ * every value that graphql-http would take.
  */
 export function createHttp(parts: HttpParts): Handle {
   const { accounts, logger } = parts

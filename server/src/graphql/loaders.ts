@@ -12,25 +12,43 @@ export type Loaders = {
   signals(assetId: string): Promise<readonly Signal[]>
   links(assetId: string): Promise<readonly Link[]>
   status(assetId: string): Promise<AssetStatus>
-  lastValue(signalId: string): Promise<Value | null>
+  lastValue(signalId: string): Value | null | Promise<Value | null>
   /** The groups of the business by id. */
   groups(): Promise<ReadonlyMap<string, Group>>
 }
 
 const quiet: AssetStatus = { level: 0, name: 'normal', since: null, timeout: false }
 
-export function createLoaders(services: Services, businessId: string, work: Work): Loaders {
+/** @param along what is loaded together with the signals, because the document selects it. */
+export function createLoaders(
+  services: Services,
+  businessId: string,
+  work: Work,
+  along: { readonly lastValues: boolean },
+): Loaders {
   const { assets, pipelines } = services
   let signals: Loader<readonly Signal[]> | undefined
   let links: Loader<readonly Link[]> | undefined
   let statuses: Loader<AssetStatus> | undefined
   let lastValues: Loader<Value | null> | undefined
   let groups: Promise<ReadonlyMap<string, Group>> | undefined
+  // A field that knows its value needs no promise of its own, which is most of what it would cost.
+  const latest = new Map<string, Value | null>()
+
+  async function loadSignals(assetIds: readonly string[]) {
+    const found = await assets.signals.ofAssets(businessId, assetIds)
+    const lists = byAsset(work, found)
+    if (!along.lastValues || found.length === 0) return lists
+    work.check()
+    const ids = found.map((signal) => signal.id)
+    const values = await assets.lastValues(businessId, ids)
+    for (const id of ids) latest.set(id, values.get(id) ?? null)
+    return lists
+  }
+
   return {
     signals(assetId) {
-      signals ??= loader(work, [], async (ids) =>
-        byAsset(work, await assets.signals.ofAssets(businessId, ids)),
-      )
+      signals ??= loader(work, [], loadSignals)
       return signals.load(assetId)
     },
     links(assetId) {
@@ -44,6 +62,8 @@ export function createLoaders(services: Services, businessId: string, work: Work
       return statuses.load(assetId)
     },
     lastValue(signalId) {
+      const known = latest.get(signalId)
+      if (known !== undefined) return known
       lastValues ??= loader(work, null, (ids) => assets.lastValues(businessId, ids))
       return lastValues.load(signalId)
     },

@@ -6,6 +6,7 @@ import {
   Kind,
   type SelectionSetNode,
   type ValidationContext,
+  visit,
 } from 'graphql'
 import { type ErrorCode, limits } from '../kernel/index.ts'
 
@@ -31,6 +32,13 @@ export function measureDocument(document: DocumentNode): Structure {
     largest = larger(largest, measure(definition.selectionSet))
   }
   return largest
+}
+
+/** The names of all fields that a document selects anywhere. */
+export function fieldNames(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>()
+  visit(document, { Field: (field) => void names.add(field.name.value) })
+  return names
 }
 
 const nothing: Structure = { depth: 0, selections: 0 }

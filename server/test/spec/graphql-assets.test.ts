@@ -113,7 +113,7 @@ test('assets are listed in the order they were made, by page and by group', asyn
   assert.deepEqual((at(groups, 'groups') as { name: string }[])[1]?.name, 'g')
 })
 
-test('values are read newest first, by range, limit and order; the latest is at hand', async (t) => {
+test('values are read newest first, by range, limit and order; the latest at hand', async (t) => {
   const bench = await graphqlBench(t)
   const { id, signalId } = await makeAsset(bench, 'Pump')
   const now = bench.clock.nowUs()

@@ -66,7 +66,7 @@ test('a document answers the same after it was compiled', async (t) => {
     ['query($limit: Int) { assets(pagination: { limit: $limit, offset: 1 }) { name } }', {}],
     ['{ assets(pagination: { limit: 1001 }) { name } }', undefined],
     [
-      '{ assets { ...A signals { ...S } } } fragment A on Asset { name } fragment S on Signal { a: id }',
+      '{ assets { ...A signals { ...S } } } fragment A on Asset { id } fragment S on Signal { n: name }',
     ],
     ['{ assets { __typename signals { values(limit: 1, order: asc) { ts value } } } }'],
     ['{ connectors { id } assets { name } }', undefined],

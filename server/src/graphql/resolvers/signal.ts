@@ -10,7 +10,7 @@ export const signalResolvers = {
   Signal: { lastValue, values },
 } satisfies Resolvers
 
-function lastValue({ id }: Signal, _: unknown, context: Context): Promise<Value | null> {
+function lastValue({ id }: Signal, _: unknown, context: Context) {
   requirePermission(context.principal, 'View Asset Data')
   return context.loaders.lastValue(id)
 }
