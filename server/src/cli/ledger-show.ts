@@ -1,7 +1,6 @@
 import type { StageSums } from '../eventlog/index.ts'
+import { limits } from '../kernel/index.ts'
 import { type Command, print, UsageError, withPlatform } from './command.ts'
-
-const rowsMax = 10_000
 
 export const ledgerShow: Command = {
   name: 'ledger show',
@@ -11,13 +10,13 @@ export const ledgerShow: Command = {
   run: (values) =>
     withPlatform(async ({ eventlog }) => {
       const rows = Number(values.rows)
-      if (!Number.isInteger(rows) || rows < 1 || rows > rowsMax) {
-        throw new UsageError(`--rows is a whole number from 1 to ${rowsMax}`)
+      if (!Number.isInteger(rows) || rows < 1 || rows > limits.ledgerHoursMax) {
+        throw new UsageError(`--rows is a whole number from 1 to ${limits.ledgerHoursMax}`)
       }
-      print(row(['hour', 'stage', 'in', 'out', 'failed']))
+      print(row(['hour', 'stage'], ['in', 'out', 'failed']))
       for (const hour of await eventlog.ledger.hours(rows)) {
         const at = new Date(hour.hourMs).toISOString().slice(0, 13)
-        print(row([at, hour.stage, hour.taken, hour.done, hour.failed]))
+        print(row([at, hour.stage], [hour.taken, hour.done, hour.failed]))
       }
       return 0
     }),
@@ -25,18 +24,17 @@ export const ledgerShow: Command = {
 
 export function formatStages(stages: readonly StageSums[]): string {
   return [
-    row(['stage', 'in', 'out', 'failed', 'pending']),
-    ...stages.map((s) => row([s.stage, s.taken, s.done, s.failed, s.pending])),
+    row(['stage'], ['in', 'out', 'failed', 'pending']),
+    ...stages.map((s) => row([s.stage], [s.taken, s.done, s.failed, s.pending])),
   ].join('\n')
 }
 
-const columnWidth = 16
+const wordsWidth = 16
+const numbersWidth = 10
 
-function row(cells: readonly (string | number)[]): string {
-  return cells
-    .map((cell) =>
-      typeof cell === 'number' ? String(cell).padStart(10) : cell.padEnd(columnWidth),
-    )
-    .join('  ')
-    .trimEnd()
+function row(words: readonly string[], numbers: readonly (string | number)[]): string {
+  return [
+    ...words.map((word) => word.padEnd(wordsWidth)),
+    ...numbers.map((number) => String(number).padStart(numbersWidth)),
+  ].join('  ')
 }

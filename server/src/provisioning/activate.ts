@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.ts'
-import type { Entry, ProvisionedBody } from '../eventlog/index.ts'
+import type { Entry, ProvisionedBody, WriteBody } from '../eventlog/index.ts'
 import { Fault, hashToken, limits, newToken } from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
 import { checkIdentity, refuseIdentity } from './identity-format.ts'
@@ -13,7 +13,7 @@ import {
   readIdentity,
   registerIdentity,
 } from './store/identities.ts'
-import { insertInitial } from './store/values.ts'
+import { findAliases } from './store/values.ts'
 
 /** Where an activation comes from. */
 export type Origin = {
@@ -51,7 +51,8 @@ export async function activate(
     const taken = await provision(transaction, connector, identity, nowUs, credential)
     if (!taken) throw await explain(transaction, connector, identity, nowUs)
     await eventlog.appendIn(transaction, [provisioned(connector, identity, nowUs, origin)])
-    await setInitial(transaction, connector, identity, nowUs)
+    // Only now, with the device's partition held, can no other value of it slip in between.
+    await eventlog.appendIn(transaction, await initial(transaction, connector, identity, nowUs))
   })
   presence.seen(connector.id, identity, origin.ip)
   return { token }
@@ -126,15 +127,23 @@ function provisioned(
   return { businessId, connectorId, identity, kind: 'provisioned', at, body: text }
 }
 
-async function setInitial(
+/** What a new device starts with, said like any value that is set; what it has already stays. */
+async function initial(
   transaction: Transaction,
-  connector: Connector,
+  { id: connectorId, businessId, resources }: Connector,
   identity: string,
-  nowUs: number,
-): Promise<void> {
-  const initial = [...connector.resources.values()].flatMap(({ alias, initial: value }) =>
-    value === undefined ? [] : [{ alias, value }],
+  at: number,
+): Promise<Entry[]> {
+  const wanted = [...resources.values()].filter((resource) => resource.initial !== undefined)
+  if (wanted.length === 0) return []
+  const aliases = wanted.map(({ alias }) => alias)
+  const taken = new Set(await findAliases(transaction, connectorId, identity, aliases))
+  const values = Object.fromEntries(
+    wanted.flatMap((resource) =>
+      taken.has(resource.alias) ? [] : [[resource.alias, resource.initial ?? '']],
+    ),
   )
-  if (initial.length === 0) return
-  await insertInitial(transaction, connector.id, identity, nowUs, initial)
+  if (Object.keys(values).length === 0) return []
+  const body: WriteBody = { ip: '', protocol: 'initial', payload: [{ timestamp: at, values }] }
+  return [{ businessId, connectorId, identity, kind: 'set', at, body: JSON.stringify(body) }]
 }

@@ -12,16 +12,20 @@ export type Device = {
   readonly identity: string
 }
 
+/** How a credential came. */
+export type Connection = {
+  readonly encrypted: boolean
+  /** Where it came from; with it the device counts as seen. */
+  readonly ip?: string
+}
+
 export type Credentials = {
   /**
    * Whose token this is. At once where it was asked lately, so that a write waits for nothing but
    * its own commit.
    * @throws Fault `unknown_credential`, `plain_connection`, `locked`; thrown or rejected.
    */
-  authenticateToken(
-    token: string,
-    connection: { readonly encrypted: boolean },
-  ): Device | Promise<Device>
+  authenticateToken(token: string, connection: Connection): Device | Promise<Device>
   /** Makes the next use of a credential ask the database. */
   forget(tokenHash: string | null): void
 }
@@ -54,31 +58,36 @@ export function createCredentials(
     tokenHash: string,
     known: Known,
     connector: Connector | undefined,
-    encrypted: boolean,
+    { encrypted, ip }: Connection,
   ): Device {
     if (connector === undefined || known.reprovision) throw new Fault('unknown_credential')
     if (!encrypted && !connector.devmode) throw new Fault('plain_connection')
     if (known.locked) throw new Fault('locked')
     if (!encrypted && !known.devmode) known.devmode = presence.crossedPlain(tokenHash)
+    if (ip !== undefined) presence.seen(connector.id, known.identity, ip)
     return { connector, identity: known.identity }
   }
 
+  function find(
+    tokenHash: string,
+    known: Known | undefined,
+    connection: Connection,
+  ): Device | Promise<Device> {
+    if (known === undefined) throw new Fault('unknown_credential')
+    const connector = connectors.find(known.connectorId)
+    return connector instanceof Promise
+      ? connector.then((found) => admit(tokenHash, known, found, connection))
+      : admit(tokenHash, known, connector, connection)
+  }
+
   return {
-    authenticateToken(token, { encrypted }) {
+    authenticateToken(token, connection) {
       if (token.length !== limits.tokenChars) throw new Fault('unknown_credential')
       const tokenHash = hashToken(token)
       const known = cache.get(tokenHash)
-      const connector = known instanceof Promise ? known : connectors.find(known.connectorId)
-      if (!(known instanceof Promise) && !(connector instanceof Promise)) {
-        return admit(tokenHash, known, connector as Connector, encrypted)
-      }
-      return askDatabase()
-
-      async function askDatabase(): Promise<Device> {
-        const found = await known
-        if (found === undefined) throw new Fault('unknown_credential')
-        return admit(tokenHash, found, await connectors.find(found.connectorId), encrypted)
-      }
+      return known instanceof Promise
+        ? known.then((found) => find(tokenHash, found, connection))
+        : find(tokenHash, known, connection)
     },
     forget(tokenHash) {
       if (tokenHash !== null) cache.evict(tokenHash)

@@ -58,6 +58,8 @@ export type IdentityRecord = {
     readonly expire?: number
   }
   readonly state: State
+  /** Only where the values pass `limits.stateBytesMax`: then `state` holds those that fit. */
+  readonly stateCut?: true
   readonly locked: boolean
   readonly reprovision: boolean
   readonly devmode: boolean

@@ -5,7 +5,13 @@ import { type Credentials, createCredentials, type Device } from './credentials.
 import type { IdentityRecord, State, WhitelistInput } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { createPresence } from './presence.ts'
-import { createRecords, type IdentityPage, type ListInput, type Records } from './records.ts'
+import {
+  createRecords,
+  type IdentityPage,
+  type ListInput,
+  type Records,
+  tooLarge,
+} from './records.ts'
 import { remove } from './remove.ts'
 import { setState } from './set-state.ts'
 import { whitelist } from './whitelist.ts'
@@ -36,7 +42,10 @@ export type Provisioning = {
   readonly authenticateToken: Credentials['authenticateToken']
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
-  /** Current values of an identity, of every resource that has one. */
+  /**
+   * Current values of an identity, of every resource that has one.
+   * @throws Fault `not_found`, `unknown_identity`, `too_large`.
+   */
   state(businessId: string, connectorId: string, identity: string): Promise<State>
   /** Sets values from the cloud, as texts, numbers or booleans by alias; see set-state.ts. */
   setState(
@@ -85,7 +94,9 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     authenticateToken: credentials.authenticateToken,
     values: records.values,
     async state(businessId, connectorId, identity) {
-      return (await get(businessId, connectorId, identity)).state
+      const { state, stateCut } = await get(businessId, connectorId, identity)
+      if (stateCut) throw tooLarge()
+      return state
     },
     async setState(businessId, connectorId, identity, values, origin = { ip: '' }) {
       const connector = await connectors.get(businessId, connectorId)

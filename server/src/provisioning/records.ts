@@ -1,7 +1,7 @@
 import { Fault, limits } from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
 import type { Device } from './credentials.ts'
-import { type IdentityRecord, type ResourceValue, type State, statuses } from './identity.ts'
+import { type IdentityRecord, type ResourceValue, statuses } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { choiceField, invalid, textField, wholeField } from './parse.ts'
@@ -29,7 +29,7 @@ export type IdentityPage = {
 
 /** Reading; each function has checked whose connector it is before. */
 export type Records = {
-  /** @throws Fault `unknown_identity`, `too_large`. */
+  /** @throws Fault `unknown_identity`. */
   get(connector: Connector, identity: string): Promise<IdentityRecord>
   list(connector: Connector, input: ListInput): Promise<IdentityPage>
   /** @throws Fault `too_large`. */
@@ -42,8 +42,7 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     const row = await readIdentity(database, connector.id, identity, nowUs)
     if (row === undefined) throw unknownIdentity()
     const rows = await readValues(database, connector.id, [identity], limits.stateBytesMax)
-    refuseOver(rows)
-    return record(connector, row, statesOf(connector, rows).get(identity) ?? {}, nowUs)
+    return record(connector, row, statesOf(connector, rows).get(identity), nowUs)
   }
 
   async function list(connector: Connector, input: ListInput): Promise<IdentityPage> {
@@ -58,7 +57,7 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     const states = statesOf(connector, values)
     return {
       mayLoadMore: found.length > shown.length,
-      devices: shown.map((row) => record(connector, row, states.get(row.identity) ?? {}, nowUs)),
+      devices: shown.map((row) => record(connector, row, states.get(row.identity), nowUs)),
     }
   }
 
@@ -68,7 +67,7 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     async values({ connector, identity }, aliases) {
       const bytesMax = limits.stateBytesMax
       const rows = await readAliases(database, connector.id, identity, aliases, bytesMax)
-      refuseOver(rows)
+      if (rows.some((row) => row.over)) throw tooLarge()
       return new Map(rows.map((row) => [row.alias, resourceValue(row)]))
     },
   }
@@ -79,29 +78,31 @@ export function unknownIdentity(): Fault {
   return new Fault('unknown_identity', 'the connector has no such identity')
 }
 
-function refuseOver(rows: readonly ValueRow[]): void {
-  if (rows.at(-1)?.over !== true) return
-  throw new Fault('too_large', `the values have more than ${limits.stateBytesMax} bytes`)
+/** The refusal of values that are too many bytes for one answer. */
+export function tooLarge(): Fault {
+  return new Fault('too_large', `the values have more than ${limits.stateBytesMax} bytes`)
 }
 
-/** How many of the devices fit whole; a page of one that does not fit at all is refused. */
+/** How many of the devices fit whole; one that does not fit at all is shown cut, alone. */
 function fitting(names: readonly string[], values: readonly ValueRow[]): number {
   const last = values.at(-1)
-  if (last?.over !== true) return names.length
-  const whole = names.indexOf(last.identity)
-  if (whole === 0) refuseOver(values)
-  return whole
+  return last?.over === true ? Math.max(1, names.indexOf(last.identity)) : names.length
 }
 
-function statesOf(connector: Connector, rows: readonly ValueRow[]): ReadonlyMap<string, State> {
-  const states = new Map<string, [string, ResourceValue][]>()
+type DeviceState = { readonly values: [string, ResourceValue][]; cut: boolean }
+
+function statesOf(
+  connector: Connector,
+  rows: readonly ValueRow[],
+): ReadonlyMap<string, DeviceState> {
+  const states = new Map<string, DeviceState>()
   for (const row of rows) {
-    if (!connector.resources.has(row.alias)) continue
-    const state = states.get(row.identity)
-    if (state === undefined) states.set(row.identity, [[row.alias, resourceValue(row)]])
-    else state.push([row.alias, resourceValue(row)])
+    const state = states.get(row.identity) ?? { values: [], cut: false }
+    states.set(row.identity, state)
+    if (row.over) state.cut = true
+    else if (connector.resources.has(row.alias)) state.values.push([row.alias, resourceValue(row)])
   }
-  return new Map([...states].map(([identity, state]) => [identity, Object.fromEntries(state)]))
+  return states
 }
 
 function resourceValue(row: ValueRow): ResourceValue {
@@ -111,7 +112,7 @@ function resourceValue(row: ValueRow): ResourceValue {
 function record(
   connector: Connector,
   row: IdentityRow,
-  state: State,
+  state: DeviceState | undefined,
   nowUs: number,
 ): IdentityRecord {
   const onlineUs = limits.deviceOnlineMs * 1_000
@@ -121,7 +122,8 @@ function record(
       type: row.auth_type ?? connector.authType,
       ...(row.activate_until !== null && { expire: row.activate_until }),
     },
-    state,
+    state: Object.fromEntries(state?.values ?? []),
+    ...(state?.cut && { stateCut: true }),
     locked: row.locked,
     reprovision: row.reprovision,
     devmode: row.devmode,

@@ -59,28 +59,19 @@ export function valueStatement(changes: readonly ValueChange[]): Statement {
   }
 }
 
-/** Sets what a new device starts with; what it has already stays. */
-export async function insertInitial(
+/** Which of these resources of a device have a value. */
+export async function findAliases(
   transaction: Transaction,
   connectorId: string,
   identity: string,
-  nowUs: number,
-  initial: readonly { readonly alias: string; readonly value: string }[],
-): Promise<void> {
-  await transaction.run(
-    `insert into provisioning_value (connector_id, identity, alias, set_value, set_at)
-     select $1, $2, n.alias, n.value, $3::bigint
-     from unnest($4::text[], $5::text[]) as n (alias, value)
-     order by n.alias
-     on conflict (connector_id, identity, alias) do nothing`,
-    [
-      connectorId,
-      identity,
-      nowUs,
-      textArray(initial.map((one) => one.alias)),
-      textArray(initial.map((one) => one.value)),
-    ],
+  aliases: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction.rows<{ alias: string }>(
+    `select alias from provisioning_value
+     where connector_id = $1 and identity = $2 and alias = any($3::text[])`,
+    [connectorId, identity, textArray(aliases)],
   )
+  return rows.map((row) => row.alias)
 }
 
 export type ValueRow = {
