@@ -47,15 +47,20 @@ export type World = {
 }
 
 export async function openWorld(t: TestContext): Promise<World> {
+  // Hooks run in the order in which they are given: all that is open here closes before the database.
+  const open: { close(): Promise<void> }[] = []
+  t.after(async () => {
+    for (const one of open.reverse()) await one.close()
+  })
   const database = await testDatabase(t)
   const clock = handClock()
   const logger = createLogger('silent')
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
-  t.after(() => eventlog.close())
+  open.push(eventlog)
 
   function another(): Provisioning {
     const made = createProvisioning({ database, eventlog, clock, random: systemRandom, logger })
-    t.after(() => made.close())
+    open.push(made)
     return made
   }
 
