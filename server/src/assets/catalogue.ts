@@ -43,9 +43,6 @@ const dataTypes: ReadonlyMap<string, DataType> = new Map([
   ['VOLUME', numbers('MILLILITER', 'LITER', 'CUBIC_METER', 'GALLON')],
 ])
 
-/** Every data type that is known, for forms that offer them. */
-export const catalogueDataTypes: readonly string[] = [...dataTypes.keys()]
-
 /** The units of a data type; none for one that is not known. */
 export function catalogueUnits(dataType: string): readonly string[] {
   return dataTypes.get(dataType)?.units ?? []

@@ -1,11 +1,9 @@
 export { createAssets } from './assets.ts'
-export { catalogueDataTypes, catalogueUnits } from './catalogue.ts'
 export { type ConfigIo, parseConfigIo } from './config-io.ts'
 export { type DataIn, parseDataIn } from './data-in.ts'
 export type { Assets, Groups, Intakes, Signals } from './face.ts'
 export type { AssetsOptions } from './ports.ts'
 export { toSignalValue } from './signal-value.ts'
-export { levelName } from './status.ts'
 export type {
   Asset,
   AssetStatus,

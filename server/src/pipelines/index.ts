@@ -1,4 +1,3 @@
-export { builtinId } from './builtin.ts'
 export { createPipelines, type Pipelines, type PipelinesOptions } from './create.ts'
 export type { Links } from './links.ts'
 export type { Modules, NewModule } from './modules.ts'

@@ -11,7 +11,6 @@ export type {
   WhitelistInput,
 } from './identity.ts'
 export {
-  checkIdentity,
   type IdentityFormat,
   type IdentityType,
   refuseIdentity,
