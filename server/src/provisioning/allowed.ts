@@ -34,7 +34,7 @@ export function refuseItem(format: Resource['format'], item: string): string | u
 
 const matchers = new WeakMap<Resource, Matcher>()
 
-/** Whether `allowed` admits a text that already has the resource's format; an empty one admits all. */
+/** Whether `allowed` admits a text that has the resource's format; an empty one admits all. */
 export function isAllowed(resource: Resource, text: string): boolean {
   if (resource.allowed.length === 0) return true
   let matcher = matchers.get(resource)

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import * as x509 from '@peculiar/x509'
-import type { Clock, Random } from '../kernel/index.ts'
+import { type Clock, limits, type Random } from '../kernel/index.ts'
 
 /** A server certificate with its key and its issuer, all PEM. */
 export type ServerCertificate = { readonly key: string; readonly cert: string }
@@ -24,7 +24,6 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 86_400_000
 const caDays = 3_650
 const leafDays = 397
-const keptMax = 1_000
 const serialBytes = 16
 
 /** Opens the authority that lies in `dir`, making it where there is none. */
@@ -66,7 +65,7 @@ export async function openServerAuthority(options: {
     certificateFor(host) {
       const found = kept.get(host)
       if (found !== undefined) return found
-      if (kept.size >= keptMax) kept.delete(kept.keys().next().value ?? '')
+      if (kept.size >= limits.hostCertificatesMax) kept.delete(kept.keys().next().value ?? '')
       const made = issue(host)
       kept.set(host, made)
       return made

@@ -66,7 +66,7 @@ describe('activation, token method', () => {
     await activate('late')
   })
 
-  it('succeeds once', async (t) => {
+  it('succeeds once, and never again', async (t) => {
     const { whitelist, activate, authenticate, entries } = await open(t)
     await whitelist('d')
     const { token } = await activate('d')
@@ -134,7 +134,7 @@ describe('activation, token method', () => {
   })
 })
 
-describe('self-registration', () => {
+describe('a connector with self-registration', () => {
   it('provisions a device with the identity that it presents', async (t) => {
     const { activate, authenticate } = await open(t, {
       selfRegistration: true,
@@ -235,7 +235,7 @@ describe('a plain connection', () => {
   })
 })
 
-describe('a credential', () => {
+describe('the credential of a device', () => {
   it('is looked up in memory once it was found', async (t) => {
     const { provisioning, whitelist, activate } = await open(t)
     await whitelist('d')

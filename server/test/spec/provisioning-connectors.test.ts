@@ -125,7 +125,7 @@ describe("a connector's id", () => {
   })
 })
 
-describe('a business', () => {
+describe('a business and its connectors', () => {
   it('sees nothing of the connectors of another', async (t) => {
     const { provisioning, connector } = await openWorld(t)
     const { id } = await connector()

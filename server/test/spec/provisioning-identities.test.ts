@@ -99,7 +99,7 @@ describe('whitelisting an identity', () => {
   })
 })
 
-describe('whitelisting again', () => {
+describe('whitelisting an identity again', () => {
   it('changes what is said and keeps the rest', async (t) => {
     const { whitelist, clock } = await open(t)
     const tags = [{ name: 'group', value: 'north' }]

@@ -175,7 +175,7 @@ describe('the values of a resource', () => {
   })
 })
 
-describe('reading values', () => {
+describe('reading current values', () => {
   it('gives those that are asked for and have one', async (t) => {
     const { provisioning, connector, device } = await open(t)
     await device('d')

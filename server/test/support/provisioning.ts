@@ -47,7 +47,7 @@ export type World = {
 }
 
 export async function openWorld(t: TestContext): Promise<World> {
-  // Hooks run in the order in which they are given: all that is open here closes before the database.
+  // Hooks run in the order in which they are given: what is open closes before the database.
   const open: { close(): Promise<void> }[] = []
   t.after(async () => {
     for (const one of open.reverse()) await one.close()

@@ -182,7 +182,7 @@ export async function registerIdentity(
   return changed === 1
 }
 
-/** @returns the removed identity's credential (null: it had none); undefined where none was there. */
+/** @returns its credential (null: it had none); undefined where no such identity was there. */
 export async function deleteIdentity(
   transaction: Transaction,
   connectorId: string,
