@@ -60,7 +60,7 @@ export const settings = [
   {
     name: 'MILLRACE_COMPATIBILITY',
     default: '',
-    meaning: `Profiles that add vendor names: ${compatibilityProfiles.join(', ')}, or none. Empty: none, in the demo all.`,
+    meaning: `Profiles with more vendor names: ${compatibilityProfiles.join(', ')}; or none.`,
   },
   {
     name: 'MILLRACE_OUTBOUND_ALLOW',

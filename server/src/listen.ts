@@ -91,6 +91,7 @@ async function tlsOptions({ config, authority, isConnector, logger }: ListenOpti
     const kept = contexts.get(host)
     if (kept !== undefined) return kept
     const context = createSecureContext(await authority.certificateFor(host))
+    if (contexts.size >= limits.hostCertificatesMax) contexts.clear()
     contexts.set(host, context)
     return context
   }

@@ -34,7 +34,8 @@ export async function migrate(connection: Connection): Promise<string[]> {
 
 async function missing(client: pg.Client, files: readonly string[]): Promise<string[]> {
   await client.query(
-    'create table if not exists database_migration (name text primary key, at timestamptz not null)',
+    `create table if not exists database_migration
+       (name text primary key, at timestamptz not null)`,
   )
   const { rows } = await client.query<{ name: string }>('select name from database_migration')
   const done = new Set(rows.map((row) => row.name))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { limits } from '../kernel/index.ts'
 
 const names = new Map<string, string>()
-const namesMax = 2_000
 
 /**
  * The name under which a text is prepared on a connection; undefined (not prepared) past a number
@@ -10,7 +10,7 @@ const namesMax = 2_000
 export function statementName(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= namesMax) return undefined
+  if (names.size >= limits.preparedTextsMax) return undefined
   const name = createHash('sha1').update(text).digest('base64url')
   names.set(text, name)
   return name

@@ -80,7 +80,7 @@ export function lostRace(error: unknown): boolean {
   return code === serializationFailure || code === deadlockDetected
 }
 
-/** Whether the server could not be reached or went away, so that the statement itself is innocent. */
+/** Whether the server could not be reached or went away: then the statement is innocent. */
 export function connectionLost(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string' && lostCodes.test(code)) return true

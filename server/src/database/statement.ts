@@ -1,4 +1,4 @@
-/** SQL text with its values. Texts are constants: each is prepared once a connection, by its name. */
+/** SQL text with its values. Texts are constants, and prepared once a connection. */
 export type Statement = {
   readonly text: string
   readonly values: readonly unknown[]

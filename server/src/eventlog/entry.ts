@@ -13,7 +13,7 @@ export type Entry = {
 }
 
 /**
- * `write`: values of a device, body `WriteBody`. `set`: values set from the cloud, body `WriteBody`.
+ * `write`: values of a device; `set`: values set from the cloud; the body of both is `WriteBody`.
  * `provisioned`: an identity was activated, body `ProvisionedBody`. `deleted`: an identity was
  * removed, body `{}`.
  */

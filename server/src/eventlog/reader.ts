@@ -6,7 +6,6 @@ import { countStage } from './store/append.ts'
 import { moveCursor, readCursor, readEntries, recordFailures } from './store/consume.ts'
 
 const retryFirstMs = 10
-const retryDoublingsMax = 10
 
 export type ReaderOptions<Prepared> = {
   readonly part: number
@@ -136,8 +135,7 @@ export class Reader<Prepared> {
     if (connectionLost(error)) this.#moveTo(undefined)
     else if (this.#size > 1) this.#size = Math.max(1, this.#size >> 1)
     else if (this.#failuresInRow >= limits.consumerTriesMax) await this.#setDown(error)
-    const doublings = Math.min(this.#failuresInRow, retryDoublingsMax)
-    const waitMs = Math.min(limits.consumerRetryMsMax, retryFirstMs * 2 ** doublings)
+    const waitMs = Math.min(limits.consumerRetryMsMax, retryFirstMs * 2 ** this.#failuresInRow)
     await pause(waitMs, undefined, { signal }).catch(() => {})
     return true
   }

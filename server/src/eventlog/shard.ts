@@ -39,7 +39,7 @@ export class Shard {
     this.#options = options
   }
 
-  /** @throws Fault `overloaded`, `log_unavailable`; `internal` for what the database cannot hold. */
+  /** @throws Fault `overloaded`, `log_unavailable`; `internal` for what cannot be stored. */
   append(entry: Entry): Promise<Position> {
     const bytes = entry.body.length + entry.identity.length + entryOverheadBytes
     if (this.#isFull(bytes)) {

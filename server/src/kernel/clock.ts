@@ -8,7 +8,7 @@ export type Clock = {
 
 const usPerMs = 1000
 
-/** The machine's clock. Its microseconds never repeat and never step back while the process lives. */
+/** The machine's clock. Its microseconds never repeat and never step back in a process. */
 export function systemClock(): Clock {
   let last = 0
   return {

@@ -10,7 +10,7 @@ const hourMs = 60 * minuteMs
  * docs/reference/limits.md (the tidy test compares), and the relations below are asserted.
  */
 export const limits = {
-  /** The body of one device request. A resource's value may have a mebibyte; so may a form of one. */
+  /** The body of one device request. */
   deviceBodyBytesMax: 2 * mib,
   /** One value of a resource, as UTF-8. */
   resourceValueBytesMax: mib,
@@ -26,6 +26,8 @@ export const limits = {
   deviceIdleMsMax: 10 * minuteMs,
   /** A long poll asks for at most this; more is clamped, not refused. */
   longPollMsMax: 300_000,
+  /** Hosts of which the server's certificate is kept in memory. */
+  hostCertificatesMax: 1_000,
   /** Long polls open at once in a process. */
   longPollsMax: 20_000,
 
@@ -37,6 +39,8 @@ export const limits = {
   flushMessagesMax: 1_000,
   /** Bytes in one transaction of the event log; one message may be larger, then it goes alone. */
   flushBytesMax: 512 * kib,
+  /** Texts of statements that a connection keeps prepared. */
+  preparedTextsMax: 2_000,
   /** How often a transaction that lost a race is tried again. */
   transactionTriesMax: 8,
   /** What a 503 tells the device. */
@@ -147,8 +151,10 @@ export const limits = {
   graphqlTokensMax: 5_000,
   /** Nested selections in a GraphQL document. */
   graphqlDepthMax: 15,
-  /** Fields that a GraphQL document selects, with every fragment written out. */
+  /** Selections of a GraphQL document, with every fragment written out. */
   graphqlSelectionsMax: 1_000,
+  /** How often a GraphQL document may select one name at one place. */
+  graphqlRepeatsMax: 50,
   /** Fields in one GraphQL answer, counted as rows times the document's selections. */
   graphqlFieldsMax: 500_000,
   /** What one GraphQL request asks about single things: histories, logs, states, devices. */

@@ -165,7 +165,7 @@ describe('device API over HTTP, each row of the table', () => {
     assert.equal(rows.length, 1)
   })
 
-  it('a value that breaks format or allowed is refused, and nothing of the body is kept', async () => {
+  it('a value that breaks format or allowed is refused, with the whole body', async () => {
     await device.write('a=before&level=9')
     const answer = await device.write('a=after&level=12')
     assert.equal(answer.status, 400)

@@ -89,7 +89,7 @@ test('nothing new at an inlet is no call', async (t) => {
   assert.deepEqual(calls(), [])
 })
 
-test('a function with two inlets waits for both, then uses the last value of the other', async (t) => {
+test("a function with two inlets waits for both, then uses the other's last value", async (t) => {
   const inlets = ['x', 'y'].map((name) => ({ name, tag: name, primitive_type: 'NUMERIC' }))
   const { link, write, calls, pipelines, a, b, connectorId } = await running(t, [
     insight('sum', { inlets }),

@@ -125,7 +125,7 @@ test('constants: defaults, types, allowed values, bounds and lists', async (t) =
   }
 })
 
-test('a module that wants lifecycle events hears of create and delete, with the args', async (t) => {
+test('a module that wants lifecycle events hears of create and delete, with args', async (t) => {
   const { create, links, business, signal, fake } = await linked(t, [insight('f')], {
     wants_lifecycle_events: true,
   })

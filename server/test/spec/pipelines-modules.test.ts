@@ -42,7 +42,7 @@ test('with an OpenAPI file its operation ids and basePath tell the paths', async
   assert.deepEqual(await pipelines.modules.functions(business, added.id), [])
 })
 
-test('group_id is always sent when functions are listed, and the list is kept a while', async (t) => {
+test('group_id is always sent when functions are listed; the list is kept a while', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
   const { pipelines, business, clock } = await pipelinesBench(t, { allow: [fake.host] })
   const { id } = await pipelines.modules.add(business, { url: fake.url })

@@ -99,7 +99,7 @@ test('every point of a write with several stamps is kept', async (t) => {
   ])
 })
 
-test('data_in that is no JSON is a failure with its reason, and the next one goes on', async (t) => {
+test('data_in that is no JSON is a failure with its reason; the next one goes on', async (t) => {
   const bench = await pipelinesBench(t)
   const [asset, signal] = await bench.assetWith('d1', ['001', '002'])
   for (const data of ['{"001":1', '[1]', 'NaN', '']) await bench.write('d1', { data_in: data })
@@ -152,7 +152,7 @@ test('config_io that cannot be read is a failure; one that is odd is followed', 
   assert.match(lines, /channel "002": it is not an object/)
 })
 
-test('a device of an intake gets an asset when it is provisioned; no other device does', async (t) => {
+test('a device of an intake gets an asset when it is provisioned; no other does', async (t) => {
   const bench = await pipelinesBench(t)
   const { assets, business, connectorId, say, write, pipelines } = bench
   const provisioned = (identity: string) =>
