@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { serve } from '@millrace/insight-sdk'
+import { vibration } from '../../../examples/insight-vibration/module.ts'
+import { askGraphql } from '../support/ask.ts'
+import { newDevice } from '../support/device.ts'
+import { atEnd } from '../support/ends.ts'
+import { testPlatform } from '../support/platform.ts'
+
+const configIo = JSON.stringify({
+  channels: {
+    '001': {
+      display_name: 'Temperature',
+      properties: { data_type: 'TEMPERATURE', data_unit: 'DEG_CELSIUS' },
+    },
+  },
+})
+
+type Reading = {
+  asset: {
+    status: { level: number; name: string }
+    signals: { name: string; lastValue: { value: unknown } | null; values: { value: unknown }[] }[]
+  }
+}
+
+const read = `query ($id: ID!) {
+  asset(id: $id) {
+    status { level name }
+    signals { name lastValue { value } values { value } }
+  }
+}`
+
+it('takes one write all the way: door, log, signal, insight, rule, status, GraphQL', async (t) => {
+  const millrace = await testPlatform(t)
+  const { platform, businessId, connector, httpUrl, token } = millrace
+  const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
+  atEnd(t, () => module.close())
+  await platform.assets.intake.set(businessId, connector.id, {})
+
+  const device = await newDevice(httpUrl, connector.id, 'pump-7')
+  assert.equal((await device.write(`config_io=${encodeURIComponent(configIo)}`)).status, 204)
+  await platform.pipelines.caughtUp()
+  const listed = await askGraphql<{ assets: { id: string; name: string }[] }>(
+    httpUrl,
+    token,
+    '{ assets(pagination: {limit: 10, offset: 0}) { id name } }',
+  )
+  assert.deepEqual(
+    listed.assets.map(({ name }) => name),
+    ['pump-7'],
+  )
+  const assetId = listed.assets[0]?.id ?? ''
+  const [temperature] = await platform.assets.signals.ofAssets(businessId, [assetId])
+  const inlets = [{ signalId: temperature?.id ?? '' }]
+  const { id: moduleId } = await platform.pipelines.modules.add(businessId, {
+    name: 'Vibration',
+    url: module.url,
+  })
+  await platform.pipelines.links.create(businessId, {
+    ...{ assetId, moduleId, functionId: 'moving_average', inlets },
+    constants: { window: 2 },
+  })
+  await platform.pipelines.links.create(businessId, {
+    ...{ assetId, moduleId: 'builtin', functionId: 'threshold', inlets },
+    constants: { direction: 'above', warning: 30, critical: 60 },
+  })
+
+  const before = await askGraphql<Reading>(httpUrl, token, read, { id: assetId })
+  assert.equal(before.asset.status.name, 'normal')
+  await device.write('data_in={"001":21.5}')
+  await device.write('data_in={"001":78.5}')
+  await platform.pipelines.caughtUp()
+
+  const after = await askGraphql<Reading>(httpUrl, token, read, { id: assetId })
+  assert.deepEqual(after.asset.status, { level: 3, name: 'critical' })
+  const signal = (name: string) => after.asset.signals.find((one) => one.name === name)
+  assert.deepEqual(
+    signal('Temperature')?.values.map(({ value }) => value),
+    [78.5, 21.5],
+  )
+  assert.equal(signal('Moving average')?.lastValue?.value, 50)
+
+  const { faults, stages } = await platform.eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  assert.equal(stages.find(({ stage }) => stage === 'functions.calls')?.done, 4)
+})
