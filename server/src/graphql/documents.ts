@@ -2,13 +2,15 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  NoFragmentCyclesRule,
   parse,
   specifiedRules,
+  type ValidationRule,
   validate,
 } from 'graphql'
 import { type ErrorCode, limits } from '../kernel/index.ts'
 import { type CompiledQuery, compileQuery, isCompilable } from './compile.ts'
-import { fieldNames, measureDocument, structureRule } from './structure.ts'
+import { fieldNames, measureDocument, repeatsRule, structureRule } from './structure.ts'
 
 /** A document that was parsed, found valid, and may be run any number of times. */
 export type Prepared = {
@@ -53,10 +55,8 @@ export function createDocuments(schema: GraphQLSchema): Documents {
         kept.set(text, known)
         return used(schema, known)
       }
-      const document = read(text)
+      const document = read(schema, text)
       if (!('kind' in document)) return document
-      const errors = check(schema, document)
-      if (errors.length > 0) return errors
       const entry = begin(document)
       keep(text, entry)
       return entry
@@ -79,22 +79,42 @@ function used(schema: GraphQLSchema, entry: Kept): Kept {
   return entry
 }
 
-function read(text: string): DocumentNode | readonly GraphQLError[] {
+function read(schema: GraphQLSchema, text: string): DocumentNode | readonly GraphQLError[] {
   try {
-    return parse(text, { maxTokens: limits.graphqlTokensMax })
+    const document = parse(text, { maxTokens: limits.graphqlTokensMax })
+    const errors = check(schema, document)
+    return errors.length > 0 ? errors : document
   } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error
-    return [error]
+    if (error instanceof GraphQLError) return [error]
+    // Lists in lists, or selections, by the thousand: the parser goes one call down for each.
+    if (error instanceof RangeError) return [tooDeep()]
+    throw error
   }
 }
 
+function tooDeep(): GraphQLError {
+  const code: ErrorCode = 'too_complex'
+  return new GraphQLError('The document is nested too deep.', { extensions: { code } })
+}
+
+/** Each step makes the next one affordable: the standard rules are the last. */
+const steps: readonly (readonly ValidationRule[])[] = [
+  [structureRule],
+  [NoFragmentCyclesRule],
+  [repeatsRule],
+  specifiedRules,
+]
+
 function check(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  const tooComplex = validate(schema, document, [structureRule])
-  if (tooComplex.length > 0) return tooComplex
-  return validate(schema, document, specifiedRules).map(invalid)
+  for (const rules of steps) {
+    const errors = validate(schema, document, rules)
+    if (errors.length > 0) return errors.map(invalid)
+  }
+  return []
 }
 
 function invalid(error: GraphQLError): GraphQLError {
+  if (typeof error.extensions.code === 'string') return error
   // The rule about overlapping fields gives up on its own budget, by this word.
   const tooMuch = error.message.includes('aborted')
   const code: ErrorCode = tooMuch ? 'too_complex' : 'invalid_argument'

@@ -4,14 +4,17 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
+  type SelectionNode,
   type SelectionSetNode,
   type ValidationContext,
   visit,
 } from 'graphql'
 import { type ErrorCode, limits } from '../kernel/index.ts'
 
-/** How deep a document selects, and how many fields, with every fragment written out. */
+/** How deep a document selects, and how much, with every fragment written out. */
 export type Structure = { readonly depth: number; readonly selections: number }
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
 /**
  * Measures the largest operation of a document in one walk: a fragment is measured once, however
@@ -19,19 +22,14 @@ export type Structure = { readonly depth: number; readonly selections: number }
  * A fragment that spreads itself counts as empty there; the standard rules refuse it by name.
  */
 export function measureDocument(document: DocumentNode): Structure {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      fragments.set(definition.name.value, definition)
-    }
+  const measure = measurer(fragmentsOf(document))
+  let [depth, selections] = [0, 0]
+  for (const set of operationsOf(document)) {
+    const structure = measure(set)
+    depth = Math.max(depth, structure.depth)
+    selections = Math.max(selections, structure.selections)
   }
-  const measure = measurer(fragments)
-  let largest = nothing
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
-    largest = larger(largest, measure(definition.selectionSet))
-  }
-  return largest
+  return { depth, selections }
 }
 
 /** The names of all fields that a document selects anywhere. */
@@ -41,49 +39,76 @@ export function fieldNames(document: DocumentNode): ReadonlySet<string> {
   return names
 }
 
-const nothing: Structure = { depth: 0, selections: 0 }
+/**
+ * How often a document selects the same name at the same place of the answer, at most. Only for a
+ * document of few selections and no fragment that spreads itself: it writes fragments out.
+ */
+export function mostRepeats(document: DocumentNode): number {
+  const fragments = fragmentsOf(document)
+  let most = 0
+  const places = new Map<string, number>()
 
-function larger(one: Structure, other: Structure): Structure {
-  return {
-    depth: Math.max(one.depth, other.depth),
-    selections: Math.max(one.selections, other.selections),
-  }
-}
-
-function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
-  const known = new Map<string, Structure>()
-
-  function ofFragment(name: string): Structure {
-    const measured = known.get(name)
-    if (measured !== undefined) return measured
-    known.set(name, nothing)
-    const fragment = fragments.get(name)
-    const structure = fragment === undefined ? nothing : ofSet(fragment.selectionSet)
-    known.set(name, structure)
-    return structure
-  }
-
-  function ofSet(set: SelectionSetNode): Structure {
-    let depth = 0
-    let selections = 0
+  function walk(set: SelectionSetNode, place: string): void {
     for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) {
-        const below = selection.selectionSet === undefined ? nothing : ofSet(selection.selectionSet)
-        depth = Math.max(depth, below.depth + 1)
-        selections += below.selections + 1
+      const below = setOf(selection, fragments)
+      if (selection.kind !== Kind.FIELD) {
+        if (below !== undefined) walk(below, place)
         continue
       }
-      const spread =
-        selection.kind === Kind.INLINE_FRAGMENT
-          ? ofSet(selection.selectionSet)
-          : ofFragment(selection.name.value)
-      depth = Math.max(depth, spread.depth)
-      selections += spread.selections
+      const here = `${place}.${(selection.alias ?? selection.name).value}`
+      const repeats = (places.get(here) ?? 0) + 1
+      places.set(here, repeats)
+      most = Math.max(most, repeats)
+      if (below !== undefined) walk(below, here)
     }
-    return { depth, selections }
   }
 
-  return ofSet
+  for (const set of operationsOf(document)) {
+    places.clear()
+    walk(set, '')
+  }
+  return most
+}
+
+function operationsOf(document: DocumentNode): readonly SelectionSetNode[] {
+  return document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet : [],
+  )
+}
+
+function fragmentsOf(document: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      fragments.set(definition.name.value, definition)
+    }
+  }
+  return fragments
+}
+
+function setOf(selection: SelectionNode, fragments: Fragments): SelectionSetNode | undefined {
+  if (selection.kind !== Kind.FRAGMENT_SPREAD) return selection.selectionSet
+  return fragments.get(selection.name.value)?.selectionSet
+}
+
+function measurer(fragments: Fragments): (set: SelectionSetNode) => Structure {
+  const known = new Map<SelectionSetNode, Structure>()
+
+  return function measure(set) {
+    const measured = known.get(set)
+    if (measured !== undefined) return measured
+    known.set(set, { depth: 0, selections: 0 })
+    let [depth, selections] = [0, 0]
+    for (const selection of set.selections) {
+      const inner = setOf(selection, fragments)
+      const below = inner === undefined ? undefined : measure(inner)
+      const level = selection.kind === Kind.FIELD ? 1 : 0
+      depth = Math.max(depth, (below?.depth ?? 0) + level)
+      selections += (below?.selections ?? 0) + 1
+    }
+    known.set(set, { depth, selections })
+    return { depth, selections }
+  }
 }
 
 /**
@@ -95,19 +120,33 @@ export function structureRule(context: ValidationContext): ASTVisitor {
     Document(document) {
       const { depth, selections } = measureDocument(document)
       if (depth > limits.graphqlDepthMax) {
-        context.reportError(tooComplex('levels deep', depth, limits.graphqlDepthMax))
+        context.reportError(tooComplex(`is ${depth} levels deep`, limits.graphqlDepthMax))
       }
       if (selections > limits.graphqlSelectionsMax) {
-        context.reportError(tooComplex('fields', selections, limits.graphqlSelectionsMax))
+        context.reportError(
+          tooComplex(`makes ${selections} selections`, limits.graphqlSelectionsMax),
+        )
       }
       return false
     },
   }
 }
 
-function tooComplex(what: string, is: number, max: number): GraphQLError {
+/** Refuses documents that say the same over and over; see `mostRepeats` for when it may run. */
+export function repeatsRule(context: ValidationContext): ASTVisitor {
+  return {
+    Document(document) {
+      const repeats = mostRepeats(document)
+      if (repeats > limits.graphqlRepeatsMax) {
+        const what = `selects one name ${repeats} times at one place`
+        context.reportError(tooComplex(what, limits.graphqlRepeatsMax))
+      }
+      return false
+    },
+  }
+}
+
+function tooComplex(what: string, max: number): GraphQLError {
   const code: ErrorCode = 'too_complex'
-  return new GraphQLError(`The document selects ${is} ${what}; ${max} are allowed.`, {
-    extensions: { code },
-  })
+  return new GraphQLError(`The document ${what}; ${max} are allowed.`, { extensions: { code } })
 }

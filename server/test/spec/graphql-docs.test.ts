@@ -41,6 +41,7 @@ test('the codes and numbers of the reference page are those of the program', asy
     limits.graphqlTokensMax,
     limits.graphqlDepthMax,
     limits.graphqlSelectionsMax,
+    limits.graphqlRepeatsMax,
     limits.pageMax,
     limits.historyValuesMax,
     limits.graphqlFieldsMax,

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
+import type { Asset } from '../../src/assets/index.ts'
 import { limits } from '../../src/kernel/index.ts'
 import { ask, codes, type GraphqlBench, graphqlBench } from '../support/graphql.ts'
 
@@ -29,6 +30,21 @@ test('a document as deep as the limit runs, one deeper is refused', async (t) =>
     assert.deepEqual(codes(deep), ['too_complex'])
     assert.equal(deep.data, undefined)
   }
+})
+
+test('what is nested by the thousand is refused, wherever it stands', async (t) => {
+  const bench = await graphqlBench(t)
+  const times = Math.floor(limits.graphqlTokensMax / 2) - 20
+  const texts = [
+    `{ assets(pagination: ${'['.repeat(times)}${']'.repeat(times)}) { id } }`,
+    `query($a: ${'['.repeat(times)}Int${']'.repeat(times)}) { assetCount }`,
+    `${'{ a '.repeat(times)}${'}'.repeat(times)}`,
+  ]
+  for (const text of texts) {
+    const answer = await ask(bench, bench.viewer, text)
+    assert(codes(answer)?.every((code) => code === 'too_complex' || code === 'invalid_argument'))
+  }
+  assert.deepEqual(bench.logged, [])
 })
 
 test('fragments that spread themselves are refused by name', async (t) => {
@@ -64,8 +80,20 @@ test('tokens and selections: at the limit, and one above', async (t) => {
   assert.equal(Object.keys(most.data ?? {}).length, limits.graphqlSelectionsMax)
   const more = await ask(bench, bench.viewer, names(limits.graphqlSelectionsMax + 1))
   assert.deepEqual(codes(more), ['too_complex'])
-  const repeated = `{ ${'__typename '.repeat(limits.graphqlSelectionsMax)}}`
-  assert.deepEqual(codes(await ask(bench, bench.viewer, repeated)), ['too_complex'])
+})
+
+test('one name may stand at one place so often, however it gets there', async (t) => {
+  const bench = await graphqlBench(t)
+  const plain = (times: number) => `{ assets { id } ${'assets { id } '.repeat(times - 1)} }`
+  const spreads = (times: number) =>
+    `{ ${'... { assets { ...F } } '.repeat(times)} } fragment F on Asset { id }`
+  const below = (times: number) => `{ a: assets { ${'id '.repeat(times)} } b: assets { id } }`
+  for (const make of [plain, spreads, below]) {
+    const good = await ask(bench, bench.viewer, make(limits.graphqlRepeatsMax))
+    assert.equal(good.errors, undefined)
+    const refused = await ask(bench, bench.viewer, make(limits.graphqlRepeatsMax + 1))
+    assert.deepEqual(codes(refused), ['too_complex'])
+  }
   const tokens = `{ ${'a '.repeat(limits.graphqlTokensMax - 1)}}`
   assert.deepEqual(codes(await ask(bench, bench.viewer, tokens)), ['too_complex'])
 })
@@ -106,11 +134,14 @@ test('an answer has a limit in rows times selections', async (t) => {
 async function stuckBench(t: Parameters<typeof graphqlBench>[0]) {
   const asked: string[] = []
   let release = () => {}
+  const made: Asset[] = []
   const bench = await graphqlBench(t, (options) => ({
     ...options,
     requestMsMax: 50,
     assets: {
       ...options.assets,
+      // Without the database, so that the time is up at the signals, however slow the machine is.
+      list: async () => made,
       signals: {
         ...options.assets.signals,
         ofAssets: (...call) => {
@@ -126,10 +157,8 @@ async function stuckBench(t: Parameters<typeof graphqlBench>[0]) {
       },
     },
   }))
-  await bench.assets.create(bench.business, {
-    name: 'Pump',
-    signals: [{ name: 's', primitiveType: 'NUMERIC' }],
-  })
+  const signals = [{ name: 's', primitiveType: 'NUMERIC' }] as const
+  made.push(await bench.assets.create(bench.business, { name: 'Pump', signals }))
   return { bench, asked, release: () => release() }
 }
 
@@ -141,7 +170,6 @@ const settle = async (bench: GraphqlBench) => {
 test('a request that waits is answered when its time is up, and asks nothing more', async (t) => {
   const { bench, asked, release } = await stuckBench(t)
   const query = '{ assets { signals { lastValue { ts } } } }'
-  const quick = '{ assets { id } }'
   // Interpreted at first, compiled after enough uses: the limit holds for both.
   for (let use = 0; use <= limits.graphqlCompileAfter; use += 1) {
     const answer = await ask(bench, bench.viewer, query)
@@ -153,5 +181,4 @@ test('a request that waits is answered when its time is up, and asks nothing mor
   release()
   await settle(bench)
   assert.deepEqual(asked, ['signals'])
-  assert.equal((await ask(bench, bench.viewer, quick)).errors, undefined)
 })

@@ -65,9 +65,7 @@ test('a document answers the same after it was compiled', async (t) => {
     ['query($id: ID!) { asset(id: $id) { id } }', {}],
     ['query($limit: Int) { assets(pagination: { limit: $limit, offset: 1 }) { name } }', {}],
     ['{ assets(pagination: { limit: 1001 }) { name } }', undefined],
-    [
-      '{ assets { ...A signals { ...S } } } fragment A on Asset { id } fragment S on Signal { n: name }',
-    ],
+    ['{ assets { ...A signals { ...S } } } fragment A on Asset { id } fragment S on Signal { id }'],
     ['{ assets { __typename signals { values(limit: 1, order: asc) { ts value } } } }'],
     ['{ connectors { id } assets { name } }', undefined],
     [
