@@ -2,11 +2,14 @@ import type { NewSignal } from '../../server/src/assets/index.ts'
 import type { NewLink } from '../../server/src/pipelines/index.ts'
 import type { NewConnector } from '../../server/src/provisioning/index.ts'
 
-/** The devices of the demo's fleet; each replays the same year from another day on. */
+/**
+ * The devices of the demo's fleet; each replays the same year from another morning on, so that its
+ * day grows warm within the first seconds.
+ */
 export const fleet = [
-  { identity: 'seattle-1', firstHour: 24 * 165 },
-  { identity: 'seattle-2', firstHour: 24 * 195 },
-  { identity: 'seattle-3', firstHour: 24 * 225 },
+  { identity: 'seattle-1', firstHour: 24 * 165 + 7 },
+  { identity: 'seattle-2', firstHour: 24 * 195 + 7 },
+  { identity: 'seattle-3', firstHour: 24 * 225 + 7 },
 ] as const
 
 const minuteMs = 60_000
