@@ -1,0 +1,19 @@
+import { useTimed } from '../ui/clock.ts'
+import { ago, moment } from '../ui/words.ts'
+
+type Props = {
+  /** Microseconds since 1970; null for never. */
+  readonly at: number | null
+  readonly never?: string
+}
+
+/** How long ago something was; the moment itself on hovering. */
+export function Age({ at, never = 'never' }: Props) {
+  const text = useTimed((nowUs) => (at === null ? never : ago(at, nowUs)))
+  if (at === null) return <span>{text}</span>
+  return (
+    <time dateTime={new Date(at / 1_000).toISOString()} title={moment(at)}>
+      {text}
+    </time>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Asset, StatusName } from '../api/assets.ts'
+import { Badge, type Tone } from './badge.tsx'
+import type { IconName } from './icon.tsx'
+import { Line } from './line.tsx'
+
+const looks: Readonly<Record<StatusName, { readonly icon: IconName; readonly tone: Tone }>> = {
+  normal: { icon: 'check', tone: 'good' },
+  info: { icon: 'info', tone: 'note' },
+  warning: { icon: 'warning', tone: 'care' },
+  critical: { icon: 'stop', tone: 'bad' },
+  error: { icon: 'cross', tone: 'broken' },
+}
+
+const silent = 'A signal has had no value for longer than its timeout.'
+
+/** How an asset is, and whether a signal of it fell silent: the one does not hide the other. */
+export function AssetStatus({ status: { name, since, timeout } }: Pick<Asset, 'status'>) {
+  const unjudged = name === 'normal' && since === null
+  return (
+    <Line>
+      <Badge {...looks[name]} {...(unjudged ? { title: 'No rule has spoken yet.' } : {})}>
+        {name}
+      </Badge>
+      {timeout && (
+        <Badge tone="care" icon="clock" title={silent}>
+          timeout
+        </Badge>
+      )}
+    </Line>
+  )
+}

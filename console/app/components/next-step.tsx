@@ -1,0 +1,37 @@
+import { Code, CopyButton, Text, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './next-step.module.css'
+
+type Props = { readonly children: ReactNode; readonly command?: string }
+
+/** What an empty place says: what belongs here, and the command that puts something there. */
+export function NextStep({ children, command }: Props) {
+  return (
+    <div className={styles.step}>
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+      {command !== undefined && (
+        <>
+          <Code block className={styles.command}>
+            {command}
+          </Code>
+          {/* Browsers give the clipboard only to pages that came over TLS or from this machine. */}
+          {window.isSecureContext && <Copy text={command} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Copy({ text }: { readonly text: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <UnstyledButton className={styles.copy} onClick={copy}>
+          {copied ? 'Copied' : 'Copy the command'}
+        </UnstyledButton>
+      )}
+    </CopyButton>
+  )
+}

@@ -1,0 +1,135 @@
+import { Text } from '@mantine/core'
+import {
+  type AssetDetail,
+  historySignalsMax,
+  readAsset,
+  readHistories,
+  type Signal,
+  type Value,
+} from '../api/signals.ts'
+import { Age } from '../components/age.tsx'
+import { AssetStatus } from '../components/asset-status.tsx'
+import { Faint } from '../components/line.tsx'
+import { LongText } from '../components/long-text.tsx'
+import { NextStep } from '../components/next-step.tsx'
+import { Pane } from '../components/pane.tsx'
+import { Sparkline } from '../components/sparkline.tsx'
+import { Trouble } from '../components/trouble.tsx'
+import { createSignal } from '../ui/curl.ts'
+import { chosenEveryMs, listEveryMs, useLive } from '../ui/live.ts'
+import { useShell } from '../ui/session.tsx'
+import { shownUnit, shownValue } from '../ui/words.ts'
+import styles from './section.module.css'
+
+/** How many values a course is drawn of. */
+const courseValues = 60
+
+/** One asset: how it is, and each of its signals with its latest value and its recent course. */
+export function AssetPane({ id }: { readonly id: string }) {
+  const asset = useLive({
+    key: ['asset', id],
+    read: (client, signal) => readAsset(client, id, signal),
+    everyMs: chosenEveryMs,
+  })
+  const { data } = asset
+  return (
+    <Pane
+      title={data?.name ?? 'Asset'}
+      query={asset}
+      aside={data != null && <AssetStatus status={data.status} />}
+    >
+      {(found) =>
+        found === null ? (
+          <NextStep>This asset is not there any more. Choose another.</NextStep>
+        ) : (
+          <Signals asset={found} />
+        )
+      }
+    </Pane>
+  )
+}
+
+function Signals({ asset }: { readonly asset: AssetDetail }) {
+  const shell = useShell()
+  const { id, description, signals } = asset
+  const isMany = signals.length > historySignalsMax
+  const histories = useLive({
+    key: ['histories', id],
+    read: (client, signal) => readHistories(client, id, courseValues, signal),
+    everyMs: listEveryMs,
+    enabled: signals.length > 0 && !isMany,
+  })
+  return (
+    <>
+      {description !== '' && <Text size="sm">{description}</Text>}
+      {histories.error !== null && <Trouble error={histories.error} isShown />}
+      {isMany && <Faint>More than {historySignalsMax} signals: no courses are drawn.</Faint>}
+      {signals.length === 0 ? (
+        <NextStep command={createSignal(shell, id)}>
+          This asset has no signals yet. This makes one that a resource of its device feeds:
+        </NextStep>
+      ) : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Signal</th>
+              <th scope="col">Latest value</th>
+              <th scope="col">Recently</th>
+              <th scope="col" className={styles.age}>
+                Age
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {signals.map((signal) => (
+              <Row key={signal.id} signal={signal} history={histories.data?.get(signal.id)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+type RowProps = { readonly signal: Signal; readonly history: readonly Value[] | undefined }
+
+function Row({ signal, history = [] }: RowProps) {
+  const { name, lastValue } = signal
+  return (
+    <tr>
+      <td>
+        {name}
+        <Faint>{sourceOf(signal)}</Faint>
+      </td>
+      <td>{lastValue === null ? <Faint>no value yet</Faint> : <Shown signal={signal} />}</td>
+      <td>
+        <Sparkline values={withLast(history, lastValue)} />
+      </td>
+      <td className={styles.age}>
+        <Age at={lastValue?.ts ?? null} />
+      </td>
+    </tr>
+  )
+}
+
+function Shown({ signal: { lastValue, precision, dataUnit } }: { readonly signal: Signal }) {
+  const text = shownValue(lastValue?.value, precision)
+  if (typeof lastValue?.value !== 'number') return <LongText text={text} />
+  return (
+    <>
+      {text} {shownUnit(dataUnit)}
+    </>
+  )
+}
+
+function sourceOf({ source }: Signal): string {
+  if (source === null) return 'nothing feeds it'
+  if (source.linkId !== null) return 'computed by a function'
+  return source.channel === null ? `${source.alias}` : `${source.alias}, channel ${source.channel}`
+}
+
+/** The latest value is read more often than the history. */
+function withLast(history: readonly Value[], last: Value | null): readonly Value[] {
+  const isNewer = last !== null && last.ts > (history.at(-1)?.ts ?? Number.POSITIVE_INFINITY)
+  return isNewer ? [...history, last] : history
+}

@@ -1,0 +1,125 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useCallback, useState } from 'react'
+import type { Connector } from '../api/connectors.ts'
+import { type Device, type DevicePage, listDevices } from '../api/devices.ts'
+import { Age } from '../components/age.tsx'
+import { Choices } from '../components/choices.tsx'
+import { DeviceStatus } from '../components/device-status.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Faint, Line } from '../components/line.tsx'
+import { NextStep } from '../components/next-step.tsx'
+import { Pane } from '../components/pane.tsx'
+import { activateDevice } from '../ui/curl.ts'
+import { listEveryMs, useLive } from '../ui/live.ts'
+import { useSelection } from '../ui/selection.ts'
+import { useShell } from '../ui/session.tsx'
+import { useDefault } from '../ui/use-default.ts'
+
+const pageSize = 50
+/** What the API gives at once. */
+const shownMax = 1_000
+const typingMs = 300
+
+/** The devices of a connector, those that were seen last, in the order of their names. */
+export function DeviceListPane({ connector }: { readonly connector: Connector }) {
+  const [{ device }, choose] = useSelection()
+  const [typed, setTyped] = useState('')
+  const [text] = useDebouncedValue(typed.trim(), typingMs)
+  const [limit, setLimit] = useState(pageSize)
+  const chooseDevice = useCallback((identity: string) => choose({ device: identity }), [choose])
+  const page = useLive({
+    key: ['devices', connector.id, text, limit],
+    read: (client, signal) => listDevices(client, connector.id, { limit, text }, signal),
+    everyMs: listEveryMs,
+    keepsBefore: true,
+  })
+  const devices = byName(page.data)
+  useDefault(device, text === '' ? devices[0]?.identity : undefined, chooseDevice)
+  return (
+    <Pane
+      title="Devices of the connector"
+      query={page}
+      aside={page.data !== undefined && <Faint>{countOf(page.data)}</Faint>}
+      tools={
+        <TextInput
+          aria-label="Find an identity"
+          placeholder="Find an identity"
+          leftSection={<Icon name="search" />}
+          size="xs"
+          mb="xs"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      }
+    >
+      {({ mayLoadMore }) => (
+        <>
+          {devices.length === 0 && <NoDevices connector={connector} text={text} />}
+          <Choices
+            label="Devices"
+            items={devices}
+            keyOf={({ identity }) => identity}
+            chosen={device}
+            onChoose={chooseDevice}
+          >
+            {(one) => <DeviceLine device={one} />}
+          </Choices>
+          {mayLoadMore && limit < shownMax && (
+            <Button
+              variant="default"
+              size="xs"
+              mt="xs"
+              onClick={() => setLimit(Math.min(limit * 2, shownMax))}
+            >
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </Pane>
+  )
+}
+
+function byName(page: DevicePage | undefined): readonly Device[] {
+  const compare = new Intl.Collator('en', { numeric: true }).compare
+  return (page?.devices ?? []).toSorted((a, b) => compare(a.identity, b.identity))
+}
+
+function countOf({ devices, mayLoadMore }: DevicePage): string {
+  return mayLoadMore ? `the ${devices.length} seen last` : `${devices.length}`
+}
+
+function DeviceLine({ device }: { readonly device: Device }) {
+  const { identity, status, online, lastip, lastseen } = device
+  return (
+    <>
+      <Line ends>
+        <span>{identity}</span>
+        <DeviceStatus status={status} />
+      </Line>
+      <Faint>
+        <span>{online ? 'online' : 'offline'}</span>
+        <span>
+          seen <Age at={lastseen} />
+        </span>
+        {lastip !== null && <span>{lastip}</span>}
+      </Faint>
+    </>
+  )
+}
+
+function NoDevices({ connector, text }: { connector: Connector; text: string }) {
+  const shell = useShell()
+  if (text !== '') return <NextStep>No identity of this connector holds “{text}”.</NextStep>
+  return (
+    <NextStep command={activateDevice(shell, connector)}>
+      No device yet.{' '}
+      {connector.provisioning.generate_identity
+        ? 'A device registers itself with its activation:'
+        : 'Let an identity in, then activate it as its device:'}{' '}
+      {!connector.protocol.devmode &&
+        '(8443 stands for the port of MILLRACE_DEVICE_TLS, ca.pem for tls/ca.pem in the data.)'}
+    </NextStep>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button, Title } from '@mantine/core'
+import { useState } from 'react'
+import { Problem } from '../api/problem.ts'
+import { signOut } from '../api/sessions.ts'
+import { Brand } from '../components/brand.tsx'
+import { Icon } from '../components/icon.tsx'
+import { LiveState } from '../components/live-state.tsx'
+import { useSignedIn } from '../ui/session.tsx'
+import { AssetsSection } from './assets-section.tsx'
+import { DevicesSection } from './devices-section.tsx'
+import styles from './overview-page.module.css'
+
+const sessionStays =
+  'You are signed out here, but the server could not be told: the session there ends by itself.'
+
+type Props = { readonly onSignedOut: (why?: string) => void }
+
+/** The one page: what devices say, and what is true of the assets. */
+export function OverviewPage({ onSignedOut }: Props) {
+  return (
+    <>
+      <header className={styles.header}>
+        <Brand />
+        <LiveState />
+        <Account onSignedOut={onSignedOut} />
+      </header>
+      <main className={styles.main}>
+        <Title order={1} className={styles.unseen}>
+          Millrace: devices and assets
+        </Title>
+        <DevicesSection />
+        <AssetsSection />
+      </main>
+    </>
+  )
+}
+
+function Account({ onSignedOut }: Props) {
+  const { client, email } = useSignedIn()
+  const [isBusy, setBusy] = useState(false)
+
+  async function leave(): Promise<void> {
+    setBusy(true)
+    try {
+      await signOut(client)
+      onSignedOut()
+    } catch (error) {
+      const isGone = error instanceof Problem && error.code === 'unknown_credential'
+      onSignedOut(isGone ? undefined : sessionStays)
+    }
+  }
+
+  return (
+    <div className={styles.account}>
+      <span className={styles.email}>{email}</span>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="door" />}
+        loading={isBusy}
+        onClick={leave}
+      >
+        Sign out
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+const secondUs = 1_000_000
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** How long ago, in its largest unit: `3 min ago`. */
+export function ago(atUs: number, nowUs: number): string {
+  const seconds = Math.floor((nowUs - atUs) / secondUs)
+  if (seconds < 1) return 'now'
+  for (const [name, size] of units) {
+    if (seconds >= size) return `${Math.floor(seconds / size)} ${name} ago`
+  }
+  return 'now'
+}
+
+/** A moment in full, in the reader's own time zone. */
+export function moment(atUs: number): string {
+  return new Date(atUs / 1_000).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+  })
+}
+
+const digitsMax = 3
+
+/** A value for people: numbers with the digits that matter, JSON on one line. */
+export function shownValue(value: unknown, precision: number | null): string {
+  if (typeof value === 'number') return shownNumber(value, precision ?? undefined)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function shownNumber(value: number, digits: number | undefined): string {
+  const size = Math.abs(value)
+  if (value !== 0 && (size < 10 ** -(digits ?? digitsMax) || size >= 1e12)) return `${value}`
+  return value.toLocaleString('en', {
+    minimumFractionDigits: digits ?? 0,
+    maximumFractionDigits: digits ?? digitsMax,
+  })
+}
+
+/** Units that have a sign which everybody reads. */
+const signs: Readonly<Record<string, string>> = {
+  AMP: 'A',
+  DEG_CELSIUS: '°C',
+  DEG_FAHRENHEIT: '°F',
+  DEG_KELVIN: 'K',
+  HECTOPASCAL: 'hPa',
+  HERTZ: 'Hz',
+  KILOGRAM: 'kg',
+  KILOMETERS_PER_HOUR: 'km/h',
+  KILOPASCAL: 'kPa',
+  KILOWATT: 'kW',
+  KILOWATT_HOUR: 'kWh',
+  METER: 'm',
+  METERS_PER_SEC: 'm/s',
+  MILLIBAR: 'mbar',
+  MILLIMETER: 'mm',
+  PASCAL: 'Pa',
+  PERCENT: '%',
+  VOLT: 'V',
+  WATT: 'W',
+}
+
+/** A unit for people; empty for none. A name in capitals without a sign here is spelt out. */
+export function shownUnit(unit: string | null | undefined): string {
+  if (unit == null) return ''
+  const sign = signs[unit]
+  if (sign !== undefined) return sign
+  return /^[A-Z]+(_[A-Z]+)+$/.test(unit) ? unit.toLowerCase().replaceAll('_', ' ') : unit
+}
