@@ -11,7 +11,6 @@ import { addRoute } from './route.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identityRoutes } from './routes/identities.ts'
-import { ledgerRoutes } from './routes/ledger.ts'
 import { moduleRoutes } from './routes/modules.ts'
 import { tokenRoutes } from './routes/token.ts'
 
@@ -37,7 +36,7 @@ export type Management = {
 }
 
 export function createManagement(options: ManagementOptions): Management {
-  const { accounts, provisioning, eventlog, pipelines, logger } = options
+  const { accounts, provisioning, pipelines, logger } = options
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   const routes = [
@@ -45,7 +44,6 @@ export function createManagement(options: ManagementOptions): Management {
     ...tokenRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
     ...identityRoutes(provisioning),
-    ...ledgerRoutes(eventlog),
     ...moduleRoutes(pipelines),
   ]
   for (const route of routes) addRoute(app, accounts, route)

@@ -108,7 +108,6 @@ test('every call but signing in asks who it is, before it reads a body', async (
     ['DELETE', `${device}/identity/a`],
     ['GET', `${device}/identity/a/state`],
     ['PATCH', `${device}/identity/a/state`],
-    ['GET', '/api:1/ledger'],
     ['GET', '/api:1/modules'],
     ['POST', '/api:1/modules'],
     ['DELETE', '/api:1/modules/a'],
@@ -123,13 +122,13 @@ test('every call but signing in asks who it is, before it reads a body', async (
   }
 })
 
-test('connectors, identities and the ledger need the permission Setup', async (t) => {
+test('connectors and identities need the permission Setup', async (t) => {
   const { accounts, ask, business } = await managementFixture(t)
   for (const role of ['Operator', 'Viewer']) {
     const { token } = await accounts.createToken(business.id, { name: role, role })
     const as = `Automation ${token}`
     const device = '/api:1/service/pumps/device2'
-    for (const url of [connectors, device, `${device}/identity/`, '/api:1/ledger']) {
+    for (const url of [connectors, device, `${device}/identity/`]) {
       assertRefused(await ask('GET', url, { as }), 'forbidden', /"Setup"/)
     }
     const put = await ask('PUT', `${device}/identity/a`, { as, body: { locked: false } })
