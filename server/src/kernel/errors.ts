@@ -6,6 +6,7 @@
 const catalogue = {
   malformed_request: { status: 400, text: 'The request cannot be read.' },
   invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
+  csr_refused: { status: 400, text: 'The certificate signing request is refused.' },
   value_refused: { status: 400, text: 'The value breaks the format or the allowed values.' },
   not_settable: { status: 400, text: 'Value is not settable' },
   too_complex: { status: 400, text: 'The request asks for more than one request may.' },
@@ -25,8 +26,10 @@ const catalogue = {
   wrong_content_type: { status: 415, text: 'The body must be JSON.' },
   wrong_host: { status: 421, text: 'The host of the request is not the host of the connection.' },
   module_failed: { status: 502, text: 'The insight module failed.' },
+  vendor_failed: { status: 502, text: 'The certificate vendor failed.' },
   address_refused: { status: 502, text: 'The operator does not allow this address.' },
   internal: { status: 500, text: 'internal' },
+  secret_unreadable: { status: 500, text: 'What is stored encrypted cannot be read.' },
   overloaded: { status: 503, text: 'Too many messages are waiting. Try again.' },
   log_unavailable: { status: 503, text: 'The event log cannot be written. Try again.' },
   time_exceeded: { status: 504, text: 'The request took too long. Ask for less at once.' },
