@@ -14,7 +14,7 @@ export const visitorsCluster = 'millrace-visit'
 const duplicateDatabase = '42P04'
 const uniqueViolation = '23505'
 
-/** The port and TLS are said too, since PGPORT and PGSSLMODE of the environment would count else. */
+/** The port and TLS are said, since PGPORT and PGSSLMODE of the environment would count else. */
 function addressOf(server: Server, database: string) {
   return { host: server.socketDir, port, ssl: false, user: role, database }
 }
@@ -58,17 +58,20 @@ export async function connect(server: Server): Promise<Client> {
   }
 }
 
-/** Lets the client keep the process alive only while something of it is awaited. */
+/** One question after the other; the client keeps the process alive only while one is awaited. */
 function holder(client: pg.Client) {
   // The package's types leave these two out.
   const socket = client as unknown as { ref(): void; unref(): void }
   let awaited = 0
+  let last: Promise<unknown> = Promise.resolve()
   socket.unref()
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (awaited === 0) socket.ref()
+    socket.ref()
     awaited += 1
+    const result = last.then(work)
+    last = result.catch(() => {})
     try {
-      return await work()
+      return await result
     } finally {
       awaited -= 1
       if (awaited === 0) socket.unref()

@@ -5,7 +5,7 @@ import { type Client, connect, makeDatabase, visitorsLeft } from './client.ts'
 import { findServer } from './find.ts'
 import { initialise } from './initialise.ts'
 import { launch, type Server } from './launch.ts'
-import { takeLock } from './lock.ts'
+import { forgetWaiters, takeLock } from './lock.ts'
 import { findPlace, type Place } from './place.ts'
 import { prepareRuntime } from './runtime.ts'
 import { stopServer } from './stop.ts'
@@ -59,6 +59,7 @@ async function attach(place: Place, options: EngineOptions, socketDir?: string):
 }
 
 async function start(place: Place, options: EngineOptions, socketDir?: string): Promise<Server> {
+  await forgetWaiters(place.lock)
   const runtime = await prepareRuntime(place)
   await initialise(place, runtime, options.logger)
   return launch(place, runtime, options, socketDir)

@@ -44,12 +44,12 @@ async function look(place: Place): Promise<Server | 'none' | undefined> {
   if (file?.ready && (await answers(file))) return { pid: file.pid, socketDir: file.socketDir }
   if (file !== undefined && (await worksOn(file.pid, place.cluster))) return undefined
   if (await anyWorksOn(place.cluster)) return undefined
-  if (file !== undefined) await forget(place, file)
+  await forget(place, file)
   return 'none'
 }
 
-/** PostgreSQL would stop at this lock if an unrelated process had got the killed one's id. */
-async function forget(place: Place, file: PidFile): Promise<void> {
+/** PostgreSQL stops at a lock that is empty, or where a stranger has got the killed one's id. */
+async function forget(place: Place, file: PidFile | undefined): Promise<void> {
   await rm(join(place.cluster, 'postmaster.pid'), { force: true })
-  await removeSocketDirectory(place, file.socketDir)
+  if (file !== undefined) await removeSocketDirectory(place, file.socketDir)
 }

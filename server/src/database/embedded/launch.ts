@@ -83,5 +83,6 @@ async function complaint(place: Place, log: FileHandle, from: number): Promise<s
   const { size } = await log.stat()
   const start = Math.max(from, size - complaintBytes)
   const { buffer } = await log.read(Buffer.alloc(size - start), 0, size - start, start)
-  return `The embedded PostgreSQL did not start; ${place.log} ends with: ${buffer.toString().trim()}`
+  const said = buffer.toString().trim()
+  return `The embedded PostgreSQL did not start; ${place.log} ends with: ${said}`
 }

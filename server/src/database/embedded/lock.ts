@@ -1,5 +1,5 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { limits } from '../../kernel/index.ts'
 import { poll } from './poll.ts'
 import { birthOf } from './processes.ts'
@@ -36,6 +36,16 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
   return () => rm(path, { force: true })
 }
 
+/** Removes what processes have left that were killed while they waited for the lock. */
+export async function forgetWaiters(path: string): Promise<void> {
+  const prefix = `${basename(path)}.`
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(prefix)) continue
+    const pid = Number.parseInt(name.slice(prefix.length), 10)
+    if ((await birthOf(pid)) === undefined) await rm(join(dirname(path), name), { force: true })
+  }
+}
+
 async function tryLock(mine: string, path: string): Promise<true | undefined> {
   try {
     // A link appears with its content, so nobody ever reads a lock without a holder.
@@ -52,7 +62,9 @@ async function tryLock(mine: string, path: string): Promise<true | undefined> {
 
 async function lives(text: string): Promise<boolean> {
   const holder = parse(text)
-  return holder !== undefined && (await birthOf(holder.pid)) === holder.birth
+  if (holder === undefined) return false
+  const birth = await birthOf(holder.pid)
+  return birth !== undefined && birth === holder.birth
 }
 
 function parse(text: string): Holder | undefined {

@@ -18,16 +18,20 @@ export async function birthOf(pid: number): Promise<string | undefined> {
 
 /** Whether the process is a PostgreSQL that works on this data directory. */
 export async function worksOn(pid: number, cluster: string): Promise<boolean> {
-  if (onLinux) return (await workingDirectory(pid)) === cluster && isPostgres(pid)
-  return (await column(pid, 'command='))?.includes(`-D ${cluster} `) ?? false
+  if (!onLinux) return isServerOf(cluster, await column(pid, 'command='))
+  const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+  return directory === cluster && isPostgres(pid)
 }
 
 /**
- * Whether any process at all works on this data directory: the children of a server that was
- * killed live on for a moment. Other systems than Linux leave that question to PostgreSQL.
+ * Whether any PostgreSQL process at all works on this data directory: the children of a server that
+ * was killed live on for a moment. Other systems than Linux show the servers alone.
  */
 export async function anyWorksOn(cluster: string): Promise<boolean> {
-  if (!onLinux) return false
+  if (!onLinux) {
+    const commands = (await ps('-ax', '-o', 'command=')).split('\n')
+    return commands.some((command) => isServerOf(cluster, command))
+  }
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const working = await Promise.all(pids.map((pid) => worksOn(Number(pid), cluster)))
   return working.includes(true)
@@ -39,12 +43,19 @@ async function isPostgres(pid: number): Promise<boolean> {
   return name.trim() === 'postgres'
 }
 
-async function workingDirectory(pid: number): Promise<string | undefined> {
-  return readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+function isServerOf(cluster: string, command: string | undefined): boolean {
+  return command?.includes(`/postgres -D ${cluster} -c `) ?? false
 }
 
 async function column(pid: number, name: string): Promise<string | undefined> {
-  const list = promisify(execFile)('ps', ['-ww', '-o', name, '-p', String(pid)])
-  const text = await list.then(({ stdout }) => stdout.trim()).catch(() => '')
+  const text = (await ps('-o', name, '-p', String(pid))).trim()
   return text === '' ? undefined : text
+}
+
+/** It ends with an error where it has nothing to list. */
+async function ps(...options: string[]): Promise<string> {
+  return promisify(execFile)('ps', ['-ww', ...options]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
 }
