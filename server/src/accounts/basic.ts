@@ -1,21 +1,34 @@
-import { type Clock, Fault, type Logger, limits, type Random } from '../kernel/index.ts'
+import {
+  type Clock,
+  createThrottle,
+  createVerified,
+  Fault,
+  type Logger,
+  limits,
+  type Passwords,
+  type Random,
+} from '../kernel/index.ts'
 import { emailKey } from './parse.ts'
-import type { Passwords } from './password.ts'
 import type { Credentials, Store } from './store.ts'
-import { createThrottle } from './throttle.ts'
-import { createVerified } from './verified.ts'
 
 type Parts = { store: Store; passwords: Passwords; clock: Clock; random: Random; logger: Logger }
 
 /** Whether an e-mail address and a password belong together, and to whom. */
 export function createBasic({ store, passwords, clock, random, logger }: Parts) {
-  const verified = createVerified(clock, random)
-  const throttle = createThrottle(clock, logger)
+  const pairsMax = limits.signInsRememberedMax
+  const verified = createVerified<string>({ clock, random, pairsMax })
+  const throttle = createThrottle({
+    clock,
+    failuresMax: limits.failedSignInsPerMinuteMax,
+    keysMax: pairsMax,
+    refusal: () => new Fault('unknown_credential'),
+    reached: (email) => logger.warn({ email }, 'too many failed sign-ins; refused for a minute'),
+  })
   const underWay = new Map<string, Promise<boolean>>()
 
   async function check(key: string, password: string, hash: string | undefined): Promise<boolean> {
     const pair = verified.nameOf(key, password)
-    if (hash !== undefined && verified.matches(pair, hash)) return true
+    if (hash !== undefined && verified.find(pair) === hash) return true
     const matched = await once(`${pair} ${hash}`, () =>
       throttle(key, () => passwords.verify(password, hash)),
     )

@@ -1,5 +1,4 @@
-import { type Clock, limits } from '../kernel/index.ts'
-import { createMemory } from './memory.ts'
+import { type Clock, createMemory, limits } from '../kernel/index.ts'
 
 /** What was found lately, by the hash of a token. Only finds are kept, never misses. */
 export type Recent<Value> = {

@@ -1,9 +1,8 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, Fault, limits, newId, type Random } from '../kernel/index.ts'
+import { type Clock, Fault, limits, newId, type Passwords, type Random } from '../kernel/index.ts'
 import type { NewUser, User } from './accounts.ts'
 import { requireRole } from './businesses.ts'
 import { isPlain, parseEmail, parsePassword } from './parse.ts'
-import type { Passwords } from './password.ts'
 import type { Sessions } from './sessions.ts'
 import type { Store } from './store.ts'
 

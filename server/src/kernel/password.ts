@@ -1,6 +1,8 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Fault, limits, type Random } from '../kernel/index.ts'
+import { Fault } from './errors.ts'
+import type { Random } from './ids.ts'
+import { limits } from './limits.ts'
 
 const run = promisify(argon2)
 
@@ -110,5 +112,5 @@ function createSlots() {
 
 function tooMany(): Fault {
   const options = { retryAfterS: limits.retryAfterS }
-  return new Fault('overloaded', 'Too many sign-ins are under way. Try again.', options)
+  return new Fault('overloaded', 'Too many passwords are being checked. Try again.', options)
 }

@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import type { Random } from './ids.ts'
+import { limits } from './limits.ts'
+import { createMemory } from './memory.ts'
+
+const keyBytes = 32
+
+/** Which names and passwords were verified lately, and what was found with them. */
+export type Verified<Found> = {
+  /** The pair's name here. No part but the last may hold a NUL, so two pairs never share one. */
+  nameOf(...parts: readonly string[]): string
+  /** Undefined where it was not verified within `limits.passwordCacheMs`. */
+  find(pair: string): Found | undefined
+  remember(pair: string, found: Found): void
+}
+
+/**
+ * What is kept is an HMAC under a key that only this process has. What is found with it should hold
+ * the stored hash: a changed password has another one, so the old pair is worth nothing then,
+ * whichever process changed it.
+ */
+export function createVerified<Found>(options: {
+  readonly clock: Clock
+  readonly random: Random
+  readonly pairsMax: number
+}): Verified<Found> {
+  const secret = options.random(keyBytes)
+  const pairs = createMemory<{ found: Found; untilMs: number }>(options.pairsMax)
+  return {
+    nameOf: (...parts) => createHmac('sha256', secret).update(parts.join('\0')).digest('base64url'),
+    find(pair) {
+      const known = pairs.get(pair)
+      return known !== undefined && options.clock.nowMs() < known.untilMs ? known.found : undefined
+    },
+    remember(pair, found) {
+      pairs.set(pair, { found, untilMs: options.clock.nowMs() + limits.passwordCacheMs })
+    },
+  }
+}
