@@ -138,6 +138,11 @@ export type Signals = {
   some(businessId: string, ids: readonly string[]): Promise<Signal[]>
   /** In the order they were created. */
   ofAssets(businessId: string, assetIds: readonly string[]): Promise<Signal[]>
+  /** The same, each with its latest value; null where it has none. */
+  withLatest(
+    businessId: string,
+    assetIds: readonly string[],
+  ): Promise<{ readonly signal: Signal; readonly latest: Value | null }[]>
   /** The signals that functions' outlets feed, by link and outlet. */
   ofLinks(businessId: string, linkIds: readonly string[]): Promise<Signal[]>
   /** @throws Fault `not_found`. */

@@ -12,6 +12,7 @@ import {
   signalsOfAssets,
   signalsOfLinks,
   signalsWithIds,
+  signalsWithLatest,
 } from './store/signals.ts'
 import type { NewSignal, Signal } from './types.ts'
 
@@ -27,6 +28,7 @@ export function createSignals(options: AssetsOptions): Signals {
     get: (businessId, id) => requireSignal(database, businessId, id),
     some: (businessId, ids) => signalsWithIds(database, businessId, ids),
     ofAssets: (businessId, assetIds) => signalsOfAssets(database, businessId, assetIds),
+    withLatest: (businessId, assetIds) => signalsWithLatest(database, businessId, assetIds),
     ofLinks: (businessId, linkIds) => signalsOfLinks(database, businessId, linkIds),
     remove: (businessId, id, transaction) =>
       within(transaction, (held) => removeSignal(options, held, businessId, id)),

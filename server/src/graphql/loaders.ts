@@ -36,14 +36,15 @@ export function createLoaders(
   const latest = new Map<string, Value | null>()
 
   async function loadSignals(assetIds: readonly string[]) {
-    const found = await assets.signals.ofAssets(businessId, assetIds)
-    const lists = byAsset(work, found)
-    if (!along.lastValues || found.length === 0) return lists
-    work.check()
-    const ids = found.map((signal) => signal.id)
-    const values = await assets.lastValues(businessId, ids)
-    for (const id of ids) latest.set(id, values.get(id) ?? null)
-    return lists
+    if (!along.lastValues) {
+      return byAsset(work, await assets.signals.ofAssets(businessId, assetIds))
+    }
+    const found = await assets.signals.withLatest(businessId, assetIds)
+    for (const one of found) latest.set(one.signal.id, one.latest)
+    return byAsset(
+      work,
+      found.map(({ signal }) => signal),
+    )
   }
 
   return {

@@ -151,9 +151,9 @@ async function stuckBench(t: Parameters<typeof graphqlBench>[0]) {
           })
         },
       },
-      lastValues: (...call) => {
-        asked.push('lastValues')
-        return options.assets.lastValues(...call)
+      history: (...call) => {
+        asked.push('history')
+        return options.assets.history(...call)
       },
     },
   }))
@@ -169,7 +169,7 @@ const settle = async (bench: GraphqlBench) => {
 
 test('a request that waits is answered when its time is up, and asks nothing more', async (t) => {
   const { bench, asked, release } = await stuckBench(t)
-  const query = '{ assets { signals { lastValue { ts } } } }'
+  const query = '{ assets { signals { values { ts } } } }'
   // Interpreted at first, compiled after enough uses: the limit holds for both.
   for (let use = 0; use <= limits.graphqlCompileAfter; use += 1) {
     const answer = await ask(bench, bench.viewer, query)

@@ -1,5 +1,14 @@
 import { type Queryable, textArray } from '../../database/index.ts'
-import type { ChannelSpec, DeviceRef, Feed, OwnedDevice, Signal, SignalSource } from '../types.ts'
+import type {
+  ChannelSpec,
+  DeviceRef,
+  Feed,
+  OwnedDevice,
+  Signal,
+  SignalSource,
+  Value,
+} from '../types.ts'
+import { readingOf } from './values.ts'
 
 const described = `
   name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier, move,
@@ -33,6 +42,9 @@ type Described = {
 
 type Row = Described & { id: string; business_id: string; key: number; asset_id: string }
 
+/** Most signals have none; they share it. */
+const noTags: Signal['tags'] = Object.freeze({})
+
 function signalOf(row: Row): Signal {
   return {
     id: row.id,
@@ -51,7 +63,7 @@ function signalOf(row: Row): Signal {
     offset: row.move,
     source: sourceOf(row),
     timeoutMs: row.timeout_ms,
-    tags: JSON.parse(row.tags) as Signal['tags'],
+    tags: row.tags === '{}' ? noTags : (JSON.parse(row.tags) as Signal['tags']),
   }
 }
 
@@ -151,6 +163,27 @@ export async function signalsOfAssets(
 ): Promise<Signal[]> {
   const rows = await queryable.rows<Row>(selectOfAssets, [businessId, textArray(assetIds)])
   return rows.map(signalOf)
+}
+
+const selectOfAssetsWithLatest = `
+select ${columns}, l.ts, l.v, l.t from assets_signal s
+left join assets_latest l on l.signal_key = s.key
+where s.business_id = $1 and s.asset_id = any($2::text[])
+order by s.key`
+
+/** The signals with their latest values in one question: most lists show both. */
+export async function signalsWithLatest(
+  queryable: Queryable,
+  businessId: string,
+  assetIds: readonly string[],
+): Promise<{ signal: Signal; latest: Value | null }[]> {
+  type Joined = Row & { ts: number | null; v: number | null; t: string | null }
+  const values = [businessId, textArray(assetIds)]
+  const rows = await queryable.rows<Joined>(selectOfAssetsWithLatest, values)
+  return rows.map((row) => ({
+    signal: signalOf(row),
+    latest: row.ts === null ? null : readingOf({ ts: row.ts, v: row.v, t: row.t }),
+  }))
 }
 
 const selectOfLinks = `

@@ -11,7 +11,8 @@ function storedOf(value: Json): Stored {
   return { v: typeof value === 'boolean' ? Number(value) : null, t: JSON.stringify(value) }
 }
 
-function readingOf(row: Stored & { readonly ts: number }): Value {
+/** A value as it was stored. */
+export function readingOf(row: Stored & { readonly ts: number }): Value {
   return { ts: row.ts, value: row.t === null ? row.v : (JSON.parse(row.t) as Json) }
 }
 
