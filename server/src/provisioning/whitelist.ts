@@ -5,7 +5,7 @@ import { parseWhitelist, type WhitelistInput } from './identity.ts'
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { invalid } from './parse.ts'
-import { upsertIdentity } from './store/identities.ts'
+import { upsertIdentities } from './store/whitelist.ts'
 
 const usPerHour = 3_600_000_000
 
@@ -24,12 +24,18 @@ export async function whitelist(
 ): Promise<void> {
   const refusal = checkIdentity(connector.identityFormat, identity)
   if (refusal !== undefined) throw invalid('identity', refusal)
-  const part = parseWhitelist(input)
+  const { tags, ...part } = parseWhitelist(input)
   const nowUs = clock.nowUs()
-  const defaultUntil = nowUs + limits.activationWindowHours * usPerHour
-  const tokenHash = await upsertIdentity(database, connector.id, identity, nowUs, {
+  const [written] = await upsertIdentities(database, connector.id, nowUs, {
     ...part,
-    defaultUntil,
+    identities: [identity],
+    tags: tags && [tags],
+    defaultUntil: defaultUntil(nowUs),
   })
-  credentials.forget(tokenHash)
+  credentials.forget(written?.token_hash ?? null)
+}
+
+/** When a window closes that opens now and of which nothing else was said. */
+export function defaultUntil(nowUs: number): number {
+  return nowUs + limits.activationWindowHours * usPerHour
 }

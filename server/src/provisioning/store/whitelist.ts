@@ -1,0 +1,86 @@
+import { type Queryable, textArray } from '../../database/index.ts'
+import type { Tag } from '../identity.ts'
+import { awaits, closed } from './identities.ts'
+
+/** What is said of identities, the same of each but for the tags. */
+export type Whitelisting = {
+  /** Each identity once; in one order everywhere, so that two writers cannot wait for each other. */
+  readonly identities: readonly string[]
+  /** Of each identity. Undefined: as they were; a new identity has none. */
+  readonly tags: readonly (readonly Tag[])[] | undefined
+  /** Undefined: as it was; a new identity is not locked. */
+  readonly locked?: boolean | undefined
+  readonly reprovision?: boolean | undefined
+  /** Undefined: nothing was said. Null: no deadline. */
+  readonly activateUntil: number | null | undefined
+  /** The deadline where nothing was said and a window has to open. */
+  readonly defaultUntil: number
+}
+
+/** An identity that was written. */
+export type WhitelistedRow = {
+  readonly identity: string
+  /** Whether it was not there before. */
+  readonly added: boolean
+  /** The credential that it has, to be forgotten. */
+  readonly token_hash: string | null
+}
+
+// The rule: what an identity becomes, from what it is (`i`) and what is said (`excluded`, $4 to
+// $9). `$2` is the clock, in microseconds.
+const locked = 'coalesce($5::boolean, i.locked)'
+const reprovision = 'i.provisioned_at is not null and coalesce($6::boolean, i.reprovision)'
+const tags = 'case when $4::text[] is null then i.tags else excluded.tags end'
+const deadline = `case
+  when $7::boolean then $8::bigint
+  when i.provisioned_at is not null and not i.reprovision and $6::boolean then $9::bigint
+  when ${awaits} and ${closed} then $9::bigint
+  else i.activate_until end`
+const newDeadline = 'case when $7::boolean then $8::bigint else $9::bigint end'
+const changes = `(i.locked, i.reprovision, i.tags, i.activate_until)
+  is distinct from (${locked}, ${reprovision}, ${tags}, ${deadline})`
+
+const saidRows = `(select identity, coalesce(tags, '[]')::jsonb as tags
+  from unnest($3::text[], $4::text[]) as s (identity, tags)) as excluded`
+
+function valuesOf(connectorId: string, nowUs: number, said: Whitelisting): unknown[] {
+  return [
+    connectorId,
+    nowUs,
+    textArray(said.identities),
+    said.tags === undefined ? null : textArray(said.tags.map((one) => JSON.stringify(one))),
+    said.locked ?? null,
+    said.reprovision ?? null,
+    said.activateUntil !== undefined,
+    said.activateUntil ?? null,
+    said.defaultUntil,
+  ]
+}
+
+/**
+ * Lets identities in, or changes those that are there; credentials and values stay.
+ * @param nowUs no two calls may share one: it tells what was added.
+ * @returns those that were written: where nothing changes a row stays as it is, unless it was said
+ *   whether it is locked or must activate again.
+ */
+export async function upsertIdentities(
+  database: Queryable,
+  connectorId: string,
+  nowUs: number,
+  said: Whitelisting,
+): Promise<WhitelistedRow[]> {
+  return database.rows<WhitelistedRow>(
+    `insert into provisioning_identity as i
+       (connector_id, identity, locked, tags, activate_until, created_at)
+     select $1, identity, coalesce($5::boolean, false), tags, ${newDeadline}, $2::bigint
+     from ${saidRows}
+     on conflict (connector_id, identity) do update set
+       locked = ${locked},
+       reprovision = ${reprovision},
+       tags = ${tags},
+       activate_until = ${deadline}
+     where $5::boolean is not null or $6::boolean is not null or ${changes}
+     returning identity, created_at = $2::bigint as added, token_hash`,
+    valuesOf(connectorId, nowUs, said),
+  )
+}
