@@ -4,7 +4,7 @@ import { awaits, closed } from './identities.ts'
 
 /** What is said of identities, the same of each but for the tags. */
 export type Whitelisting = {
-  /** Each identity once; in one order everywhere, so that two writers cannot wait for each other. */
+  /** Each identity once, in one order everywhere: else two writers wait for each other. */
   readonly identities: readonly string[]
   /** Of each identity. Undefined: as they were; a new identity has none. */
   readonly tags: readonly (readonly Tag[])[] | undefined
