@@ -1,0 +1,149 @@
+import { readArguments } from './support/arguments.ts'
+import { type Child, cpuUsOf, startChild } from './support/child.ts'
+import { type BenchEngine, eachEngine } from './support/engines.ts'
+import {
+  machine,
+  onePlace,
+  ratios,
+  spread,
+  table,
+  tell,
+  twoPlaces,
+  whole,
+} from './support/figures.ts'
+import type { Committed } from './support/group-commit.ts'
+import type { OpenedPlatform } from './support/platform.ts'
+import { alternate, httpSide, type Measured, type Side } from './support/side.ts'
+
+/**
+ * Device writes over HTTP, durable, beside what answers the same requests and keeps nothing, and
+ * beside what the engine commits with no HTTP before it. The goal is half of bare node:http.
+ */
+const goal = 0.5
+const devices = 1_000
+const warmUpSeconds = 1
+const {
+  rounds,
+  seconds,
+  connections,
+  engine: only,
+  profileDir,
+} = readArguments({
+  connections: 256,
+})
+
+const names = {
+  bare: 'bare node:http, keeps nothing',
+  ours: 'device write, durable',
+  logOnly: 'the same, no consumer runs',
+  append: 'group commit, no HTTP',
+  insert: 'plain batched insert',
+}
+
+tell(`Device writes, ${connections} connections, ${rounds} rounds of ${seconds} s a side`)
+tell(machine())
+await eachEngine(only, benchEngine, tell)
+
+async function benchEngine(engine: BenchEngine): Promise<void> {
+  tell(`\n${engine.title}`)
+  const children: Child[] = []
+  const start = (name: string, profile?: string) => {
+    const child = startChild(name, profile)
+    children.push(child)
+    return child
+  }
+  try {
+    const pending: number[] = []
+    const sides = await openSides(engine, start, pending)
+    report(await alternate(sides, rounds, seconds), pending)
+  } finally {
+    for (const child of children.reverse()) await child.stop()
+  }
+}
+
+type Start = (name: string, profile?: string) => Child
+
+async function openSides(engine: BenchEngine, start: Start, pending: number[]): Promise<Side[]> {
+  const generator = start('generator')
+  const bare = start('bare')
+  const barePort = await bare.ask<number>('open')
+  const commits = start('group-commit')
+  await commits.ask('open', { address: await engine.database(), devices })
+  const platformSide = async (name: string, consumers: boolean) => {
+    const server = start('platform', profileOf(consumers))
+    const address = await engine.database()
+    const opened = await server.ask<OpenedPlatform>('open', { address, devices, consumers })
+    const load = { port: opened.port, connections, warmUpSeconds, requests: requestsOf(opened) }
+    const settle = async () => {
+      const left = await server.ask<number>('settle')
+      if (consumers) pending.push(left)
+    }
+    return { load, side: httpSide(name, { server, generator, load }, settle) }
+  }
+  const ours = await platformSide(names.ours, true)
+  const logOnly = await platformSide(names.logOnly, false)
+  const load = { ...ours.load, port: barePort }
+  return [
+    httpSide(names.bare, { server: bare, generator, load }),
+    ours.side,
+    logOnly.side,
+    commitSide(names.append, commits, 'append'),
+    commitSide(names.insert, commits, 'insert'),
+  ]
+}
+
+/** A folder a process: each leaves a profile of the same name. */
+function profileOf(consumers: boolean): string | undefined {
+  if (profileDir === undefined) return undefined
+  return `${profileDir}/${consumers ? 'consuming' : 'log-only'}`
+}
+
+/** One request a device, as its firmware sends it. */
+function requestsOf({ host, tokens }: OpenedPlatform): string[] {
+  return tokens.map((token, at) => {
+    const body = `temperature=${(at % 400) / 10}`
+    return [
+      'POST /vendor:v1/stack/alias HTTP/1.1',
+      `Host: ${host}`,
+      `X-vendor-CIK: ${token}`,
+      'Content-Type: application/x-www-form-urlencoded; charset=utf-8',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n')
+  })
+}
+
+function commitSide(name: string, child: Child, question: 'append' | 'insert'): Side {
+  return {
+    name,
+    async measure(seconds) {
+      const before = await cpuUsOf(child)
+      const committed = await child.ask<Committed>(question, { writers: connections, seconds })
+      const cpuUs = ((await cpuUsOf(child)) - before) / committed.rows
+      return { perSecond: committed.perSecond, cpuUs, p50Ms: Number.NaN, p99Ms: Number.NaN }
+    },
+  }
+}
+
+function report(measured: ReadonlyMap<string, readonly Measured[]>, pending: number[]): void {
+  const rates = (name: string) => (measured.get(name) ?? []).map((one) => one.perSecond)
+  const of = (name: string, peer: string) => spread(ratios(rates(name), rates(peer)), twoPlaces)
+  const rows = [...measured].map(([name, all]) => [
+    name,
+    spread(rates(name), whole),
+    spread(
+      all.map((one) => one.cpuUs),
+      onePlace,
+    ),
+    ...[all.map((one) => one.p50Ms), all.map((one) => one.p99Ms)].map((ms) =>
+      ms.some(Number.isNaN) ? '' : spread(ms, onePlace),
+    ),
+    of(name, names.bare),
+    of(name, names.append),
+  ])
+  const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of bare', 'of group commit']
+  tell(table([head, ...rows]))
+  tell(`entries that the consumers had still to read at a round's end: ${spread(pending, whole)}`)
+  tell(`goal: ${goal} of bare node:http`)
+}
