@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testAddress, testDatabase, testEngine } from '../../test/support/database.ts'
+import { atEnd } from '../../test/support/ends.ts'
+import { createLogger } from '../kernel/index.ts'
+import { openDatabase } from './index.ts'
+
+const logger = createLogger('silent')
+
+describe('opening the database', () => {
+  it('migrates it once; what was written is there when it is opened again', async (t) => {
+    const address = await testAddress(t)
+    const first = await openDatabase({ ...address, owner: false, logger })
+    const migrations = 'select name from database_migration order by name'
+    const names = (await first.rows<{ name: string }>(migrations)).map((row) => row.name)
+    assert.equal(names[0], '0001_eventlog.sql')
+    await first.run('create table kept (n bigint not null)')
+    await first.run('insert into kept (n) values ($1)', [7])
+    await first.close()
+    const second = await openDatabase({ ...address, owner: false, logger })
+    atEnd(t, () => second.close())
+    assert.deepEqual(await second.one('select n from kept'), { n: 7 })
+    assert.deepEqual(
+      (await second.rows<{ name: string }>(migrations)).map((row) => row.name),
+      names,
+    )
+  })
+
+  it('says which engine it stands on', async (t) => {
+    assert.equal((await testDatabase(t)).engine, testEngine)
+  })
+
+  it('rejects where no server answers', async (t) => {
+    const { dataDir } = await testAddress(t)
+    const url = 'postgres://nobody@127.0.0.1:1/nothing'
+    await assert.rejects(openDatabase({ url, dataDir, owner: false, logger }), /ECONNREFUSED/)
+  })
+})
