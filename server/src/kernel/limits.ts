@@ -62,6 +62,62 @@ export const limits = {
   /** How often retention looks. */
   retentionEveryMs: 10 * minuteMs,
 
+  /** What a device does again within this time becomes one line of the connector's log. */
+  noteRepeatMs: 30_000,
+  /** Lines of one connector's log in a minute, of refusals and of the rest; entries do not count. */
+  notesPerMinuteMax: 600,
+  /** What was noted lately, so that repetitions are folded. */
+  notesRememberedMax: 10_000,
+  /** How often notes are written to the connectors' logs. */
+  noteFlushMs: 500,
+  /** Notes that one statement writes. */
+  noteBatchMax: 1_000,
+  /** Notes that wait to be written; past it they are left out, and counted. */
+  notesWaitingMax: 10_000,
+  /** The message of one note. */
+  noteCharsMax: 500,
+  /** How long a note is kept. */
+  noteRetentionHours: 7 * 24,
+  /** Lines of a connector's log that one filtered question looks at. */
+  lineSearchMax: 50_000,
+  /** A write whose values are shown in its line of the log; of a longer one only the size. */
+  lineBodyBytesMax: 4 * kib,
+  /** A live view of a connector's log looks for new lines at least this often, hint or not. */
+  tailPollMs: 1_000,
+  /** The pause of a live view after it found lines. */
+  tailPauseMs: 200,
+  /** How much later than its time a line may become visible and still be shown live. */
+  tailOverlapMs: 5_000,
+  /** Lines that a live view shows at once; past it some are skipped, and it says so. */
+  tailPageMax: 500,
+  /** Live views of logs that are open at once in a process. */
+  logStreamsMax: 200,
+  /** How often a silent live view sends a comment, so that nobody takes it for dead. */
+  logStreamBeatMs: 15_000,
+  /** How often it is checked that the session of a live view still holds. */
+  logStreamCheckMs: 500,
+  /** What a reader of a live view may leave unread before it is cut. */
+  logStreamWaitingBytesMax: mib,
+
+  /** One content for devices, such as a firmware image. */
+  contentBytesMax: 512 * mib,
+  /** Contents of one connector. */
+  contentsMax: 1_000,
+  /** The id of a content. */
+  contentIdCharsMax: 128,
+  /** What one row holds of a content: also what an upload or a download holds in memory. */
+  contentChunkBytes: 256 * kib,
+  /** How long an upload of a content, or any request with a body, may take. */
+  contentUploadMsMax: hourMs,
+  /** How long a content that was replaced stays, for the downloads of it that are under way. */
+  contentReplacedHours: 24,
+  /** Uploads of contents at once in a process. */
+  contentUploadsMax: 16,
+  /** Downloads of devices at once in a process; past it a device is told 503. */
+  downloadsMax: 500,
+  /** How long a device may take nothing of its download before it is cut. */
+  downloadStallMsMax: 60_000,
+
   /** How long a whitelisted identity may wait for its activation when nothing else is said. */
   activationWindowHours: 48,
   /** A device's identity. */
@@ -71,6 +127,12 @@ export const limits = {
   /** A device's password. */
   devicePasswordBytesMin: 20,
   devicePasswordBytesMax: 512,
+  /** Wrong passwords for one identity from one address in a minute; then 503 without looking. */
+  failedDevicePasswordsPerMinuteMax: 20,
+  /** Devices of which verified passwords, or wrong ones, are remembered. */
+  devicePasswordsRememberedMax: 100_000,
+  /** Colons of `<identity>:<password>` at which the password may begin. */
+  passwordColonsMax: 32,
   /** Resources of one connector. */
   resourcesMax: 200,
   /** Identities of which the credential is kept in memory. */
@@ -107,6 +169,35 @@ export const limits = {
   presenceBatchMax: 1_000,
   /** How long a verified password is believed without running argon2 again. */
   passwordCacheMs: 5 * minuteMs,
+
+  /** A certificate signing request, as PEM. */
+  csrCharsMax: 16 * kib,
+  /** The modulus of an RSA key in a signing request. */
+  rsaBitsMin: 2048,
+  rsaBitsMax: 8192,
+  /** The public exponent of such a key. */
+  rsaExponentMin: 65_537,
+  rsaExponentMax: 2 ** 32 - 1,
+  /** An object identifier in a signing request, as bytes. */
+  objectIdBytesMax: 32,
+  /** Parts without a length that may lie in one another in a vendor's answer. */
+  derDepthMax: 16,
+  /** Months that a device's certificate is valid when nothing is said. */
+  certificateMonthsDefault: 12,
+  /** Months that may be asked for. */
+  certificateMonthsMax: 240,
+  /** How far before now a certificate begins, for clocks that are behind. */
+  certificateBackdateMs: 5 * minuteMs,
+  /** Months that a connector's built-in authority is valid. */
+  authorityMonths: 240,
+  /** Connecting to a certificate vendor. */
+  vendorConnectMsMax: 3_000,
+  /** One call of a certificate vendor, from first byte out to last byte in. */
+  vendorCallMsMax: 20_000,
+  /** A certificate vendor's answer. */
+  vendorAnswerBytesMax: 256 * kib,
+  /** What is repeated of a vendor's own words. */
+  vendorSentenceCharsMax: 300,
 
   /** An account holder's password. */
   accountPasswordCharsMin: 10,
@@ -274,8 +365,13 @@ assert(limits.resourceValueBytesMax < limits.deviceBodyBytesMax, 'a value fits i
 assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains what may wait')
 assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
 assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
+assert(limits.vendorConnectMsMax < limits.vendorCallMsMax, 'a vendor has time to answer')
+assert(limits.certificateMonthsMax <= limits.authorityMonths, 'an authority outlives its own')
 assert(limits.moduleConnectMsMax < limits.moduleCallMsMax, 'a call outlives its connecting')
 assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is online')
 assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
 assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
 assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
+assert(limits.noteBatchMax <= limits.notesWaitingMax, 'a batch drains what may wait')
+assert(limits.contentChunkBytes < limits.contentBytesMax, 'a content has several chunks')
+assert(limits.tailPollMs < limits.tailOverlapMs, 'a live view looks back over its last look')
