@@ -13,6 +13,11 @@ export class Problem extends Error {
   get title(): string {
     return titles[this.code] ?? 'The request was refused'
   }
+
+  /** Whether the server is out of reach, whatever was asked of it. */
+  get isOutage(): boolean {
+    return Object.hasOwn(ownCodes, this.code)
+  }
 }
 
 /** What the console finds out by itself: no answer, none in time, none that can be read. */

@@ -11,14 +11,16 @@ const looks: Readonly<Record<StatusName, { readonly icon: IconName; readonly ton
   error: { icon: 'cross', tone: 'broken' },
 }
 
+const unjudged = 'No rule has spoken yet.'
 const silent = 'A signal has had no value for longer than its timeout.'
 
 /** How an asset is, and whether a signal of it fell silent: the one does not hide the other. */
 export function AssetStatus({ status: { name, since, timeout } }: Pick<Asset, 'status'>) {
-  const unjudged = name === 'normal' && since === null
+  const { icon, tone } = looks[name]
+  const isJudged = since !== null || name !== 'normal'
   return (
     <Line>
-      <Badge {...looks[name]} {...(unjudged ? { title: 'No rule has spoken yet.' } : {})}>
+      <Badge icon={icon} {...(isJudged ? { tone } : { tone: 'quiet', title: unjudged })}>
         {name}
       </Badge>
       {timeout && (

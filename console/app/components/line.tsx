@@ -6,7 +6,9 @@ export function Line({ children, ends = false }: { children: ReactNode; ends?: b
   return <span className={ends ? styles.ends : styles.line}>{children}</span>
 }
 
-/** A line that matters less. */
-export function Faint({ children }: { readonly children: ReactNode }) {
-  return <span className={styles.faint}>{children}</span>
+type FaintProps = { readonly children: ReactNode; readonly inline?: boolean }
+
+/** What matters less: a line of it, or a word within one. */
+export function Faint({ children, inline = false }: FaintProps) {
+  return <span className={inline ? styles.word : styles.faint}>{children}</span>
 }

@@ -32,6 +32,7 @@ function readingOf(queries: QueryClient): Reading {
     .map(({ state }) => state)
   const readAt = states.filter(({ data }) => data !== undefined).map((one) => one.dataUpdatedAt)
   const failed = states.some(({ error }) => error !== null)
+  const isOut = states.every(({ error }) => error !== null)
   if (readAt.length === 0) {
     return failed
       ? { tone: 'bad', text: 'Nothing can be read' }
@@ -39,8 +40,10 @@ function readingOf(queries: QueryClient): Reading {
   }
   const oldest = Math.min(...readAt)
   const read = `read ${ago(oldest * 1_000, Date.now() * 1_000)}`
-  if (Date.now() - oldest > liveMsMax) return { tone: 'bad', text: `Not current: ${read}` }
+  if (isOut || Date.now() - oldest > liveMsMax) {
+    return { tone: 'bad', text: `Not current: ${read}` }
+  }
   return failed
-    ? { tone: 'care', text: `In part: ${read}` }
+    ? { tone: 'care', text: `Live in part: ${read}` }
     : { tone: 'good', text: `Live: ${read}` }
 }

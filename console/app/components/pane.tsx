@@ -1,6 +1,7 @@
 import { Paper, Skeleton, Stack, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { isOutage } from '../ui/outage.ts'
 import styles from './pane.module.css'
 import { Trouble } from './trouble.tsx'
 
@@ -14,7 +15,10 @@ type Props<Data> = {
   readonly children: (data: Data) => ReactNode
 }
 
-/** A part of the page that shows one thing that is read: it, its absence so far, or its trouble. */
+/**
+ * A part of the page that shows one thing that is read: it, its absence so far, or its trouble. That
+ * the server is out of reach is said by the page, once.
+ */
 export function Pane<Data>({ title, aside, tools, query, children }: Props<Data>) {
   const id = useId()
   const { data, error } = query
@@ -27,8 +31,9 @@ export function Pane<Data>({ title, aside, tools, query, children }: Props<Data>
         {aside}
       </div>
       {tools}
-      {error !== null && <Trouble error={error} isShown={data !== undefined} />}
-      {data === undefined ? error === null && <Waiting /> : children(data)}
+      {error !== null && !isOutage(error) && <Trouble error={error} isShown={data !== undefined} />}
+      {data === undefined && (error === null || isOutage(error)) && <Waiting />}
+      {data !== undefined && children(data)}
     </Paper>
   )
 }

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import type { Asset } from '../api/assets.ts'
 import {
   type AssetDetail,
   historySignalsMax,
@@ -14,18 +15,25 @@ import { LongText } from '../components/long-text.tsx'
 import { NextStep } from '../components/next-step.tsx'
 import { Pane } from '../components/pane.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
+import { CourseCell, courseHead, Table } from '../components/table.tsx'
 import { Trouble } from '../components/trouble.tsx'
 import { createSignal } from '../ui/curl.ts'
-import { chosenEveryMs, listEveryMs, useLive } from '../ui/live.ts'
+import { chosenEveryMs, listEveryMs, useConnectors, useLive } from '../ui/live.ts'
+import { isOutage } from '../ui/outage.ts'
 import { useShell } from '../ui/session.tsx'
 import { shownUnit, shownValue } from '../ui/words.ts'
-import styles from './section.module.css'
 
 /** How many values a course is drawn of. */
 const courseValues = 60
 
+type PaneProps = {
+  readonly id: string
+  /** The same asset in the list: read at another moment, it shall not contradict this one. */
+  readonly listed: Asset | undefined
+}
+
 /** One asset: how it is, and each of its signals with its latest value and its recent course. */
-export function AssetPane({ id }: { readonly id: string }) {
+export function AssetPane({ id, listed }: PaneProps) {
   const asset = useLive({
     key: ['asset', id],
     read: (client, signal) => readAsset(client, id, signal),
@@ -36,7 +44,7 @@ export function AssetPane({ id }: { readonly id: string }) {
     <Pane
       title={data?.name ?? 'Asset'}
       query={asset}
-      aside={data != null && <AssetStatus status={data.status} />}
+      aside={data != null && <AssetStatus status={(listed ?? data).status} />}
     >
       {(found) =>
         found === null ? (
@@ -50,7 +58,6 @@ export function AssetPane({ id }: { readonly id: string }) {
 }
 
 function Signals({ asset }: { readonly asset: AssetDetail }) {
-  const shell = useShell()
   const { id, description, signals } = asset
   const isMany = signals.length > historySignalsMax
   const histories = useLive({
@@ -62,32 +69,33 @@ function Signals({ asset }: { readonly asset: AssetDetail }) {
   return (
     <>
       {description !== '' && <Text size="sm">{description}</Text>}
-      {histories.error !== null && <Trouble error={histories.error} isShown />}
+      {histories.error !== null && !isOutage(histories.error) && (
+        <Trouble error={histories.error} isShown />
+      )}
       {isMany && <Faint>More than {historySignalsMax} signals: no courses are drawn.</Faint>}
       {signals.length === 0 ? (
-        <NextStep command={createSignal(shell, id)}>
-          This asset has no signals yet. This makes one that a resource of its device feeds:
-        </NextStep>
+        <NoSignals asset={asset} />
       ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Signal</th>
-              <th scope="col">Latest value</th>
-              <th scope="col">Recently</th>
-              <th scope="col" className={styles.age}>
-                Age
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {signals.map((signal) => (
-              <Row key={signal.id} signal={signal} history={histories.data?.get(signal.id)} />
-            ))}
-          </tbody>
-        </table>
+        <Table heads={['Signal', 'Latest value', courseHead, 'Age']} narrow="paired">
+          {signals.map((signal) => (
+            <Row key={signal.id} signal={signal} history={histories.data?.get(signal.id)} />
+          ))}
+        </Table>
       )}
     </>
+  )
+}
+
+function NoSignals({ asset: { id, device } }: { readonly asset: AssetDetail }) {
+  const shell = useShell()
+  const connectors = useConnectors()
+  const connector = connectors.data?.find((one) => one.id === device?.connectorId)
+  return (
+    <NextStep command={createSignal(shell, id, connector)}>
+      {device === null
+        ? 'This asset has no signals yet, and no device that could feed one. This makes a signal:'
+        : 'This asset has no signals yet. This makes one that a resource of its device feeds:'}
+    </NextStep>
   )
 }
 
@@ -102,12 +110,10 @@ function Row({ signal, history = [] }: RowProps) {
         <Faint>{sourceOf(signal)}</Faint>
       </td>
       <td>{lastValue === null ? <Faint>no value yet</Faint> : <Shown signal={signal} />}</td>
-      <td>
+      <CourseCell>
         <Sparkline values={withLast(history, lastValue)} />
-      </td>
-      <td className={styles.age}>
-        <Age at={lastValue?.ts ?? null} />
-      </td>
+      </CourseCell>
+      <td>{lastValue !== null && <Age at={lastValue.ts} />}</td>
     </tr>
   )
 }

@@ -8,7 +8,7 @@ import { Faint, Line } from '../components/line.tsx'
 import { NextStep } from '../components/next-step.tsx'
 import { Pane } from '../components/pane.tsx'
 import { createAsset } from '../ui/curl.ts'
-import { listEveryMs, useLive } from '../ui/live.ts'
+import { chosenEveryMs, useConnectors, useLive } from '../ui/live.ts'
 import { useSelection } from '../ui/selection.ts'
 import { useShell } from '../ui/session.tsx'
 import { useDefault } from '../ui/use-default.ts'
@@ -26,9 +26,10 @@ export function AssetsSection() {
     key: ['assets', page],
     read: (client, signal) =>
       listAssets(client, { limit: pageSize, offset: (page - 1) * pageSize }, signal),
-    everyMs: listEveryMs,
+    everyMs: chosenEveryMs,
     keepsBefore: true,
   })
+  const listed = assets.data?.assets.find(({ id }) => id === asset)
   useDefault(asset, assets.data?.assets[0]?.id, chooseAsset)
   return (
     <section className={styles.section} aria-labelledby="assets">
@@ -57,7 +58,7 @@ export function AssetsSection() {
             </>
           )}
         </Pane>
-        {asset !== undefined && <AssetPane key={asset} id={asset} />}
+        {asset !== undefined && <AssetPane key={asset} id={asset} listed={listed} />}
       </div>
     </section>
   )
@@ -70,16 +71,7 @@ type ListProps = {
 }
 
 function AssetList({ found, chosen, onChoose }: ListProps) {
-  const shell = useShell()
-  const [{ connector = 'my-connector', device = 'my-device' }] = useSelection()
-  if (found.assetCount === 0) {
-    return (
-      <NextStep command={createAsset(shell, connector, device)}>
-        There is no asset yet. An asset is what is watched; a resource of its device feeds its
-        signal:
-      </NextStep>
-    )
-  }
+  if (found.assetCount === 0) return <NoAssets />
   return (
     <Choices
       label="Assets"
@@ -106,12 +98,35 @@ function AssetLine({ asset: { name, device, status } }: { readonly asset: Asset 
             {device.connectorId} / {device.identity}
           </span>
         )}
-        {status.since !== null && (
+        {status.since === null ? (
+          <span>no rule has spoken</span>
+        ) : (
           <span>
             changed <Age at={status.since} />
           </span>
         )}
       </Faint>
     </>
+  )
+}
+
+function NoAssets() {
+  const shell = useShell()
+  const connectors = useConnectors()
+  const [{ connector, device }] = useSelection()
+  const chosen = connectors.data?.find(({ id }) => id === connector)
+  if (chosen === undefined || device === undefined) {
+    return (
+      <NextStep command={createAsset(shell)}>
+        There is no asset yet. An asset is a thing that is watched. Choose a device above, where you
+        may, for a command that makes an asset of it, or begin with the asset alone:
+      </NextStep>
+    )
+  }
+  return (
+    <NextStep command={createAsset(shell, chosen, device)}>
+      There is no asset yet. An asset is a thing that is watched; this makes one of the device that
+      is chosen above:
+    </NextStep>
   )
 }

@@ -10,7 +10,7 @@ import { Icon } from '../components/icon.tsx'
 import { Faint, Line } from '../components/line.tsx'
 import { NextStep } from '../components/next-step.tsx'
 import { Pane } from '../components/pane.tsx'
-import { activateDevice } from '../ui/curl.ts'
+import { addDevice, patchConnector, tlsNote } from '../ui/curl.ts'
 import { listEveryMs, useLive } from '../ui/live.ts'
 import { useSelection } from '../ui/selection.ts'
 import { useShell } from '../ui/session.tsx'
@@ -111,15 +111,23 @@ function DeviceLine({ device }: { readonly device: Device }) {
 
 function NoDevices({ connector, text }: { connector: Connector; text: string }) {
   const shell = useShell()
+  const { enabled, generate_identity } = connector.provisioning
   if (text !== '') return <NextStep>No identity of this connector holds “{text}”.</NextStep>
+  if (!enabled) {
+    const on = { provisioning: { enabled: true } }
+    return (
+      <NextStep command={patchConnector(shell, connector, on)}>
+        No device yet, and none can activate while provisioning is off. This switches it on:
+      </NextStep>
+    )
+  }
   return (
-    <NextStep command={activateDevice(shell, connector)}>
+    <NextStep command={addDevice(shell, connector)}>
       No device yet.{' '}
-      {connector.provisioning.generate_identity
+      {generate_identity
         ? 'A device registers itself with its activation:'
         : 'Let an identity in, then activate it as its device:'}{' '}
-      {!connector.protocol.devmode &&
-        '(8443 stands for the port of MILLRACE_DEVICE_TLS, ca.pem for tls/ca.pem in the data.)'}
+      {!connector.protocol.devmode && tlsNote}
     </NextStep>
   )
 }

@@ -5,13 +5,11 @@ import { Badge } from '../components/badge.tsx'
 import { DeviceStatus } from '../components/device-status.tsx'
 import { Faint, Line } from '../components/line.tsx'
 import { LongText } from '../components/long-text.tsx'
-import { NextStep } from '../components/next-step.tsx'
 import { Pane } from '../components/pane.tsx'
-import { writeValue } from '../ui/curl.ts'
+import { Table } from '../components/table.tsx'
 import { chosenEveryMs, useLive } from '../ui/live.ts'
-import { useShell } from '../ui/session.tsx'
 import { shownUnit } from '../ui/words.ts'
-import styles from './section.module.css'
+import { DeviceStep } from './device-step.tsx'
 
 type Props = { readonly connector: Connector; readonly identity: string }
 
@@ -56,36 +54,17 @@ function Facts({ device: { online, lastseen, lastip, tags } }: { readonly device
 }
 
 function Resources({ connector, device }: { connector: Connector; device: Device }) {
-  const shell = useShell()
   const resources = Object.entries(connector.resources)
-  const isSilent = Object.values(device.state).every(({ reported }) => reported === null)
   return (
     <>
-      {resources.length === 0 && <NextStep>This connector has no resources yet.</NextStep>}
       {resources.length > 0 && (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Resource</th>
-              <th scope="col">Reported</th>
-              <th scope="col">Set</th>
-              <th scope="col" className={styles.age}>
-                Written
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {resources.map(([alias, resource]) => (
-              <Row key={alias} alias={alias} resource={resource} state={device.state[alias]} />
-            ))}
-          </tbody>
-        </table>
+        <Table heads={['Resource', 'Reported', 'Set', 'Written']} narrow="stacked">
+          {resources.map(([alias, resource]) => (
+            <Row key={alias} alias={alias} resource={resource} state={device.state[alias]} />
+          ))}
+        </Table>
       )}
-      {isSilent && resources.length > 0 && (
-        <NextStep command={writeValue(shell, connector)}>
-          The device has not written anything yet. With the token of its activation:
-        </NextStep>
-      )}
+      <DeviceStep connector={connector} device={device} />
     </>
   )
 }
@@ -104,41 +83,39 @@ function Row({ alias, resource, state }: RowProps) {
         {alias}
         <Faint>{about.filter(Boolean).join(', ')}</Faint>
       </td>
-      <td>{state?.reported == null ? <Faint>never</Faint> : <LongText text={state.reported} />}</td>
-      <td>
+      <td data-label="Reported">
+        {state?.reported == null ? <Nothing /> : <LongText text={state.reported} />}
+      </td>
+      <td data-label="Set">
         <SetValue state={state} isSettable={resource.settable} />
       </td>
-      <td className={styles.age}>
-        <Age at={state?.timestamp ?? null} />
-      </td>
+      <td>{state !== undefined && <Age at={state.timestamp} />}</td>
     </tr>
   )
 }
 
+const unconfirmed = 'The device has not confirmed it by writing it back.'
+
+type SetProps = { readonly state: ResourceState | undefined; readonly isSettable: boolean }
+
 /** What the device shall have, where that is not what it says to have. */
-function SetValue({
-  state,
-  isSettable,
-}: {
-  state: ResourceState | undefined
-  isSettable: boolean
-}) {
-  if (state === undefined) return <Faint>never</Faint>
-  if (state.set === state.reported) return <Faint>as reported</Faint>
+function SetValue({ state, isSettable }: SetProps) {
+  if (state === undefined) return <Nothing />
+  if (state.set === state.reported) return <Faint inline>as reported</Faint>
   return (
     <>
       <LongText text={state.set} />
       {isSettable && (
         <Line>
-          <Badge
-            tone="care"
-            icon="clock"
-            title="The device has not confirmed it by writing it back."
-          >
+          <Badge tone="care" icon="clock" title={unconfirmed}>
             not confirmed
           </Badge>
         </Line>
       )}
     </>
   )
+}
+
+function Nothing() {
+  return <Faint inline>nothing yet</Faint>
 }

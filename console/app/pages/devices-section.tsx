@@ -1,13 +1,13 @@
 import { Title } from '@mantine/core'
 import { useCallback } from 'react'
-import { type Connector, listConnectors } from '../api/connectors.ts'
+import type { Connector } from '../api/connectors.ts'
 import { Badge } from '../components/badge.tsx'
 import { Choices } from '../components/choices.tsx'
 import { Faint, Line } from '../components/line.tsx'
 import { NextStep } from '../components/next-step.tsx'
 import { Pane } from '../components/pane.tsx'
 import { createConnector } from '../ui/curl.ts'
-import { listEveryMs, useLive } from '../ui/live.ts'
+import { useConnectors } from '../ui/live.ts'
 import { useSelection } from '../ui/selection.ts'
 import { useShell } from '../ui/session.tsx'
 import { useDefault } from '../ui/use-default.ts'
@@ -18,11 +18,7 @@ import styles from './section.module.css'
 /** Who speaks: connectors, the devices of one, and what one of these said. */
 export function DevicesSection() {
   const [selection, choose] = useSelection()
-  const connectors = useLive({
-    key: ['connectors'],
-    read: listConnectors,
-    everyMs: listEveryMs,
-  })
+  const connectors = useConnectors()
   const connector = connectors.data?.find(({ id }) => id === selection.connector)
   const chooseConnector = useCallback(
     (id: string) => choose({ connector: id, device: undefined }),

@@ -5,6 +5,8 @@ import { signOut } from '../api/sessions.ts'
 import { Brand } from '../components/brand.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LiveState } from '../components/live-state.tsx'
+import { Trouble } from '../components/trouble.tsx'
+import { useOutage } from '../ui/outage.ts'
 import { useSignedIn } from '../ui/session.tsx'
 import { AssetsSection } from './assets-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
@@ -17,6 +19,7 @@ type Props = { readonly onSignedOut: (why?: string) => void }
 
 /** The one page: what devices say, and what is true of the assets. */
 export function OverviewPage({ onSignedOut }: Props) {
+  const outage = useOutage()
   return (
     <>
       <header className={styles.header}>
@@ -28,6 +31,7 @@ export function OverviewPage({ onSignedOut }: Props) {
         <Title order={1} className={styles.unseen}>
           Millrace: devices and assets
         </Title>
+        {outage !== undefined && <Trouble error={outage} isShown />}
         <DevicesSection />
         <AssetsSection />
       </main>

@@ -55,7 +55,6 @@ export function SignInPage({ origin, notice, onSignedIn }: Props) {
               autoComplete="username"
               required
               withAsterisk={false}
-              data-autofocus
             />
             <PasswordInput
               label="Password"

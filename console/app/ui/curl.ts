@@ -1,9 +1,12 @@
-import type { Connector } from '../api/connectors.ts'
+import type { Connector, Resource } from '../api/connectors.ts'
 
 /** Where commands go, and who signs them; curl asks for the password. */
 export type Shell = { readonly origin: string; readonly email: string }
 
 const exampleDevice = 'my-device'
+const exampleChannel = '001'
+/** The resource that holds a JSON object of channels. */
+const channels = 'data_in'
 const json = "-H 'Content-Type: application/json'"
 
 export function createConnector({ origin, email }: Shell): string {
@@ -16,51 +19,98 @@ export function createConnector({ origin, email }: Shell): string {
   return lines(`curl -u ${quoted(email)} ${origin}/api:1/connectors`, json, data(body))
 }
 
-/** Lets a device in, and activates it. */
-export function activateDevice(shell: Shell, connector: Connector): string {
-  const { url, options } = door(shell, connector)
-  const activate = `TOKEN=$(curl -s ${options} ${url}/provision/activate -d id=${exampleDevice})`
+/** Lets a first device in, and activates it. */
+export function addDevice(shell: Shell, connector: Connector): string {
+  const activate = activateDevice(shell, connector, exampleDevice)
   if (connector.provisioning.generate_identity) return activate
-  const path = `/api:1/service/${connector.id}/device2/identity/${exampleDevice}`
-  const login = `-u ${quoted(shell.email)}`
-  const whitelist = lines(`curl ${login} -X PUT ${shell.origin}${path}`, json, data({}))
-  return `${whitelist}\n${activate}`
+  return `${putIdentity(shell, connector, exampleDevice, {})}\n${activate}`
 }
 
-/** A write of the connector's first resource, with the token of the activation. */
+export function activateDevice(shell: Shell, connector: Connector, identity: string): string {
+  const { url, options } = door(shell, connector)
+  const id = `--data-urlencode ${quoted(`id=${identity}`)}`
+  return `TOKEN=$(curl -s ${options} ${url}/provision/activate ${id})`
+}
+
+/** Changes what the operator says of an identity. */
+export function putIdentity(
+  shell: Shell,
+  connector: Connector,
+  identity: string,
+  body: unknown,
+): string {
+  return manage(shell, 'PUT', `${path(connector)}/identity/${encodeURIComponent(identity)}`, body)
+}
+
+/** Changes a part of a connector's settings. */
+export function patchConnector(shell: Shell, connector: Connector, part: unknown): string {
+  return manage(shell, 'PATCH', path(connector), part)
+}
+
+function path({ id }: Connector): string {
+  return `/api:1/service/${id}/device2`
+}
+
+function manage({ origin, email }: Shell, method: string, at: string, body: unknown): string {
+  return lines(`curl -u ${quoted(email)} -X ${method} ${quoted(origin + at)}`, json, data(body))
+}
+
+/** A write with the token of the activation. */
 export function writeValue(shell: Shell, connector: Connector): string {
   const { url, options } = door(shell, connector)
-  const [alias = 'temperature', resource] = Object.entries(connector.resources)[0] ?? []
-  const value = resource?.format === 'boolean' ? 'true' : '21.5'
-  const form = alias === 'data_in' ? `${alias}={"001":${value}}` : `${alias}=${value}`
+  const [alias, { format }] = exampleResource(connector)
+  const value = format === 'boolean' ? 'true' : '21.5'
+  const shown = alias === channels ? JSON.stringify({ [exampleChannel]: 21.5 }) : value
   return lines(
     `curl -i ${options} ${url}/vendor:v1/stack/alias`,
     '-H "X-vendor-CIK: $TOKEN"',
-    `-d ${quoted(form)}`,
+    `-d ${quoted(`${alias}=${shown}`)}`,
   )
 }
 
-export function createAsset(shell: Shell, connectorId: string, identity: string): string {
+/** An asset of a device with a signal; without one where no device is known. */
+export function createAsset(shell: Shell, connector?: Connector, identity?: string): string {
   const query = 'mutation Make($input: CreateAssetInput!) { createAsset(input: $input) { id } }'
-  const input = { name: 'My machine', device: { connectorId, identity }, signals: [newSignal()] }
-  return graphql(shell, query, { input })
+  const isFed = connector !== undefined && identity !== undefined
+  const fed = isFed && {
+    device: { connectorId: connector.id, identity },
+    signals: [newSignal(connector)],
+  }
+  return graphql(shell, query, { input: { name: 'My machine', ...fed } })
 }
 
-export function createSignal(shell: Shell, assetId: string): string {
+export function createSignal(shell: Shell, assetId: string, connector?: Connector): string {
   const query =
     'mutation Make($assetId: ID!, $input: NewSignalInput!) ' +
     '{ createSignal(assetId: $assetId, input: $input) { id } }'
-  return graphql(shell, query, { assetId, input: newSignal() })
+  return graphql(shell, query, { assetId, input: newSignal(connector) })
 }
 
-function newSignal() {
-  const source = { alias: 'temperature' }
-  return { name: 'Temperature', primitiveType: 'NUMERIC', dataUnit: 'DEG_CELSIUS', source }
+const primitiveTypes = { number: 'NUMERIC', string: 'STRING', boolean: 'BOOLEAN' } as const
+
+function newSignal(connector?: Connector) {
+  const [alias, resource] = exampleResource(connector)
+  if (alias === channels) {
+    const source = { alias, channel: exampleChannel }
+    return { name: `Channel ${exampleChannel}`, primitiveType: primitiveTypes.number, source }
+  }
+  return { name: alias, primitiveType: primitiveTypes[resource.format], source: { alias } }
+}
+
+/** Of a connector's resources the one to show things with. */
+function exampleResource(connector?: Connector): readonly [string, Resource] {
+  const resources = Object.entries(connector?.resources ?? {})
+  const found = resources.find(([alias]) => alias === channels) ?? resources[0]
+  return found ?? ['temperature', { format: 'number', settable: false }]
 }
 
 function graphql({ origin, email }: Shell, query: string, variables: unknown): string {
   return lines(`curl -u ${quoted(email)} ${origin}/api/graphql`, json, data({ query, variables }))
 }
+
+/** What stands for something else in commands for a connector without developer mode. */
+export const tlsNote =
+  '(8443 stands for the port of MILLRACE_DEVICE_TLS, ca.pem for tls/ca.pem in the data directory.)'
 
 /** In developer mode devices may speak plainly, at the console's own address. */
 function door({ origin }: Shell, { fqdn, protocol }: Connector) {

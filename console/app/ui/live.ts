@@ -6,6 +6,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import type { Client } from '../api/call.ts'
+import { type Connector, listConnectors } from '../api/connectors.ts'
 import { Problem } from '../api/problem.ts'
 import { useSignedIn } from './session.tsx'
 
@@ -13,6 +14,8 @@ import { useSignedIn } from './session.tsx'
 export const listEveryMs = 2_000
 export const chosenEveryMs = 1_000
 const afterErrorMs = 5_000
+/** A role may change while the page is open, but seldom does. */
+const afterForbiddenMs = 60_000
 const keptMs = 60_000
 
 /** A cache of what was read. `onSignedOut` hears that the server knows the session no more. */
@@ -50,7 +53,16 @@ export function useLive<Data>({
     queryKey: key,
     queryFn: ({ signal }) => read(client, signal),
     enabled,
-    refetchInterval: ({ state }) => (state.error === null ? everyMs : afterErrorMs),
+    refetchInterval: ({ state }) => (state.error === null ? everyMs : pauseAfter(state.error)),
     ...(keepsBefore ? { placeholderData: keepPreviousData } : {}),
   })
+}
+
+function pauseAfter(error: Error): number {
+  return error instanceof Problem && error.code === 'forbidden' ? afterForbiddenMs : afterErrorMs
+}
+
+/** The connectors, read once for all who ask. */
+export function useConnectors(): UseQueryResult<Connector[]> {
+  return useLive({ key: ['connectors'], read: listConnectors, everyMs: listEveryMs })
 }

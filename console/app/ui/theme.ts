@@ -2,15 +2,37 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   defaultRadius: 'sm',
   cursorType: 'pointer',
   headings: { fontWeight: '600' },
+  colors: {
+    dark: [
+      '#cdd4da',
+      '#a9b1b8',
+      '#828b93',
+      '#5f6870',
+      '#454d54',
+      '#353b41',
+      '#2a2f34',
+      '#1f2327',
+      '#15181b',
+      '#101214',
+    ],
+  },
 })
 
 /** Dimmed text keeps a contrast of 4.5 to 1 or more on every ground of the page. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#4d565e', '--mantine-color-body': '#f4f6f7' },
-  dark: { '--mantine-color-dimmed': '#a9b1b8', '--mantine-color-body': '#15181b' },
+  light: {
+    '--mantine-color-dimmed': '#4d565e',
+    '--mantine-color-placeholder': '#636c74',
+    '--mantine-color-body': '#f4f6f7',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a9b1b8',
+    '--mantine-color-placeholder': '#98a1a9',
+    '--mantine-color-body': '#15181b',
+  },
 })

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import styles from './table.module.css'
+
+type Props = {
+  /** The head of each column; the last one is for ages. */
+  readonly heads: readonly string[]
+  /** How a row lies where the page is narrow: values below one another, or side by side. */
+  readonly narrow: 'stacked' | 'paired'
+  readonly children: ReactNode
+}
+
+/** Rows are `tr` with a `td` a column; a `data-label` names a cell where the page is narrow. */
+export function Table({ heads, narrow, children }: Props) {
+  return (
+    <table className={`${styles.table} ${styles[narrow]}`}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col" className={head === courseHead ? styles.course : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+/** The column of small drawings has the width of these. */
+export const courseHead = 'Recently'
+
+export function CourseCell({ children }: { readonly children: ReactNode }) {
+  return <td className={styles.course}>{children}</td>
+}

@@ -1,0 +1,20 @@
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { Problem } from '../api/problem.ts'
+
+/** Why the server is out of reach, where it is: something to say once and not in every corner. */
+export function useOutage(): Problem | undefined {
+  const cache = useQueryClient().getQueryCache()
+  return useSyncExternalStore(
+    (listener) => cache.subscribe(notifyManager.batchCalls(listener)),
+    () =>
+      cache
+        .findAll({ type: 'active' })
+        .map(({ state }) => state.error)
+        .find(isOutage),
+  )
+}
+
+export function isOutage(error: Error | null): error is Problem {
+  return error instanceof Problem && error.isOutage
+}
