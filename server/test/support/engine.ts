@@ -57,7 +57,7 @@ export type ProcessOptions = {
   readonly script?: string
 }
 
-/** A process of its own that starts the engine or attaches to it. @throws Error with what it says. */
+/** A process that starts the engine or attaches to it. @throws Error with what it says. */
 export async function engineProcess(
   t: Pick<TestContext, 'after'>,
   dataDir: string,

@@ -129,7 +129,7 @@ describe('who ends the embedded engine', () => {
     assert.equal(await runs(owner.pid, dataDir), true)
   })
 
-  it('the end of the process that started it does not, nor does it keep that process', async (t) => {
+  it('the end of the process that started it does not, and it does not keep it', async (t) => {
     const dataDir = await testFolder(t)
     const process = await engineProcess(t, dataDir)
     await process.finish()
