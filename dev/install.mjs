@@ -14,7 +14,9 @@ export async function install() {
   if (installed()) return
   tell('Installing the packages that package-lock.json names (once; about half a minute) ...')
   const npm = process.env.npm_execpath
-  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  const kinds = ['--include=dev', '--include=optional']
+  // Warnings about the Node that runs npm would mislead: the packages run on the pinned one.
+  const flags = ['ci', ...kinds, '--no-audit', '--no-fund', '--loglevel=error']
   const [command, args] =
     npm?.endsWith('.js') === true ? [process.execPath, [npm, ...flags]] : ['npm', flags]
   const code = await run(command, args)
