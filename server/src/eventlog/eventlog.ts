@@ -2,12 +2,16 @@ import type { Database, Statement, Transaction } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Consumer, Entry, Position } from './entry.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import type { LineKey, Note } from './line.ts'
+import { type LineFilter, type LinePage, type LinesAsked, readPage } from './lines.ts'
+import { createNotes } from './notes.ts'
 import { partOf } from './part.ts'
 import { Reader } from './reader.ts'
 import { startRetention } from './retention.ts'
 import { Shard } from './shard.ts'
 import { appendStatements, countStage, type StageCounts } from './store/append.ts'
 import { readHeads } from './store/consume.ts'
+import { createTails, type Tail } from './tail.ts'
 import { createWatchers } from './watch.ts'
 
 export type EventLogOptions = {
@@ -46,6 +50,22 @@ export type EventLog = {
     counts: StageCounts,
   ): Promise<void>
   readonly ledger: Ledger
+  /**
+   * Adds a line to a connector's log about what is no entry: a refusal, a read. It returns at once
+   * and never fails; the line is written within `limits.noteFlushMs`, repetitions as one line.
+   */
+  note(note: Note): void
+  /** A connector's log, newest first: its entries and what was noted, in one order. */
+  lines(businessId: string, connectorId: string, asked?: LinesAsked): Promise<LinePage>
+  /** Calls the listener with new lines of a connector's log; the returned function ends it. */
+  tail(
+    businessId: string,
+    connectorId: string,
+    listener: Tail['listener'],
+    options?: { readonly filter?: LineFilter; readonly after?: LineKey | undefined },
+  ): () => void
+  /** Writes what was noted so far. */
+  flushNotes(): Promise<void>
   /** Waits for what is under way and ends the consumers. The database stays open. */
   close(): Promise<void>
 }
@@ -54,12 +74,18 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const { database, clock, logger, effects } = options
   const watchers = createWatchers()
   const readers = new Map<string, Walk[]>()
+  const tails = createTails({ database, clock, logger })
+  const notes = createNotes({
+    ...{ database, clock, logger },
+    written: (connectorIds) => connectorIds.forEach(tails.tell),
+  })
 
   function committed(entries: readonly Entry[]): void {
     const parts = new Set<number>()
     for (const entry of entries) {
       parts.add(partOf(entry.connectorId, entry.identity))
       watchers.tell(entry.connectorId, entry.identity)
+      tails.tell(entry.connectorId)
     }
     for (const those of readers.values()) for (const part of parts) those[part]?.wake()
   }
@@ -98,7 +124,15 @@ export function createEventLog(options: EventLogOptions): EventLog {
     countStage: (transaction, stage, part, counts) =>
       countStage(transaction, stage, part, clock.nowUs(), counts),
     ledger: createLedger(database),
+    note: notes.note,
+    flushNotes: notes.flush,
+    lines: (businessId, connectorId, asked = {}) =>
+      readPage(database, businessId, connectorId, asked),
+    tail: (businessId, connectorId, listener, { filter = {}, after } = {}) =>
+      tails.follow({ businessId, connectorId, filter, after, listener }),
     async close() {
+      await tails.close()
+      await notes.close()
       await retention.stop()
       await Promise.all([...readers.values()].flat().map((reader) => reader.stop()))
       await Promise.all(shards.map((shard) => shard.close()))

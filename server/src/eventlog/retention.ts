@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { removeOldNotes } from './store/lines.ts'
 import { removeOld } from './store/retention.ts'
 
 export type RetentionOptions = {
@@ -20,7 +21,7 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
   const running = (async () => {
     for (;;) {
       await pause(limits.retentionEveryMs, undefined, { signal, ref: false })
-      await expire(options).catch((error) => {
+      await Promise.all([expire(options), expireNotes(options)]).catch((error) => {
         options.logger.warn({ err: error }, 'retention could not run')
       })
     }
@@ -48,4 +49,18 @@ export async function expire(options: RetentionOptions): Promise<number> {
     }
   }
   return removed
+}
+
+/** Removes what was noted long ago. @returns how many notes were removed. */
+export async function expireNotes({
+  database,
+  clock,
+}: Pick<RetentionOptions, 'database' | 'clock'>): Promise<number> {
+  const beforeUs = clock.nowUs() - limits.noteRetentionHours * usPerHour
+  let removed = 0
+  for (;;) {
+    const count = await removeOldNotes(database, beforeUs, limits.retentionBatchMax)
+    removed += count
+    if (count < limits.retentionBatchMax) return removed
+  }
 }

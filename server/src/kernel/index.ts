@@ -1,3 +1,5 @@
+import './relations.ts'
+
 export { type Clock, systemClock } from './clock.ts'
 export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
 export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'

@@ -1,5 +1,3 @@
-import { strict as assert } from 'node:assert'
-
 const kib = 1024
 const mib = 1024 * kib
 const minuteMs = 60_000
@@ -7,7 +5,7 @@ const hourMs = 60 * minuteMs
 
 /**
  * Every limit of the platform, with its unit in its name. Each has its section in
- * docs/reference/limits.md (the tidy test compares), and the relations below are asserted.
+ * docs/reference/limits.md (the tidy test compares); the relations in relations.ts are asserted.
  */
 export const limits = {
   /** The body of one device request. */
@@ -30,6 +28,33 @@ export const limits = {
   hostCertificatesMax: 1_000,
   /** Long polls open at once in a process. */
   longPollsMax: 20_000,
+
+  /** MQTT connections open at once in a process. */
+  mqttClientsMax: 20_000,
+  /** MQTT connections of one device; past it the oldest is closed. */
+  mqttClientsPerDeviceMax: 10,
+  /** How long an MQTT client may take for its TLS handshake, and again for its CONNECT. */
+  mqttConnectMsMax: 10_000,
+  /** How long an anonymous MQTT connection is kept: long enough to activate. */
+  mqttAnonymousMsMax: minuteMs,
+  /** An MQTT packet that is no PUBLISH. */
+  mqttControlBytesMax: 64 * kib,
+  /** An MQTT PUBLISH: its payload and its topic. */
+  mqttPublishBytesMax: 2 * mib + 64 * kib,
+  /** Packets that an MQTT client may send before its CONNECT is answered. */
+  mqttEarlyPacketsMax: 100,
+  /** Bytes of one MQTT client that wait for their commit; past it nothing more is read from it. */
+  mqttInFlightBytesMax: 256 * kib,
+  /** Topics to which one MQTT client is subscribed. */
+  mqttSubscriptionsMax: 100,
+  /** How long an MQTT client may leave what it is sent unread. */
+  mqttUnreadMsMax: 10_000,
+  /** Bytes of values set from the cloud that wait for one MQTT client; past it, it is closed. */
+  mqttPushBytesMax: 4 * mib,
+  /** How often MQTT connections are looked over: credentials withdrawn, packets begun long ago. */
+  mqttLookEveryMs: 500,
+  /** A ping makes the door look for set values at most this often for one client. */
+  mqttCatchUpMsMin: 5_000,
 
   /** Messages that wait for their commit in one shard; past it devices are told 503. */
   pendingMessagesMax: 8_000,
@@ -62,60 +87,45 @@ export const limits = {
   /** How often retention looks. */
   retentionEveryMs: 10 * minuteMs,
 
-  /** What a device does again within this time becomes one line of the connector's log. */
+  /** What a device does again within this time becomes one line of its connector's log. */
   noteRepeatMs: 30_000,
-  /** Lines of one connector's log in a minute, of refusals and of the rest; entries do not count. */
-  notesPerMinuteMax: 600,
-  /** What was noted lately, so that repetitions are folded. */
   notesRememberedMax: 10_000,
-  /** How often notes are written to the connectors' logs. */
+  /** Lines of one connector's log in a minute, of refusals and of the rest, beside entries. */
+  notesPerMinuteMax: 600,
+  /** How often notes are written to the logs, how many at once, how many wait; how long kept. */
   noteFlushMs: 500,
-  /** Notes that one statement writes. */
   noteBatchMax: 1_000,
-  /** Notes that wait to be written; past it they are left out, and counted. */
   notesWaitingMax: 10_000,
-  /** The message of one note. */
-  noteCharsMax: 500,
-  /** How long a note is kept. */
   noteRetentionHours: 7 * 24,
+  noteCharsMax: 500,
   /** Lines of a connector's log that one filtered question looks at. */
   lineSearchMax: 50_000,
-  /** A write whose values are shown in its line of the log; of a longer one only the size. */
+  /** A write whose values are shown in its line; of a longer one only the size. */
   lineBodyBytesMax: 4 * kib,
-  /** A live view of a connector's log looks for new lines at least this often, hint or not. */
+  /** A live view of a log: how often it looks, rests, looks back, and what it shows at once. */
   tailPollMs: 1_000,
-  /** The pause of a live view after it found lines. */
   tailPauseMs: 200,
-  /** How much later than its time a line may become visible and still be shown live. */
   tailOverlapMs: 5_000,
-  /** Lines that a live view shows at once; past it some are skipped, and it says so. */
   tailPageMax: 500,
-  /** Live views of logs that are open at once in a process. */
+  /** Live views of logs in a process, their signs of life, and what a reader may leave unread. */
   logStreamsMax: 200,
-  /** How often a silent live view sends a comment, so that nobody takes it for dead. */
   logStreamBeatMs: 15_000,
-  /** How often it is checked that the session of a live view still holds. */
   logStreamCheckMs: 500,
-  /** What a reader of a live view may leave unread before it is cut. */
   logStreamWaitingBytesMax: mib,
 
-  /** One content for devices, such as a firmware image. */
+  /** One content for devices, such as a firmware image; contents of a connector; their ids. */
   contentBytesMax: 512 * mib,
-  /** Contents of one connector. */
   contentsMax: 1_000,
-  /** The id of a content. */
   contentIdCharsMax: 128,
   /** What one row holds of a content: also what an upload or a download holds in memory. */
   contentChunkBytes: 256 * kib,
-  /** How long an upload of a content, or any request with a body, may take. */
+  /** Uploads of contents in a process, and how long a request with a body may take. */
+  contentUploadsMax: 16,
   contentUploadMsMax: hourMs,
   /** How long a content that was replaced stays, for the downloads of it that are under way. */
   contentReplacedHours: 24,
-  /** Uploads of contents at once in a process. */
-  contentUploadsMax: 16,
-  /** Downloads of devices at once in a process; past it a device is told 503. */
+  /** Downloads in a process, and how long a device may take nothing of one before it is cut. */
   downloadsMax: 500,
-  /** How long a device may take nothing of its download before it is cut. */
   downloadStallMsMax: 60_000,
 
   /** How long a whitelisted identity may wait for its activation when nothing else is said. */
@@ -124,6 +134,20 @@ export const limits = {
   identityCharsMax: 512,
   /** Tags of one identity, signal or asset. */
   tagsMax: 20,
+  /** A device's certificate, as PEM. */
+  certificateCharsMax: 16 * kib,
+  /** A CSV file of identities. */
+  csvBytesMax: 1024 * mib,
+  /** One row of it, and cells of one row. */
+  csvRowBytesMax: 4 * mib,
+  csvCellsMax: 1_000,
+  /** Rows, and bytes, of it that are in memory before they are written. */
+  csvBatchRowsMax: 1_000,
+  csvBatchBytesMax: 512 * kib,
+  /** CSV files that a process takes at once; past it an operator is told 503. */
+  csvImportsMax: 4,
+  /** How far from now a window may be set by hours: ten years. */
+  windowHoursMax: 10 * 366 * 24,
   /** A device's password. */
   devicePasswordBytesMin: 20,
   devicePasswordBytesMax: 512,
@@ -360,18 +384,3 @@ export const limits = {
   /** How long a stop waits for what is under way before it cuts. */
   shutdownMsMax: 10 * 1_000,
 } as const
-
-assert(limits.resourceValueBytesMax < limits.deviceBodyBytesMax, 'a value fits in a body')
-assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains what may wait')
-assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
-assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
-assert(limits.vendorConnectMsMax < limits.vendorCallMsMax, 'a vendor has time to answer')
-assert(limits.certificateMonthsMax <= limits.authorityMonths, 'an authority outlives its own')
-assert(limits.moduleConnectMsMax < limits.moduleCallMsMax, 'a call outlives its connecting')
-assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is online')
-assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
-assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
-assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
-assert(limits.noteBatchMax <= limits.notesWaitingMax, 'a batch drains what may wait')
-assert(limits.contentChunkBytes < limits.contentBytesMax, 'a content has several chunks')
-assert(limits.tailPollMs < limits.tailOverlapMs, 'a live view looks back over its last look')

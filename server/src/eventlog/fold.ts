@@ -1,0 +1,94 @@
+import { limits } from '../kernel/index.ts'
+import { createBudgets } from './budget.ts'
+import type { CountedNote, Note } from './line.ts'
+
+type Window = { note: CountedNote; count: number; readonly untilMs: number }
+
+/** Keeps one device, or many, from flooding the log of their connector. */
+export type Folder = {
+  /** The note where it is to be written now; undefined where it is only counted for later. */
+  take(note: Note, at: number): CountedNote | undefined
+  /** Counts a note that could not be kept; said in a line within a minute. */
+  leaveOut(note: CountedNote): void
+  /** What was counted and is due, or all of it. */
+  due(nowMs: number, all: boolean): CountedNote[]
+  /** Whether anything was counted that is yet to be said. */
+  holds(): boolean
+}
+
+const usPerMs = 1_000
+
+/**
+ * The first note of its kind, device, address and answer is told at once; what repeats within
+ * `limits.noteRepeatMs` becomes one line with a count at the end of that time. All of it stays
+ * within the connector's budget of lines a minute: a stranger may try ever new identities.
+ */
+export function createFolder(): Folder {
+  // In the order of their ends, since all are equally long.
+  const windows = new Map<string, Window>()
+  const budgets = createBudgets()
+  let counted = 0
+
+  function open(key: string, note: CountedNote, nowMs: number): void {
+    if (windows.size >= limits.notesRememberedMax) forgetOldest()
+    windows.set(key, { note, count: 0, untilMs: nowMs + limits.noteRepeatMs })
+  }
+
+  function close(key: string, { count }: Window): void {
+    windows.delete(key)
+    if (count > 0) counted -= 1
+  }
+
+  /** Its repetitions so far count as left out; the next one is a first one again. */
+  function forgetOldest(): void {
+    const [oldest] = windows
+    if (oldest === undefined) return
+    const [key, window] = oldest
+    close(key, window)
+    if (window.count > 0) budgets.leaveOut(window.note, window.count, msOf(window.note.at))
+  }
+
+  /** A window that counted something begins again: a loop goes on saying one line a window. */
+  function dueWindows(nowMs: number, all: boolean): CountedNote[] {
+    const ended: [string, Window][] = []
+    for (const one of windows) {
+      if (!all && one[1].untilMs > nowMs) break
+      ended.push(one)
+    }
+    return ended.flatMap(([key, window]) => {
+      close(key, window)
+      if (window.count === 0) return []
+      const note = { ...window.note, count: window.count }
+      open(key, note, nowMs)
+      const admitted = budgets.admit(note)
+      return admitted === undefined ? [] : [admitted]
+    })
+  }
+
+  return {
+    take(note, at) {
+      const key = keyOf(note)
+      const known = windows.get(key)
+      if (known !== undefined && msOf(at) < known.untilMs) {
+        if (known.count === 0) counted += 1
+        Object.assign(known, { note: { ...note, at, count: 1 }, count: known.count + 1 })
+        return undefined
+      }
+      if (known !== undefined) close(key, known)
+      const counting = { ...note, at, count: (known?.count ?? 0) + 1 }
+      open(key, counting, msOf(at))
+      return budgets.admit(counting)
+    },
+    leaveOut: (note) => budgets.leaveOut(note, note.count, msOf(note.at)),
+    due: (nowMs, all) => [...dueWindows(nowMs, all), ...budgets.due(nowMs, all)],
+    holds: () => counted > 0 || budgets.holds(),
+  }
+}
+
+function msOf(atUs: number): number {
+  return Math.floor(atUs / usPerMs)
+}
+
+function keyOf({ connectorId, kind, identity, ip, protocol, code }: Note): string {
+  return JSON.stringify([connectorId, kind, identity, ip, protocol, code])
+}

@@ -1,0 +1,124 @@
+import type { Database } from '../database/index.ts'
+import { limits, parseJsonObject } from '../kernel/index.ts'
+import type { EntryKind, WriteBody } from './entry.ts'
+import {
+  compareKeys,
+  entryLineKinds,
+  type Line,
+  type LineKey,
+  type LineKind,
+  noteKinds,
+  notePart,
+  type Severity,
+  sentenceOf,
+  severities,
+} from './line.ts'
+import {
+  type EntryLineRow,
+  type LineQuery,
+  readEntryLines,
+  readHorizon,
+  readNotes,
+} from './store/lines.ts'
+
+/** Which lines are meant; what is left out matches all. */
+export type LineFilter = {
+  readonly identity?: string | undefined
+  readonly kinds?: readonly LineKind[] | undefined
+  readonly severity?: Severity | undefined
+  /** Part of the message, or of what was written; letter case does not count. */
+  readonly text?: string | undefined
+}
+
+export type LinesAsked = LineFilter & {
+  /** Lines that are older than this one; without it the newest. */
+  readonly before?: LineKey | undefined
+  /** At most `limits.pageMax`. */
+  readonly limit?: number | undefined
+}
+
+export type LinePage = {
+  /** Newest first. */
+  readonly lines: readonly Line[]
+  /**
+   * Where an older page begins; undefined at the end of the log. A search that finds little stops
+   * after `limits.lineSearchMax` lines: then there is a next page although this one is not full.
+   */
+  readonly before: LineKey | undefined
+}
+
+export const oldestKey: LineKey = { at: 0, part: notePart - 1, seq: 0 }
+export const newestKey: LineKey = {
+  at: Number.MAX_SAFE_INTEGER,
+  part: limits.logPartitions,
+  seq: 0,
+}
+
+/** One connector's log, newest first: entries and notes in one order. */
+export async function readPage(
+  database: Database,
+  businessId: string,
+  connectorId: string,
+  asked: LinesAsked,
+): Promise<LinePage> {
+  const { before = newestKey } = asked
+  const limit = Math.min(asked.limit ?? limits.pageDefault, limits.pageMax)
+  const rows = limits.lineSearchMax
+  const fromUs = searches(asked) ? await readHorizon(database, connectorId, before.at, rows) : 0
+  const newerThan = { ...oldestKey, at: fromUs }
+  const range = { newerThan, olderThan: before, limit }
+  const lines = await readRange(database, businessId, connectorId, asked, range)
+  if (lines.length === limit) return { lines, before: lines.at(-1) }
+  return { lines, before: fromUs === 0 ? undefined : newerThan }
+}
+
+/** The newest `limit` lines of a range of keys, newest first. */
+export async function readRange(
+  database: Database,
+  businessId: string,
+  connectorId: string,
+  filter: LineFilter,
+  range: Pick<LineQuery, 'newerThan' | 'olderThan' | 'limit'>,
+): Promise<Line[]> {
+  const { identity, kinds, severity } = filter
+  const text = filter.text?.toLowerCase()
+  const query: LineQuery = { businessId, connectorId, identity, text, ...range }
+  const asked = (kind: LineKind) => kinds === undefined || kinds.includes(kind)
+  const entries = entryKinds.filter((kind) => asked(entryLineKinds[kind]))
+  const notes = noteKinds.filter(asked)
+  const severe = severities.filter((one) => severity === undefined || one === severity)
+  const bodyBytesMax = limits.lineBodyBytesMax
+  const found = await Promise.all([
+    entries.length === 0 || !severe.includes('info')
+      ? []
+      : readEntryLines(database, { ...query, kinds: entries, bodyBytesMax }),
+    notes.length === 0
+      ? []
+      : readNotes(database, { ...query, kinds: notes, severities: severe, part: notePart }),
+  ])
+  const [entryRows, noteRows] = found
+  return [...entryRows.map(entryLine), ...noteRows]
+    .sort((a, b) => compareKeys(b, a))
+    .slice(0, range.limit)
+}
+
+const entryKinds = Object.keys(entryLineKinds) as EntryKind[]
+
+function searches({ identity, kinds, severity, text }: LineFilter): boolean {
+  return [identity, kinds, severity, text].some((one) => one !== undefined)
+}
+
+function entryLine(row: EntryLineRow): Line {
+  const body: Partial<WriteBody> = row.body === null ? {} : (parseJsonObject(row.body) ?? {})
+  const { ip = row.ip ?? '', protocol = row.protocol ?? '', payload } = body
+  const message =
+    row.body === null
+      ? `${row.kind === 'set' ? 'Set' : 'Wrote'} ${row.bytes} bytes.`
+      : sentenceOf(row.kind, body)
+  return {
+    ...{ at: row.at, part: row.part, seq: row.seq },
+    ...{ kind: entryLineKinds[row.kind], severity: 'info', identity: row.identity },
+    ...{ ip, protocol, code: null, message, count: 1 },
+    ...(payload === undefined ? {} : { payload }),
+  }
+}

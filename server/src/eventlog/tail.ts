@@ -1,0 +1,161 @@
+import type { Database } from '../database/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { compareKeys, formatKey, type Line, type LineKey, notePart } from './line.ts'
+import { type LineFilter, newestKey, readRange } from './lines.ts'
+
+export type Tail = {
+  readonly businessId: string
+  readonly connectorId: string
+  readonly filter: LineFilter
+  /** Lines after this one; without it those that come from now on. */
+  readonly after: LineKey | undefined
+  /** Called with new lines, oldest first. A line that says how many were missed is among them. */
+  readonly listener: (lines: readonly Line[]) => void
+}
+
+export type Tails = {
+  /** Follows a connector's log until the returned function is called. */
+  follow(tail: Tail): () => void
+  /** Hints that a connector has new lines, in this process. */
+  tell(connectorId: string): void
+  close(): Promise<void>
+}
+
+export type TailsOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Lines are read from the database, so that those of other processes come too: soon after a hint
+ * from this process, else once in `limits.tailPollMs`. A busy log costs each reader the same few
+ * queries a second, whatever the devices do.
+ */
+export function createTails(options: TailsOptions): Tails {
+  const followers = new Map<string, Set<Follower>>()
+  const running = new Set<Promise<void>>()
+  return {
+    follow(tail) {
+      const follower = new Follower(options, tail)
+      const those = followers.get(tail.connectorId) ?? new Set()
+      followers.set(tail.connectorId, those.add(follower))
+      const ended = follower.run().finally(() => running.delete(ended))
+      running.add(ended)
+      return () => {
+        follower.stop()
+        those.delete(follower)
+        if (those.size === 0 && followers.get(tail.connectorId) === those) {
+          followers.delete(tail.connectorId)
+        }
+      }
+    },
+    tell(connectorId) {
+      if (followers.size === 0) return
+      const those = followers.get(connectorId)
+      if (those !== undefined) for (const follower of those) follower.wake()
+    },
+    async close() {
+      for (const those of followers.values()) for (const follower of those) follower.stop()
+      await Promise.all(running)
+    },
+  }
+}
+
+const usPerMs = 1_000
+
+/**
+ * One reader's walk. Lines may become visible out of order: an entry's time is when it was taken,
+ * not when it was committed, and processes' clocks differ. So each look goes back by
+ * `limits.tailOverlapMs`, and what was told already is remembered for as long.
+ */
+class Follower {
+  readonly #options: TailsOptions
+  readonly #tail: Tail
+  readonly #told = new Map<string, number>()
+  #floor: LineKey
+  #lookedUs: number
+  #stopped = false
+  #hinted = false
+  #timer: NodeJS.Timeout | undefined
+  #resume: (() => void) | undefined
+
+  constructor(options: TailsOptions, tail: Tail) {
+    this.#options = options
+    this.#tail = tail
+    const nowUs = options.clock.nowUs()
+    this.#floor = tail.after ?? { at: nowUs, part: notePart - 1, seq: 0 }
+    this.#lookedUs = tail.after?.at ?? nowUs
+  }
+
+  wake(): void {
+    this.#hinted = true
+    if (this.#resume === undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#resume, limits.tailPauseMs)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    this.#resume?.()
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#hinted = false
+      await this.#look().catch((error) => {
+        this.#options.logger.warn({ err: error }, 'the log could not be followed for a moment')
+      })
+      if (!this.#stopped) await this.#rest()
+    }
+  }
+
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = () => {
+        this.#resume = undefined
+        resolve()
+      }
+      const ms = this.#hinted ? limits.tailPauseMs : limits.tailPollMs
+      this.#timer = setTimeout(this.#resume, ms)
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { businessId, connectorId, filter, listener } = this.#tail
+    const nowUs = this.#options.clock.nowUs()
+    const backUs = this.#lookedUs - limits.tailOverlapMs * usPerMs
+    const newerThan = later(this.#floor, { at: backUs, part: notePart - 1, seq: 0 })
+    const range = { newerThan, olderThan: newestKey, limit: limits.tailPageMax }
+    const page = await readRange(this.#options.database, businessId, connectorId, filter, range)
+    if (this.#stopped) return
+    const fresh = page.filter((line) => !this.#told.has(formatKey(line))).reverse()
+    const [oldest] = fresh
+    // All of a full page is new: there may be more behind it, and nobody could read it all.
+    const missed = oldest !== undefined && fresh.length === limits.tailPageMax
+    if (missed) this.#floor = oldest
+    if (fresh.length > 0) listener(missed ? [linesMissed(oldest), ...fresh] : fresh)
+    this.#remember(fresh, nowUs)
+  }
+
+  #remember(lines: readonly Line[], nowUs: number): void {
+    this.#lookedUs = nowUs
+    for (const line of lines) this.#told.set(formatKey(line), line.at)
+    const forgetUs = nowUs - 2 * limits.tailOverlapMs * usPerMs
+    for (const [key, at] of this.#told) if (at < forgetUs) this.#told.delete(key)
+  }
+}
+
+function later(a: LineKey, b: LineKey): LineKey {
+  return compareKeys(a, b) < 0 ? b : a
+}
+
+/** Its key is that of the first line behind it: a reader who resumes there goes on behind it. */
+function linesMissed({ at, part, seq }: LineKey): Line {
+  return {
+    ...{ at, part, seq, kind: 'log', severity: 'warning', identity: null, ip: '', protocol: '' },
+    ...{ code: 'lines_skipped', count: 1 },
+    message: 'Lines were skipped here: more came than a live view shows. The list has them all.',
+  }
+}

@@ -1,0 +1,22 @@
+import { strict as assert } from 'node:assert'
+import { limits } from './limits.ts'
+
+const hourMs = 3_600_000
+
+// Relations between limits: a process whose limits contradict each other does not start.
+assert(limits.resourceValueBytesMax < limits.deviceBodyBytesMax, 'a value fits in a body')
+assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains what may wait')
+assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
+assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
+assert(limits.vendorConnectMsMax < limits.vendorCallMsMax, 'a vendor has time to answer')
+assert(limits.certificateMonthsMax <= limits.authorityMonths, 'an authority outlives its own')
+assert(limits.moduleConnectMsMax < limits.moduleCallMsMax, 'a call outlives its connecting')
+assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is online')
+assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
+assert(limits.csvBatchBytesMax < limits.csvRowBytesMax, 'the largest row goes alone')
+assert(limits.deviceBodyBytesMax < limits.mqttPublishBytesMax, 'a batch fits in a PUBLISH')
+assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
+assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
+assert(limits.noteBatchMax <= limits.notesWaitingMax, 'a batch drains what may wait')
+assert(limits.contentChunkBytes < limits.contentBytesMax, 'a content has several chunks')
+assert(limits.tailPollMs < limits.tailOverlapMs, 'a live view looks back over its last look')
