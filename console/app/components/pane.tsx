@@ -16,8 +16,8 @@ type Props<Data> = {
 }
 
 /**
- * A part of the page that shows one thing that is read: it, its absence so far, or its trouble. That
- * the server is out of reach is said by the page, once.
+ * A part of the page that shows one thing that is read: it, its absence so far, or its trouble.
+ * That the server is out of reach is said by the page, once.
  */
 export function Pane<Data>({ title, aside, tools, query, children }: Props<Data>) {
   const id = useId()

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { it } from 'node:test'
+import { listAssets } from '../../../console/app/api/assets.ts'
+import type { Client } from '../../../console/app/api/call.ts'
+import { listConnectors } from '../../../console/app/api/connectors.ts'
+import { listDevices, readDevice } from '../../../console/app/api/devices.ts'
+import { Problem } from '../../../console/app/api/problem.ts'
+import { signIn, signOut } from '../../../console/app/api/sessions.ts'
+import { historySignalsMax, readAsset, readHistories } from '../../../console/app/api/signals.ts'
+import { newDevice } from '../support/device.ts'
+import { atEnd } from '../support/ends.ts'
+import { type TestPlatform, testPlatform } from '../support/platform.ts'
+
+// The console writes the types of its answers by hand: here its own client meets the real server.
+
+async function signedIn({ httpUrl, account }: TestPlatform): Promise<Client> {
+  const origin = new URL(httpUrl).origin
+  return { origin, token: await signIn({ origin }, account.email, account.password) }
+}
+
+const withCode = (code: string) => (error: unknown) =>
+  error instanceof Problem && error.code === code && error.message !== ''
+
+it('shows the console what a device wrote, as far as the course of a signal', async (t) => {
+  const millrace = await testPlatform(t)
+  const { platform, businessId, connector, httpUrl } = millrace
+  const client = await signedIn(millrace)
+  const device = await newDevice(httpUrl, connector.id, 'pump.7')
+  const made = await platform.assets.create(businessId, {
+    name: 'Pump 7',
+    device: { connectorId: connector.id, identity: 'pump.7' },
+    signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
+  })
+  for (const value of ['20.5', '21.5']) await device.write(`temperature=${value}`)
+  await platform.pipelines.caughtUp()
+
+  const [shown] = await listConnectors(client)
+  assert.equal(shown?.fqdn, `${connector.id}.localhost`)
+  assert.equal(shown?.protocol.devmode, true)
+  assert.equal(shown?.provisioning.generate_identity, true)
+  assert.deepEqual(shown?.resources.temperature?.format, 'number')
+
+  const found = await readDevice(client, connector.id, 'pump.7')
+  assert.equal(found.status, 'devmode')
+  assert.equal(found.state.temperature?.reported, '21.5')
+  assert.equal(found.state.temperature?.set, '21.5')
+
+  const { assetCount, assets } = await listAssets(client, { limit: 50, offset: 0 })
+  assert.equal(assetCount, 1)
+  assert.deepEqual(assets, [
+    {
+      id: made.id,
+      name: 'Pump 7',
+      device: { connectorId: connector.id, identity: 'pump.7' },
+      status: { name: 'normal', since: null, timeout: false },
+    },
+  ])
+
+  const asset = await readAsset(client, made.id)
+  const [signal] = asset?.signals ?? []
+  assert.equal(signal?.lastValue?.value, 21.5)
+  assert.deepEqual(signal?.source, { alias: 'temperature', channel: null, linkId: null })
+  const history = await readHistories(client, made.id, 60)
+  assert.deepEqual(
+    history.get(signal?.id ?? '')?.map(({ value }) => value),
+    [20.5, 21.5],
+  )
+})
+
+it('finds identities for the console by the text that was typed, not by a pattern', async (t) => {
+  const millrace = await testPlatform(t)
+  const client = await signedIn(millrace)
+  for (const identity of ['a.b', 'axb', 'c']) {
+    await newDevice(millrace.httpUrl, millrace.connector.id, identity)
+  }
+  const find = async (text: string, limit = 50) => {
+    const page = await listDevices(client, millrace.connector.id, { limit, text })
+    return { names: page.devices.map(({ identity }) => identity).sort(), more: page.mayLoadMore }
+  }
+  assert.deepEqual(await find('a.b'), { names: ['a.b'], more: false })
+  assert.deepEqual(await find('x'), { names: ['axb'], more: false })
+  assert.deepEqual(await find('+'), { names: [], more: false })
+  assert.deepEqual((await find('')).names, ['a.b', 'axb', 'c'])
+  assert.equal((await find('', 2)).more, true)
+})
+
+it('reads the courses of as many signals as the console asks for, and of no more', async (t) => {
+  const millrace = await testPlatform(t)
+  const client = await signedIn(millrace)
+  const { assets } = millrace.platform
+  const signals = Array.from({ length: historySignalsMax }, (_, at) => ({
+    name: `Signal ${at}`,
+    primitiveType: 'NUMERIC' as const,
+  }))
+  const { id } = await assets.create(millrace.businessId, { name: 'Many', signals })
+  assert.equal((await readHistories(client, id, 60)).size, historySignalsMax)
+  await assets.signals.create(millrace.businessId, id, { name: 'More', primitiveType: 'NUMERIC' })
+  await assert.rejects(readHistories(client, id, 60), withCode('too_complex'))
+})
+
+it('tells the console each refusal by its code', async (t) => {
+  const millrace = await testPlatform(t)
+  const { platform, businessId, connector, account } = millrace
+  const client = await signedIn(millrace)
+  const { origin } = client
+
+  await assert.rejects(signIn({ origin }, account.email, 'wrong'), withCode('unknown_credential'))
+  await assert.rejects(readDevice(client, connector.id, 'nobody'), withCode('unknown_identity'))
+  assert.equal(await readAsset(client, 'nothing'), null)
+
+  const operator = { email: 'operator@example.com', password: 'a long enough phrase' }
+  await platform.accounts.createUser(businessId, { ...operator, role: 'Operator' })
+  const token = await signIn({ origin }, operator.email, operator.password)
+  await assert.rejects(listConnectors({ origin, token }), withCode('forbidden'))
+  assert.equal((await listAssets({ origin, token }, { limit: 1, offset: 0 })).assetCount, 0)
+
+  await signOut(client)
+  await assert.rejects(listConnectors(client), withCode('unknown_credential'))
+  await assert.rejects(listAssets(client, { limit: 1, offset: 0 }), withCode('unknown_credential'))
+})
+
+it('tells the console when nobody answers, or somebody else', async (t) => {
+  const stranger = createServer((_, response) => response.end('<html>a proxy</html>'))
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+  atEnd(t, async () => void stranger.close())
+  const origin = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+  await assert.rejects(listConnectors({ origin }), withCode('unreadable_answer'))
+  await new Promise((resolve) => {
+    stranger.close(resolve)
+    stranger.closeAllConnections()
+  })
+  await assert.rejects(listConnectors({ origin }), withCode('unreachable'))
+})
