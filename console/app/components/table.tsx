@@ -4,12 +4,12 @@ import styles from './table.module.css'
 type Props = {
   /** The head of each column; the last one is for ages. */
   readonly heads: readonly string[]
-  /** How a row lies where the page is narrow: values below one another, or side by side. */
+  /** How a row lies where its pane is narrow: values below one another, or side by side. */
   readonly narrow: 'stacked' | 'paired'
   readonly children: ReactNode
 }
 
-/** Rows are `tr` with a `td` a column; a `data-label` names a cell where the page is narrow. */
+/** Rows are `tr` with a `td` a column; a `data-label` names a cell where its pane is narrow. */
 export function Table({ heads, narrow, children }: Props) {
   return (
     <table className={`${styles.table} ${styles[narrow]}`}>
