@@ -40,8 +40,11 @@ export type EventLog = {
   appendIn(transaction: Transaction, entries: readonly Entry[]): Promise<Position[]>
   partOf(connectorId: string, identity: string): number
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer
-  /** Calls `listener` after each commit about the device, until the returned function is called. */
-  watch(connectorId: string, identity: string, listener: () => void): () => void
+  /**
+   * Calls `listener` with each entry that `append` commits about the device in this process, until
+   * the returned function is called.
+   */
+  watch(connectorId: string, identity: string, listener: (entry: Entry) => void): () => void
   /** Counts the work of a stage that is not a consumer of the log. */
   countStage(
     transaction: Transaction,
@@ -84,7 +87,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     const parts = new Set<number>()
     for (const entry of entries) {
       parts.add(partOf(entry.connectorId, entry.identity))
-      watchers.tell(entry.connectorId, entry.identity)
+      watchers.tell(entry)
       tails.tell(entry.connectorId)
     }
     for (const those of readers.values()) for (const part of parts) those[part]?.wake()
