@@ -1,5 +1,6 @@
 import {
   type Clock,
+  createOnce,
   createThrottle,
   createVerified,
   Fault,
@@ -24,7 +25,7 @@ export function createBasic({ store, passwords, clock, random, logger }: Parts) 
     refusal: () => new Fault('unknown_credential'),
     reached: (email) => logger.warn({ email }, 'too many failed sign-ins; refused for a minute'),
   })
-  const underWay = new Map<string, Promise<boolean>>()
+  const once = createOnce<boolean>()
 
   async function check(key: string, password: string, hash: string | undefined): Promise<boolean> {
     const pair = verified.nameOf(key, password)
@@ -34,15 +35,6 @@ export function createBasic({ store, passwords, clock, random, logger }: Parts) 
     )
     if (matched && hash !== undefined) verified.remember(pair, hash)
     return matched
-  }
-
-  /** A client that opens with thirty requests at once costs one run of argon2. */
-  function once(name: string, work: () => Promise<boolean>): Promise<boolean> {
-    const known = underWay.get(name)
-    if (known !== undefined) return known
-    const fresh = work().finally(() => underWay.delete(name))
-    underWay.set(name, fresh)
-    return fresh
   }
 
   return async (email: string, password: string): Promise<Credentials> => {

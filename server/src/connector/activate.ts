@@ -6,16 +6,22 @@ import type { Pair } from './form.ts'
 export type Activation = {
   readonly identity: string
   readonly connectorId: string | undefined
+  /** What the device will prove itself with; undefined where it asks for a token. */
+  readonly password: string | undefined
 }
 
-/** Reads `id=<identity>`, or `vendor=<connector>&model=<connector>&sn=<identity>`. */
+/**
+ * Reads `id=<identity>`, or `vendor=<connector>&model=<connector>&sn=<identity>`; in both forms
+ * `password=<password>` may follow. An empty password is none.
+ */
 export function parseActivation(pairs: readonly Pair[]): Activation {
   const value = (name: string) => pairs.find(({ key }) => key === name)?.value
   const identity = value('id') ?? value('sn')
   if (identity === undefined || identity === '') {
     throw new Fault('malformed_request', 'The body names no identity: id=<identity>.')
   }
-  return { identity, connectorId: value('vendor') ?? value('model') }
+  const password = value('password') || undefined
+  return { identity, connectorId: value('vendor') ?? value('model'), password }
 }
 
 /**

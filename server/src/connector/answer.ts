@@ -38,7 +38,7 @@ export function createAnswers(clock: Clock, logger: Logger): Answers {
 
   function refuse(response: ServerResponse, fault: Fault, allow?: string): void {
     const headers = [...plainText]
-    if (fault.status === 401) headers.push('WWW-Authenticate', 'token')
+    if (fault.status === 401) headers.push('WWW-Authenticate', 'token, Basic realm="device"')
     if (fault.retryAfterS !== undefined) headers.push('Retry-After', String(fault.retryAfterS))
     if (allow !== undefined) headers.push('Allow', allow)
     send(response, fault.status, headers, fault.code)

@@ -4,12 +4,13 @@ import { type Clock, Fault, type VendorName } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
 import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
+import { authenticate } from './authenticate.ts'
 import { parseModifiedSince } from './date.ts'
 import { parseForm } from './form.ts'
 import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, type Reading, read } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
-import { type DeviceRequest, headerOf, hostLabel, readBody, spokenOf, tokenOf } from './request.ts'
+import { type DeviceRequest, headerOf, hostLabel, readBody, spokenOf } from './request.ts'
 import type { Calls } from './routes.ts'
 import { append, parseWrites } from './write.ts'
 
@@ -35,11 +36,14 @@ type Call = (
 const activate: Call = async (context, request, response) => {
   const activation = parseActivation(parseForm(await readBody(request.message)))
   const connector = await findConnector(context.provisioning, hostLabel(request), activation)
-  const { token } = await context.provisioning.activate(connector, activation.identity, {
-    ...spokenOf(request),
-    encrypted: request.encrypted,
-  })
-  context.answers.text(response, token)
+  const { identity, password } = activation
+  const origin = { ...spokenOf(request), encrypted: request.encrypted }
+  if (password === undefined) {
+    const { token } = await context.provisioning.activate(connector, identity, origin)
+    return context.answers.text(response, token)
+  }
+  await context.provisioning.activateWithPassword(connector, identity, password, origin)
+  context.answers.noContent(response)
 }
 
 /** A write, and then the reads that its query asks for. */
@@ -95,13 +99,6 @@ export function createCalls(context: CallContext): Calls {
     timestamp: bind(timestamp),
     address: bind(address),
   }
-}
-
-/** Who speaks, by its token; it counts as seen. */
-function authenticate(context: CallContext, request: DeviceRequest): Device | Promise<Device> {
-  const { ip, encrypted } = request
-  const token = tokenOf(request, context.vendors)
-  return context.provisioning.authenticateToken(token, { ip, encrypted })
 }
 
 function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {

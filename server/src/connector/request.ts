@@ -38,15 +38,16 @@ export function headerOf(request: DeviceRequest, name: string): string | undefin
 }
 
 /** The token of a data request, from one of the vendors' headers or from `Authorization`. */
-export function tokenOf(request: DeviceRequest, vendors: readonly VendorName[]): string {
+export function tokenOf(
+  request: DeviceRequest,
+  vendors: readonly VendorName[],
+): string | undefined {
   const { headers } = request.message
   for (const vendor of vendors) {
     const token = headers[vendor.tokenHeader]
     if (typeof token === 'string' && token !== '') return token
   }
-  const match = authorizationToken.exec(headers.authorization ?? '')
-  if (match?.[1] !== undefined) return match[1]
-  throw new Fault('unknown_credential', 'The request carries no token.')
+  return authorizationToken.exec(headers.authorization ?? '')?.[1]
 }
 
 /** The first label of the host that the device called, in lower case; often a connector's id. */

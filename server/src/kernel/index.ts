@@ -7,6 +7,7 @@ export { isJsonObject, type Json, type JsonObject, parseJsonObject } from './jso
 export { limits } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
 export { createMemory, type Memory } from './memory.ts'
+export { createOnce } from './once.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { createThrottle, type Throttle } from './throttle.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'

@@ -1,34 +1,16 @@
-import type { Transaction } from '../database/index.ts'
-import type { Entry, ProvisionedBody, WriteBody } from '../eventlog/index.ts'
-import { Fault, hashToken, limits, newToken } from '../kernel/index.ts'
+import { Fault, hashToken, limits, newToken, type Passwords } from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
-import { checkIdentity, refuseIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { invalid } from './parse.ts'
 import type { Presence } from './presence.ts'
-import { unknownIdentity } from './records.ts'
-import {
-  type Credential,
-  provisionIdentity,
-  readIdentity,
-  registerIdentity,
-} from './store/identities.ts'
-import { findAliases } from './store/values.ts'
+import { foresee, type Origin, provision, refuseName, refuseOrigin } from './provision.ts'
 
-/** Where an activation comes from. */
-export type Origin = {
-  readonly ip: string
-  /** As the log shows it: `http`, `https`, `mqtt`, … */
-  readonly protocol: string
-  readonly encrypted: boolean
-}
+const nothing = { tokenHash: null, passwordHash: null, certificate: null }
 
 /**
- * Gives a device its credential, once. The credential, its initial values and the entry in the log
- * are committed together; of many at once exactly one succeeds.
+ * Gives a device a token, once.
  * @returns the token, which is nowhere else: only its hash is kept.
- * @throws Fault `invalid_argument`, `unknown_identity`, `window_closed`, `already_activated`,
- *   `locked`, `wrong_method`, `plain_connection`, `forbidden` (the connector is switched off).
+ * @throws Fault `wrong_method`, `plain_connection`, `forbidden` (the connector is switched off),
+ *   and what `provision` throws.
  */
 export async function activate(
   options: ProvisioningOptions,
@@ -37,113 +19,53 @@ export async function activate(
   identity: string,
   origin: Origin,
 ): Promise<{ token: string }> {
-  const { database, eventlog, clock, random } = options
-  refuseConnection(connector, origin)
-  refuseName(identity)
-  const token = newToken(random)
-  const nowUs = clock.nowUs()
-  const credential: Credential = {
-    authType: 'token',
-    tokenHash: hashToken(token),
-    plain: !origin.encrypted,
+  if (connector.authType !== 'token') {
+    throw new Fault('wrong_method', `The connector expects a ${connector.authType}.`)
   }
-  await database.transaction(async (transaction) => {
-    const taken = await provision(transaction, connector, identity, nowUs, credential)
-    if (!taken) throw await explain(transaction, connector, identity, nowUs)
-    await eventlog.appendIn(transaction, [provisioned(connector, identity, nowUs, origin)])
-    // Only now, with the device's partition held, can no other value of it slip in between.
-    await eventlog.appendIn(transaction, await initial(transaction, connector, identity, nowUs))
-  })
-  presence.seen(connector.id, identity, origin.ip)
+  refuseOrigin(connector, origin)
+  refuseName(identity)
+  const token = newToken(options.random)
+  const credential = { ...nothing, authType: 'token' as const, tokenHash: hashToken(token) }
+  await provision(options, presence, connector, identity, origin, credential)
   return { token }
 }
 
-function refuseConnection(connector: Connector, origin: Origin): void {
-  if (connector.authType !== 'token') throw new Fault('wrong_method')
-  if (!origin.encrypted && !connector.devmode) throw new Fault('plain_connection')
-  if (!connector.enabled) throw new Fault('forbidden', 'the connector activates no devices now')
-}
-
-function refuseName(identity: string): void {
-  const refusal = refuseIdentity(identity)
-  if (refusal !== undefined) throw invalid('identity', refusal)
-}
-
 /**
- * A stranger may come in where the connector lets devices register themselves and the identity
- * conforms; one that was whitelisted was measured then.
+ * Provisions a device with the password that it brings, once; only its argon2id hash is kept.
+ * @throws Fault `wrong_method` (also for a password that is too short), `too_large`,
+ *   `plain_connection`, `forbidden`, `overloaded`, and what `provision` throws.
  */
-function provision(
-  transaction: Transaction,
+export async function activateWithPassword(
+  options: ProvisioningOptions & { readonly passwords: Passwords },
+  presence: Presence,
   connector: Connector,
   identity: string,
-  nowUs: number,
-  credential: Credential,
-): Promise<boolean> {
-  const conforms = checkIdentity(connector.identityFormat, identity) === undefined
-  const step = connector.selfRegistration && conforms ? registerIdentity : provisionIdentity
-  return step(transaction, connector.id, identity, nowUs, credential)
+  password: string,
+  origin: Origin,
+): Promise<void> {
+  refusePassword(connector, password)
+  refuseOrigin(connector, origin)
+  refuseName(identity)
+  // A run of argon2 is for those who may come in.
+  const refusal = await foresee(options, connector, identity)
+  if (refusal !== undefined) throw refusal
+  const passwordHash = await options.passwords.hash(password)
+  const credential = { ...nothing, authType: 'password' as const, passwordHash }
+  await provision(options, presence, connector, identity, origin, credential)
 }
 
-/** Why the guarded step found nothing to change. */
-async function explain(
-  transaction: Transaction,
-  connector: Connector,
-  identity: string,
-  nowUs: number,
-): Promise<Fault> {
-  const row = await readIdentity(transaction, connector.id, identity, nowUs)
-  switch (row?.status) {
-    case undefined:
-      return unknown(connector, identity)
-    case 'locked':
-      return new Fault('locked')
-    case 'expired':
-      return new Fault('window_closed')
-    case 'provisioned':
-    case 'devmode':
-      return new Fault('already_activated')
-    case 'whitelisted':
-    case 'reprovision':
-      // An operator opened it in between: the device's next try succeeds.
-      return new Fault('overloaded', undefined, { retryAfterS: limits.retryAfterS })
+function refusePassword(connector: Connector, password: string): void {
+  if (connector.authType !== 'password') {
+    const expected = connector.authType === 'token' ? 'gives out tokens' : 'expects a certificate'
+    throw new Fault('wrong_method', `A password was sent; the connector ${expected}.`)
   }
-}
-
-function unknown(connector: Connector, identity: string): Fault {
-  const refusal = checkIdentity(connector.identityFormat, identity)
-  if (!connector.selfRegistration || refusal === undefined) return unknownIdentity()
-  return invalid('identity', refusal)
-}
-
-function provisioned(
-  { id: connectorId, businessId }: Connector,
-  identity: string,
-  at: number,
-  { ip, protocol }: Origin,
-): Entry {
-  const body: ProvisionedBody = { ip, protocol }
-  const text = JSON.stringify(body)
-  return { businessId, connectorId, identity, kind: 'provisioned', at, body: text }
-}
-
-/** What a new device starts with, said like any value that is set; what it has already stays. */
-async function initial(
-  transaction: Transaction,
-  { id: connectorId, businessId, resources }: Connector,
-  identity: string,
-  at: number,
-): Promise<Entry[]> {
-  const wanted = [...resources.values()].filter((resource) => resource.initial !== undefined)
-  if (wanted.length === 0) return []
-  const aliases = wanted.map(({ alias }) => alias)
-  const taken = new Set(await findAliases(transaction, connectorId, identity, aliases))
-  const values = Object.fromEntries(
-    wanted.flatMap((resource) =>
-      taken.has(resource.alias) ? [] : [[resource.alias, resource.initial ?? '']],
-    ),
-  )
-  if (Object.keys(values).length === 0) return []
-  const body: WriteBody = { ip: '', protocol: 'initial', payload: [{ timestamp: at, values }] }
-  return [{ businessId, connectorId, identity, kind: 'set', at, body: JSON.stringify(body) }]
+  const bytes = Buffer.byteLength(password)
+  if (bytes < limits.devicePasswordBytesMin) {
+    const least = `at least ${limits.devicePasswordBytesMin} bytes`
+    throw new Fault('wrong_method', `The password must have ${least}; it has ${bytes}.`)
+  }
+  if (bytes > limits.devicePasswordBytesMax) {
+    const most = `at most ${limits.devicePasswordBytesMax} bytes`
+    throw new Fault('too_large', `The password must have ${most}; it has ${bytes}.`)
+  }
 }

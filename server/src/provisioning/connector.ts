@@ -1,12 +1,12 @@
 import { limits } from '../kernel/index.ts'
 import { anyIdentity, type IdentityFormat, parseIdentityFormat } from './identity-format.ts'
-import { booleanField, invalid, objectField, textField } from './parse.ts'
+import { booleanField, choiceField, invalid, objectField, textField } from './parse.ts'
 import { parseResources, type Resources } from './resource.ts'
 
 /** How a device proves who it is. */
 export type AuthType = 'token' | 'password' | 'certificate'
 
-const settable: readonly AuthType[] = ['token']
+const settable: readonly AuthType[] = ['token', 'password']
 
 /** The door of one kind of device, with its own host. */
 export type Connector = Settings & {
@@ -90,7 +90,5 @@ export function parseSettings(input: SettingsInput, base: Settings): Settings {
 }
 
 function parseAuthType(value: unknown): AuthType {
-  const chosen = settable.find((type) => type === value)
-  if (chosen === undefined) throw invalid('authType', 'can only be token')
-  return chosen
+  return choiceField('authType', value, settable)
 }

@@ -1,4 +1,3 @@
-export type { Origin } from './activate.ts'
 export type { AuthType, Connector, NewConnector, Settings, SettingsInput } from './connector.ts'
 export type { Connectors } from './connectors.ts'
 export type { Device } from './credentials.ts'
@@ -15,6 +14,7 @@ export {
   type IdentityType,
   refuseIdentity,
 } from './identity-format.ts'
+export type { Origin } from './provision.ts'
 export { createProvisioning, type Identities, type Provisioning } from './provisioning.ts'
 export type { IdentityPage, ListInput } from './records.ts'
 export { checkValue, type Resource, type Resources } from './resource.ts'

@@ -1,12 +1,12 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
-import { markPlain, type Sighting, writeSightings } from './store/presence.ts'
+import { type Crossing, markPlain, type Sighting, writeSightings } from './store/presence.ts'
 
 /** Who was seen, kept in memory and written down in batches; a cut loses a second of it. */
 export type Presence = {
   seen(connectorId: string, identity: string, ip: string): void
   /** The credential crossed a plain connection. False where too much waits; say it again then. */
-  crossedPlain(tokenHash: string): boolean
+  crossedPlain(crossing: Crossing): boolean
   /** Resolves once everything said so far is written, or could not be. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -18,9 +18,11 @@ export type PresenceOptions = {
   readonly logger: Logger
 }
 
+type Noted<Note> = ReadonlyMap<string, Note>
+
 export function createPresence({ database, clock, logger }: PresenceOptions): Presence {
   let sightings = new Map<string, Sighting>()
-  let plain = new Set<string>()
+  let plain = new Map<string, Crossing>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   let closed = false
@@ -43,9 +45,9 @@ export function createPresence({ database, clock, logger }: PresenceOptions): Pr
     const seen = sightings
     const crossed = plain
     sightings = new Map()
-    plain = new Set()
+    plain = new Map()
     try {
-      for (const batch of batches([...crossed])) await markPlain(database, batch)
+      for (const batch of batches([...crossed.values()])) await markPlain(database, batch)
       for (const batch of batches([...seen.values()])) await writeSightings(database, batch)
     } catch (error) {
       logger.warn({ err: error, devices: seen.size }, 'last seen could not be written yet')
@@ -54,13 +56,13 @@ export function createPresence({ database, clock, logger }: PresenceOptions): Pr
   }
 
   /** What could not be written waits with what came since, which is newer. */
-  function putBack(seen: ReadonlyMap<string, Sighting>, crossed: ReadonlySet<string>): void {
+  function putBack(seen: Noted<Sighting>, crossed: Noted<Crossing>): void {
     for (const [key, sighting] of seen) {
       if (sightings.size >= limits.presenceNotesMax) break
       if (!sightings.has(key)) sightings.set(key, sighting)
     }
-    for (const tokenHash of crossed) {
-      if (plain.size < limits.presenceNotesMax) plain.add(tokenHash)
+    for (const [secretHash, crossing] of crossed) {
+      if (plain.size < limits.presenceNotesMax) plain.set(secretHash, crossing)
     }
     arm()
   }
@@ -72,9 +74,9 @@ export function createPresence({ database, clock, logger }: PresenceOptions): Pr
       sightings.set(key, { connectorId, identity, ip, at: clock.nowUs() })
       arm()
     },
-    crossedPlain(tokenHash) {
+    crossedPlain(crossing) {
       if (plain.size >= limits.presenceNotesMax) return false
-      plain.add(tokenHash)
+      plain.set(crossing.secretHash, crossing)
       arm()
       return true
     },

@@ -1,10 +1,11 @@
-import { activate, type Origin } from './activate.ts'
+import { activate, activateWithPassword } from './activate.ts'
 import type { Connector } from './connector.ts'
 import { type Connectors, createConnectors } from './connectors.ts'
 import { type Credentials, createCredentials, type Device } from './credentials.ts'
 import type { IdentityRecord, State, WhitelistInput } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { createPresence } from './presence.ts'
+import type { Origin } from './provision.ts'
 import {
   createRecords,
   type IdentityPage,
@@ -39,7 +40,16 @@ export type Provisioning = {
   readonly identities: Identities
   /** Gives a device its credential, once; see activate.ts. */
   activate(connector: Connector, identity: string, origin: Origin): Promise<{ token: string }>
+  /** Provisions a device with the password that it brings, once; see activate.ts. */
+  activateWithPassword(
+    connector: Connector,
+    identity: string,
+    password: string,
+    origin: Origin,
+  ): Promise<void>
   readonly authenticateToken: Credentials['authenticateToken']
+  readonly authenticatePassword: Credentials['authenticatePassword']
+  readonly authenticateBasic: Credentials['authenticateBasic']
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
   /**
@@ -91,7 +101,13 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     },
     activate: (connector, identity, origin) =>
       activate(options, presence, connector, identity, origin),
+    activateWithPassword: (connector, identity, password, origin) => {
+      const needs = { ...options, passwords: credentials.passwords }
+      return activateWithPassword(needs, presence, connector, identity, password, origin)
+    },
     authenticateToken: credentials.authenticateToken,
+    authenticatePassword: credentials.authenticatePassword,
+    authenticateBasic: credentials.authenticateBasic,
     values: records.values,
     async state(businessId, connectorId, identity) {
       const { state, stateCut } = await get(businessId, connectorId, identity)

@@ -25,5 +25,5 @@ export async function remove(
     await deleteValues(transaction, connector.id, identity)
     return deleted
   })
-  credentials.forget(tokenHash)
+  credentials.forget({ connectorId: connector.id, identity, tokenHash })
 }

@@ -32,7 +32,8 @@ export async function whitelist(
     tags: tags && [tags],
     defaultUntil: defaultUntil(nowUs),
   })
-  credentials.forget(written?.token_hash ?? null)
+  const tokenHash = written?.token_hash ?? null
+  credentials.forget({ connectorId: connector.id, identity, tokenHash })
 }
 
 /** When a window closes that opens now and of which nothing else was said. */

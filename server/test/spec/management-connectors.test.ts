@@ -82,7 +82,6 @@ test('what this build does not serve yet is refused by name, not ignored', async
       /^provisioning\.ip_whitelisting is not served/,
     ],
     [{ provisioning: { ip_whitelisting: null } }, /^provisioning\.ip_whitelisting is not served/],
-    [{ provisioning: { auth_type: 'password' } }, /^provisioning\.auth_type /],
     [{ provisioning: { auth_type: 'certificate' } }, /^provisioning\.auth_type /],
   ] as const
   for (const [body, message] of refused) {

@@ -10,6 +10,7 @@ export type IdentityRow = {
   readonly devmode: boolean
   readonly activate_until: number | null
   readonly auth_type: AuthType | null
+  readonly certificate_given: string | null
   readonly tags: readonly Tag[]
   readonly status: Status
   readonly lastip: string | null
@@ -28,7 +29,7 @@ const status = `case
   else 'provisioned' end`
 
 const columns = `i.identity, i.locked, i.reprovision, i.devmode, i.activate_until, i.auth_type,
-  i.tags, ${status} as status, p.lastip, p.lastseen`
+  i.certificate_given, i.tags, ${status} as status, p.lastip, p.lastseen`
 
 const tables = `provisioning_identity i left join provisioning_presence p
   on p.connector_id = i.connector_id and p.identity = i.identity`
@@ -82,14 +83,20 @@ export async function listIdentities(
   )
 }
 
+/** What a device is provisioned with: that of its method, and null for the others. */
 export type Credential = {
   readonly authType: AuthType
-  readonly tokenHash: string
+  readonly tokenHash: string | null
+  readonly passwordHash: string | null
+  /** The SHA-256 of its certificate, in hexadecimal digits. */
+  readonly certificate: string | null
   /** Whether it is about to cross a connection that is not encrypted. */
   readonly plain: boolean
 }
 
-const activatable = `not i.locked and ${awaits} and not ${closed}`
+/** Where the operator gave a certificate, nothing else provisions the identity. */
+const activatable = `not i.locked and ${awaits} and not ${closed}
+  and (i.certificate_given is null or i.certificate_given = $8::text)`
 
 /** The guarded step to `provisioned`: false where the state does not allow it. */
 export async function provisionIdentity(
@@ -97,14 +104,14 @@ export async function provisionIdentity(
   connectorId: string,
   identity: string,
   nowUs: number,
-  { authType, tokenHash, plain }: Credential,
+  credential: Credential,
 ): Promise<boolean> {
   const changed = await transaction.run(
     `update provisioning_identity as i set
-       auth_type = $4, token_hash = $5, devmode = $6, provisioned_at = $2::bigint,
-       reprovision = false, activate_until = null
+       auth_type = $4, token_hash = $5, devmode = $6, password_hash = $7, certificate = $8,
+       provisioned_at = $2::bigint, reprovision = false, activate_until = null
      where i.connector_id = $1 and i.identity = $3 and ${activatable}`,
-    [connectorId, nowUs, identity, authType, tokenHash, plain],
+    [connectorId, nowUs, identity, ...credentialValues(credential)],
   )
   return changed === 1
 }
@@ -115,21 +122,28 @@ export async function registerIdentity(
   connectorId: string,
   identity: string,
   nowUs: number,
-  { authType, tokenHash, plain }: Credential,
+  credential: Credential,
 ): Promise<boolean> {
   const changed = await transaction.run(
     `insert into provisioning_identity as i
        (connector_id, identity, locked, tags, created_at, auth_type, token_hash, devmode,
-        provisioned_at)
-     values ($1, $3, false, '[]'::jsonb, $2::bigint, $4, $5, $6, $2::bigint)
+        password_hash, certificate, provisioned_at)
+     values ($1, $3, false, '[]'::jsonb, $2::bigint, $4, $5, $6, $7, $8, $2::bigint)
      on conflict (connector_id, identity) do update set
        auth_type = excluded.auth_type, token_hash = excluded.token_hash,
-       devmode = excluded.devmode, provisioned_at = excluded.provisioned_at,
+       devmode = excluded.devmode, password_hash = excluded.password_hash,
+       certificate = excluded.certificate, provisioned_at = excluded.provisioned_at,
        reprovision = false, activate_until = null
      where ${activatable}`,
-    [connectorId, nowUs, identity, authType, tokenHash, plain],
+    [connectorId, nowUs, identity, ...credentialValues(credential)],
   )
   return changed === 1
+}
+
+/** In the order `$4` to `$8`. */
+function credentialValues(credential: Credential): readonly unknown[] {
+  const { authType, tokenHash, plain, passwordHash, certificate } = credential
+  return [authType, tokenHash, plain, passwordHash, certificate]
 }
 
 /** @returns its credential (null: it had none); undefined where no such identity was there. */
@@ -149,19 +163,40 @@ export async function deleteIdentity(
 export type CredentialRow = {
   readonly connector_id: string
   readonly identity: string
+  readonly auth_type: AuthType | null
   readonly locked: boolean
-  readonly reprovision: boolean
   readonly devmode: boolean
+  /** Whether it has to be provisioned, for the first time or again. */
+  readonly awaits: boolean
+  readonly token_hash: string | null
+  readonly password_hash: string | null
+  readonly certificate: string | null
+  readonly certificate_given: string | null
 }
 
+const credentialColumns = `i.connector_id, i.identity, i.auth_type, i.locked, i.devmode,
+  ${awaits} as awaits, i.token_hash, i.password_hash, i.certificate, i.certificate_given`
+
 /** Whose token this is; the one question that is asked before connector and business are known. */
-export async function readCredential(
+export async function readTokenCredential(
   database: Queryable,
   tokenHash: string,
 ): Promise<CredentialRow | undefined> {
   return database.one<CredentialRow>(
-    `select connector_id, identity, locked, reprovision, devmode
-     from provisioning_identity where token_hash = $1`,
+    `select ${credentialColumns} from provisioning_identity i where i.token_hash = $1`,
     [tokenHash],
+  )
+}
+
+/** What an identity proves itself with. */
+export async function readCredential(
+  database: Queryable,
+  connectorId: string,
+  identity: string,
+): Promise<CredentialRow | undefined> {
+  return database.one<CredentialRow>(
+    `select ${credentialColumns} from provisioning_identity i
+     where i.connector_id = $1 and i.identity = $2`,
+    [connectorId, identity],
   )
 }

@@ -33,11 +33,24 @@ export async function writeSightings(
   )
 }
 
+/** A credential that crossed a plain connection, by the hash that is stored of it. */
+export type Crossing = {
+  readonly connectorId: string
+  readonly identity: string
+  readonly secretHash: string
+}
+
 /** Marks the identities whose present credential is one of these. */
-export async function markPlain(database: Database, tokenHashes: readonly string[]): Promise<void> {
+export async function markPlain(database: Database, crossings: readonly Crossing[]): Promise<void> {
   await database.run(
-    `update provisioning_identity set devmode = true
-     where token_hash = any($1::text[]) and not devmode`,
-    [textArray(tokenHashes)],
+    `update provisioning_identity as i set devmode = true
+     from unnest($1::text[], $2::text[], $3::text[]) as n (connector_id, identity, secret_hash)
+     where i.connector_id = n.connector_id and i.identity = n.identity
+       and coalesce(i.token_hash, i.password_hash) = n.secret_hash and not i.devmode`,
+    [
+      textArray(crossings.map((one) => one.connectorId)),
+      textArray(crossings.map((one) => one.identity)),
+      textArray(crossings.map((one) => one.secretHash)),
+    ],
   )
 }

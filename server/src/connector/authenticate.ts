@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer'
+import { Fault, type VendorName } from '../kernel/index.ts'
+import type { Device, Provisioning } from '../provisioning/index.ts'
+import { type DeviceRequest, hostLabel, tokenOf } from './request.ts'
+
+export type AuthenticateNeeds = {
+  readonly provisioning: Provisioning
+  readonly vendors: readonly VendorName[]
+}
+
+/**
+ * Who speaks; it counts as seen. A token names its connector, whatever the host. An identity with
+ * a password does not, since other connectors may have the same identity: the host does.
+ * @throws Fault, or rejects with it.
+ */
+export function authenticate(
+  { provisioning, vendors }: AuthenticateNeeds,
+  request: DeviceRequest,
+): Device | Promise<Device> {
+  const { ip, encrypted } = request
+  const connection = { ip, encrypted }
+  const token = tokenOf(request, vendors)
+  if (token !== undefined) return provisioning.authenticateToken(token, connection)
+  const userPass = basicOf(request)
+  if (userPass !== undefined) {
+    return provisioning.authenticateBasic(hostLabel(request), userPass, connection)
+  }
+  throw new Fault('unknown_credential', 'The request carries no credential.')
+}
+
+const basicPattern = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i
+
+/** `<identity>:<password>` of HTTP Basic, read as UTF-8 where it is UTF-8. */
+function basicOf(request: DeviceRequest): string | undefined {
+  const [, encoded] = basicPattern.exec(request.message.headers.authorization ?? '') ?? []
+  if (encoded === undefined) return undefined
+  const bytes = Buffer.from(encoded, 'base64')
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')
+}
