@@ -16,7 +16,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    await client.query('create table if not exists database_lock (id smallint primary key)')
+    await makeLock(client)
     await client.query('insert into database_lock (id) values (1) on conflict do nothing')
     await client.query('begin')
     await client.query('select id from database_lock where id = 1 for update')
@@ -30,6 +30,17 @@ export async function migrate(connection: Connection): Promise<string[]> {
   } finally {
     await client.end()
   }
+}
+
+/** Duplicate table, duplicate type, unique violation: how far the other one was when we looked. */
+const madeMeanwhile = ['42P07', '42710', '23505']
+
+/** `if not exists` is no lock: of two that make a table at once, one is told that it is there. */
+async function makeLock(client: pg.Client): Promise<void> {
+  const text = 'create table if not exists database_lock (id smallint primary key)'
+  await client.query(text).catch((error: { code?: string }) => {
+    if (!madeMeanwhile.includes(error.code ?? '')) throw error
+  })
 }
 
 async function missing(client: pg.Client, files: readonly string[]): Promise<string[]> {

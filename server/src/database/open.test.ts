@@ -26,6 +26,18 @@ describe('opening the database', () => {
     )
   })
 
+  it('migrates it once when many open it at once', async (t) => {
+    const address = await testAddress(t)
+    const opened = await Promise.all(
+      Array.from({ length: 6 }, () => openDatabase({ ...address, owner: false, logger })),
+    )
+    for (const database of opened) atEnd(t, () => database.close())
+    const counts = await Promise.all(
+      opened.map((one) => one.one('select count(*) as count from database_migration')),
+    )
+    assert.equal(new Set(counts.map((count) => JSON.stringify(count))).size, 1)
+  })
+
   it('says which engine it stands on', async (t) => {
     assert.equal((await testDatabase(t)).engine, testEngine)
   })

@@ -58,20 +58,31 @@ async function runOnce<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
+  // While it is lent the pool does not listen, and an error nobody hears would end the process. The
+  // statement that is under way, or the next one, rejects with it.
+  client.on('error', ignore)
   try {
     await client.query('begin')
     const result = await work(queryable(client))
     await client.query('commit')
-    client.release()
+    giveBack(client, true)
     return result
   } catch (error) {
     const rolledBack = await client.query('rollback').then(
       () => true,
       () => false,
     )
-    client.release(!rolledBack)
+    giveBack(client, rolledBack)
     throw error
   }
+}
+
+function ignore(): void {}
+
+/** @param usable whether another one may have it; else it is closed, and may still complain. */
+function giveBack(client: pg.PoolClient, usable: boolean): void {
+  if (usable) client.off('error', ignore)
+  client.release(!usable)
 }
 
 /** Whether a transaction failed only because another one was faster, so that it may run again. */

@@ -96,10 +96,42 @@ describe('a transaction', () => {
     assert.equal(tries, 3)
     assert.deepEqual(await database.one('select n from mark'), { n: 2 })
   })
+
+  it('whose connection is cut rejects, and the next one has another', async (t) => {
+    const database = await marked(t)
+    const work = async (transaction: Transaction) => {
+      await mark(transaction, 1)
+      await transaction.run('select pg_terminate_backend(pg_backend_pid())')
+    }
+    await assert.rejects(database.transaction(work), /terminat/)
+    assert.equal(await count(database), 0)
+    await database.transaction((transaction) => mark(transaction, 2))
+    assert.equal(await count(database), 1)
+  })
+
+  it('whose connection is cut between two statements rejects', async (t) => {
+    const database = await marked(t)
+    const work = async (transaction: Transaction) => {
+      const own = await transaction.one<{ pid: number }>('select pg_backend_pid() as pid')
+      await database.run('select pg_terminate_backend($1)', [own?.pid])
+      await gone(database, own?.pid)
+      await mark(transaction, 1)
+    }
+    await assert.rejects(database.transaction(work))
+    assert.equal(await count(database), 0)
+  })
 })
 
 async function raise(transaction: Transaction, code: string): Promise<void> {
   await transaction.run(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+}
+
+async function gone(database: Database, pid: number | undefined): Promise<void> {
+  const text = 'select count(*) as n from pg_stat_activity where pid = $1'
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    if ((await database.one<{ n: number }>(text, [pid]))?.n === 0) return
+  }
+  throw new Error('the backend lives on')
 }
 
 /** Lets the first `places` callers through together, and everybody after them at once. */
@@ -117,9 +149,9 @@ describe('what the server sends', () => {
   it('a bigint is a number, alone and in an array', async (t) => {
     const database = await testDatabase(t)
     const row = await database.one(
-      'select 9007199254740991::bigint as one, array[1, 2]::bigint[] as many',
+      'select 9007199254740991::bigint as one, array[1, null]::bigint[] as many',
     )
-    assert.deepEqual(row, { one: Number.MAX_SAFE_INTEGER, many: [1, 2] })
+    assert.deepEqual(row, { one: Number.MAX_SAFE_INTEGER, many: [1, null] })
   })
 
   it('a bigint above 2^53 is an error, not a rounded number', async (t) => {

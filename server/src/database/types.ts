@@ -13,13 +13,15 @@ function readInt8(text: string): number {
   return value
 }
 
+type Int8Texts = (text: string) => (string | null)[]
+
 /** How a connection reads what the server sends. */
 export const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary' && oid === int8) return readInt8
     if (format !== 'binary' && oid === int8Array) {
-      const parse = types.getTypeParser(int8Array, 'text') as (text: string) => string[]
-      return (text: string) => parse(text).map(readInt8)
+      const parse = types.getTypeParser(int8Array, 'text') as Int8Texts
+      return (text: string) => parse(text).map((one) => (one === null ? null : readInt8(one)))
     }
     return types.getTypeParser(oid, format as 'text')
   },
