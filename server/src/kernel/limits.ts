@@ -220,6 +220,8 @@ export const limits = {
   vendorCallMsMax: 20_000,
   /** A certificate vendor's answer. */
   vendorAnswerBytesMax: 256 * kib,
+  /** Certificates in a vendor's answer, or in a connector's client CA. */
+  vendorCertificatesMax: 20,
   /** What is repeated of a vendor's own words. */
   vendorSentenceCharsMax: 300,
 

@@ -1,0 +1,29 @@
+import type { CheckedCsr } from '../csr.ts'
+
+/** The names by which a connector's settings choose who signs. */
+export const vendorNames = ['internal', 'cfssl', 'est', 'digicert'] as const
+export type CertificateVendorName = (typeof vendorNames)[number]
+
+/** What one signature is asked for with. */
+export type SigningOrder = {
+  readonly connectorId: string
+  /** The connector's setting; each vendor says what it means there. Empty: the vendor's own. */
+  readonly profile: string
+  /** Empty: none. It is never logged, and taken out of what a vendor says. */
+  readonly apiKey: string
+  /** Calendar months from now. */
+  readonly months: number
+  /** Where the vendor answers, without its path. Empty: where it usually does, if anywhere. */
+  readonly url: string
+}
+
+/** One who turns a checked request into a certificate; what it answers is not trusted yet. */
+export type CertificateVendor = {
+  readonly name: CertificateVendorName
+  /**
+   * @returns the certificate for the request, as PEM; others may stand beside it.
+   * @throws Fault `vendor_failed` with the reason for the operator, `invalid_argument` for an
+   *   option that the vendor cannot work with, `address_refused`, `overloaded`.
+   */
+  sign(csr: CheckedCsr, order: SigningOrder): Promise<string>
+}
