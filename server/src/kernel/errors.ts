@@ -13,6 +13,7 @@ const catalogue = {
   unknown_credential: { status: 401, text: 'The credential is missing or not known.' },
   forbidden: { status: 403, text: 'The credential does not permit this.' },
   plain_connection: { status: 403, text: 'The connector asks for an encrypted connection.' },
+  address_not_allowed: { status: 403, text: 'The address may not provision devices here.' },
   locked: { status: 403, text: 'The identity is locked.' },
   not_found: { status: 404, text: 'There is no such thing here.' },
   unknown_identity: { status: 404, text: 'The identity or the connector is not known.' },

@@ -157,6 +157,8 @@ export const limits = {
   devicePasswordsRememberedMax: 100_000,
   /** Colons of `<identity>:<password>` at which the password may begin. */
   passwordColonsMax: 32,
+  /** Addresses and ranges from which a connector lets devices be provisioned. */
+  allowedAddressesMax: 1_000,
   /** Resources of one connector. */
   resourcesMax: 200,
   /** Identities of which the credential is kept in memory. */

@@ -1,5 +1,6 @@
 import { limits } from '../kernel/index.ts'
 import { anyIdentity, type IdentityFormat, parseIdentityFormat } from './identity-format.ts'
+import { anywhere, type IpRestriction, parseIpRestriction } from './ip-restriction.ts'
 import { booleanField, choiceField, invalid, objectField, textField } from './parse.ts'
 import { parseResources, type Resources } from './resource.ts'
 
@@ -27,6 +28,8 @@ export type Settings = {
   readonly identityFormat: IdentityFormat
   /** Whether a device that nobody whitelisted may activate itself. */
   readonly selfRegistration: boolean
+  /** From where devices may be provisioned. */
+  readonly ipRestriction: IpRestriction
   readonly resources: Resources
 }
 
@@ -49,6 +52,7 @@ export const defaultSettings: Settings = {
   enabled: true,
   identityFormat: anyIdentity,
   selfRegistration: false,
+  ipRestriction: anywhere,
   resources: new Map(),
 }
 
@@ -82,6 +86,10 @@ export function parseSettings(input: SettingsInput, base: Settings): Settings {
         ? base.identityFormat
         : parseIdentityFormat(part.identityFormat, base.identityFormat),
     selfRegistration: booleanField('selfRegistration', selfRegistration),
+    ipRestriction:
+      part.ipRestriction === undefined
+        ? base.ipRestriction
+        : parseIpRestriction(part.ipRestriction, base.ipRestriction),
     resources:
       part.resources === undefined
         ? base.resources

@@ -3,6 +3,7 @@ import type { Entry, ProvisionedBody, WriteBody } from '../eventlog/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
 import { checkIdentity, refuseIdentity } from './identity-format.ts'
+import { allowsAddress } from './ip-restriction.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { invalid } from './parse.ts'
 import type { Presence } from './presence.ts'
@@ -26,10 +27,17 @@ export type Origin = {
 /** What a device brings: without `plain`, which is the connection's. */
 export type NewCredential = Omit<Credential, 'plain'>
 
-/** @throws Fault `plain_connection`, `forbidden`: the settings that hold for every method. */
+/**
+ * The settings that hold for every method.
+ * @throws Fault `plain_connection`, `forbidden`, `address_not_allowed`.
+ */
 export function refuseOrigin(connector: Connector, origin: Origin): void {
   if (!origin.encrypted && !connector.devmode) throw new Fault('plain_connection')
   if (!connector.enabled) throw new Fault('forbidden', 'the connector activates no devices now')
+  if (!allowsAddress(connector.ipRestriction, origin.ip)) {
+    const from = origin.ip || 'an unknown address'
+    throw new Fault('address_not_allowed', `The connector provisions no devices from ${from}.`)
+  }
 }
 
 /** @throws Fault `invalid_argument` for what can be no identity. */

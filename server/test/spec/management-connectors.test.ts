@@ -78,10 +78,10 @@ test('what this build does not serve yet is refused by name, not ignored', async
     [{ fqdn: 'other.example.com' }, /^fqdn is not served/],
     [{ provisioning: { presenter_identity: true } }, /^provisioning\.presenter_identity is not/],
     [
-      { provisioning: { ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/8'] } } },
-      /^provisioning\.ip_whitelisting is not served/,
+      { provisioning: { ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/33'] } } },
+      /^provisioning\.ip_whitelisting\.allowed must end in \/0 to \/32: "10\.0\.0\.0\/33"$/,
     ],
-    [{ provisioning: { ip_whitelisting: null } }, /^provisioning\.ip_whitelisting is not served/],
+    [{ provisioning: { ip_whitelisting: null } }, /^provisioning\.ip_whitelisting must be/],
     [{ provisioning: { auth_type: 'certificate' } }, /^provisioning\.auth_type /],
   ] as const
   for (const [body, message] of refused) {

@@ -14,6 +14,7 @@ describe('connector provisioning settings', () => {
       ...{ id: made.id, businessId: 'b1', name: 'Line 1', description: '' },
       ...{ authType: 'token', devmode: false, enabled: true, selfRegistration: false },
       identityFormat: { prefix: '', type: 'opaque', casing: 'any', length: null },
+      ipRestriction: { enabled: false, allowed: [] },
       resources: new Map(),
     }
     assert.deepEqual(made, expected)
@@ -27,7 +28,8 @@ describe('connector provisioning settings', () => {
     const made = await provisioning.connectors.create('b1', {
       id: 'line-1',
       ...{ name: 'Línea 1', description: 'north hall', devmode: true, enabled: false },
-      ...{ selfRegistration: true, authType: 'token' },
+      ...{ selfRegistration: true, authType: 'password' },
+      ipRestriction: { enabled: true, allowed: ['10.0.0.0/8', '2001:db8::1'] },
       identityFormat: { prefix: 'AC-', type: 'mac_plain', casing: 'upper', length: 12 },
       resources: {
         z: { format: 'number', allowed: ['9-11', '-5--1'], settable: true, initial: '9' },

@@ -4,7 +4,6 @@ import { bodyObject, type Fields, fieldsOf, onlyDefault, said } from './fields.t
 
 /** What this build does and does not let anybody change. */
 const protocolName = 'http'
-const noRestriction = { enabled: false, allowed: [] }
 
 /** A connector as the wire shows it. */
 export function settingsBody(connector: Connector, domain: string) {
@@ -21,7 +20,7 @@ export function settingsBody(connector: Connector, domain: string) {
       enabled: connector.enabled,
       generate_identity: connector.selfRegistration,
       presenter_identity: false,
-      ip_whitelisting: noRestriction,
+      ip_whitelisting: connector.ipRestriction,
     },
     resources: Object.fromEntries(
       [...connector.resources].map(([alias, resource]) => [alias, resourceBody(resource)]),
@@ -95,11 +94,11 @@ const provisioningFields = [
 function parseProvisioning(value: unknown): SettingsInput {
   const part = fieldsOf('provisioning', value, provisioningFields)
   onlyDefault('provisioning.presenter_identity', part.presenter_identity, false)
-  onlyDefault('provisioning.ip_whitelisting', part.ip_whitelisting, noRestriction)
   return {
     authType: part.auth_type,
     enabled: part.enabled,
     selfRegistration: part.generate_identity,
+    ipRestriction: part.ip_whitelisting,
   }
 }
 
@@ -110,6 +109,7 @@ const wireNames: readonly (readonly [string, string])[] = [
   ['authType', 'provisioning.auth_type'],
   ['enabled', 'provisioning.enabled'],
   ['selfRegistration', 'provisioning.generate_identity'],
+  ['ipRestriction', 'provisioning.ip_whitelisting'],
   ['devmode', 'protocol.devmode'],
 ]
 

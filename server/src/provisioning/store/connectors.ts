@@ -1,6 +1,7 @@
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
 import type { AuthType, Connector, Settings } from '../connector.ts'
 import type { IdentityFormat } from '../identity-format.ts'
+import type { IpRestriction } from '../ip-restriction.ts'
 import type { Resource } from '../resource.ts'
 
 type Row = {
@@ -16,11 +17,13 @@ type Row = {
   identity_casing: IdentityFormat['casing']
   identity_length: number | null
   self_registration: boolean
+  ip_restriction: IpRestriction
   resources: readonly Resource[]
 }
 
 const columns = `id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
-  identity_type, identity_casing, identity_length, self_registration, resources`
+  identity_type, identity_casing, identity_length, self_registration, resources,
+  ip_restriction`
 
 function fromRow(row: Row): Connector {
   return {
@@ -38,6 +41,7 @@ function fromRow(row: Row): Connector {
       length: row.identity_length,
     },
     selfRegistration: row.self_registration,
+    ipRestriction: row.ip_restriction,
     resources: new Map(row.resources.map((resource) => [resource.alias, resource])),
   }
 }
@@ -57,6 +61,7 @@ function toValues(settings: Settings): readonly unknown[] {
     identityFormat.length,
     settings.selfRegistration,
     JSON.stringify([...settings.resources.values()]),
+    JSON.stringify(settings.ipRestriction),
   ]
 }
 
@@ -78,8 +83,9 @@ export async function insertConnector(
   const inserted = await database.run(
     `insert into provisioning_connector
        (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
-        identity_type, identity_casing, identity_length, self_registration, resources, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14)
+        identity_type, identity_casing, identity_length, self_registration, resources,
+        ip_restriction, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15)
      on conflict (id) do nothing`,
     [id, businessId, ...toValues(settings), at],
   )
@@ -121,7 +127,8 @@ export async function updateConnector(
     `update provisioning_connector set
        name = $3, description = $4, auth_type = $5, devmode = $6, enabled = $7,
        identity_prefix = $8, identity_type = $9, identity_casing = $10, identity_length = $11,
-       self_registration = $12, resources = $13::jsonb
+       self_registration = $12, resources = $13::jsonb,
+       ip_restriction = $14::jsonb
      where business_id = $1 and id = $2`,
     [businessId, id, ...toValues(settings)],
   )
