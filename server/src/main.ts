@@ -22,6 +22,7 @@ import { createOutbound } from './outbound/index.ts'
 import { createPipelines, type Pipelines } from './pipelines/index.ts'
 import {
   createProvisioning,
+  openSecrets,
   openServerAuthority,
   type Provisioning,
   valueEffects,
@@ -66,9 +67,12 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   })
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
   const accounts = createAccounts({ database, clock, random, logger })
-  const provisioning = createProvisioning({ database, eventlog, clock, random, logger })
-  const assets = createAssets({ database, clock, random })
   const outbound = createOutbound({ allow: config.outboundAllow, logger })
+  const provisioning = createProvisioning({
+    ...{ database, eventlog, outbound, clock, random, logger },
+    secrets: openSecrets({ dir: config.dataDir, random }),
+  })
+  const assets = createAssets({ database, clock, random })
   const pipelines = createPipelines({
     database,
     eventlog,

@@ -1,11 +1,17 @@
 import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
+import type { Outbound } from '../outbound/index.ts'
+import type { Secrets } from './secrets.ts'
 
 /** What the module stands on. */
 export type ProvisioningOptions = {
   readonly database: Database
   readonly eventlog: Pick<EventLog, 'append' | 'appendIn'>
+  /** The way to certificate vendors. */
+  readonly outbound: Outbound
+  /** What is stored encrypted: vendors' API keys, authorities' private keys. */
+  readonly secrets: Secrets
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

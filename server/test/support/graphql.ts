@@ -11,6 +11,7 @@ import { createOutbound } from '../../src/outbound/index.ts'
 import { createPipelines } from '../../src/pipelines/index.ts'
 import { createProvisioning, valueEffects } from '../../src/provisioning/index.ts'
 import { testDatabase } from './database.ts'
+import { testSecrets } from './secrets.ts'
 
 /** What a GraphQL answer is made of. */
 export type Answer = {
@@ -64,8 +65,11 @@ function openServices(database: Database) {
   const accounts = createAccounts({ database, clock, random, logger })
   const assets = createAssets({ database, clock, random })
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
-  const provisioning = createProvisioning({ database, eventlog, clock, random, logger })
   const outbound = createOutbound({ allow: ['127.0.0.1:*'], logger })
+  const secrets = testSecrets()
+  const provisioning = createProvisioning({
+    ...{ database, eventlog, outbound, secrets, clock, random, logger },
+  })
   const pipelines = createPipelines({ database, eventlog, assets, outbound, clock, random, logger })
   return {
     ...{ database, accounts, assets, eventlog, provisioning, pipelines, clock, logger },

@@ -17,6 +17,7 @@ import { createOutbound } from '../../src/outbound/index.ts'
 import { createPipelines } from '../../src/pipelines/index.ts'
 import { createProvisioning, valueEffects } from '../../src/provisioning/index.ts'
 import { testDatabase } from './database.ts'
+import { testSecrets } from './secrets.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 type Reply = Awaited<ReturnType<Management['inject']>>
@@ -50,8 +51,8 @@ export async function managementFixture(t: TestContext, consoleDir?: string) {
   const base = { database, clock, random: systemRandom, logger }
   const eventlog = createEventLog({ ...base, effects: valueEffects })
   const accounts = createAccounts(base)
-  const provisioning = createProvisioning({ ...base, eventlog })
   const outbound = createOutbound({ allow: [], logger })
+  const provisioning = createProvisioning({ ...base, eventlog, outbound, secrets: testSecrets() })
   const pipelines = createPipelines({ ...base, eventlog, assets: createAssets(base), outbound })
   const management = createManagement({
     ...{ accounts, provisioning, eventlog, pipelines, clock, logger },

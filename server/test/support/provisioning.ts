@@ -9,6 +9,7 @@ import {
   Fault,
   systemRandom,
 } from '../../src/kernel/index.ts'
+import { createOutbound } from '../../src/outbound/index.ts'
 import {
   type Connector,
   createProvisioning,
@@ -17,6 +18,7 @@ import {
   valueEffects,
 } from '../../src/provisioning/index.ts'
 import { testDatabase } from './database.ts'
+import { testSecrets } from './secrets.ts'
 
 /** A clock that stands still until the test moves it. */
 export type HandClock = Clock & { us: number }
@@ -57,9 +59,14 @@ export async function openWorld(t: TestContext): Promise<World> {
   const logger = createLogger('silent')
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
   open.push(eventlog)
+  const outbound = createOutbound({ allow: ['127.0.0.1:*'], logger })
+  open.push(outbound)
 
   function another(): Provisioning {
-    const made = createProvisioning({ database, eventlog, clock, random: systemRandom, logger })
+    const made = createProvisioning({
+      ...{ database, eventlog, outbound, clock, random: systemRandom, logger },
+      secrets: testSecrets(),
+    })
     open.push(made)
     return made
   }
