@@ -19,6 +19,8 @@ export async function openInstance(address: Address): Promise<Instance> {
       databaseUrl: address.url,
       http: freePort,
       deviceTls: freePort,
+      mqttTls: undefined,
+      mqtt: undefined,
       domain: 'localhost',
       compatibility: ['onep'],
       outboundAllow: [],

@@ -20,6 +20,9 @@ export type Demo = {
   readonly token: string
   /** The asset whose status changes. */
   readonly asset: string
+  /** Plain MQTT; null where it is off, as it is unless MILLRACE_MQTT opens it. */
+  readonly mqtt: string | null
+  readonly mqttTls: string | null
 }
 
 type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'>
@@ -45,6 +48,8 @@ export async function seedDemo(platform: Platform, served: Served, moduleUrl: st
     },
     token: kept.token,
     asset: kept.asset,
+    mqtt: served.mqttUrl ?? null,
+    mqttTls: served.mqttTlsUrl ?? null,
   }
   await writeFile(`${file}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)

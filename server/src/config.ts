@@ -14,6 +14,10 @@ export type Config = {
   readonly http: Address
   /** The device door over TLS. */
   readonly deviceTls: Address
+  /** MQTT over TLS; undefined: no listener of its own, but the device door takes MQTT too. */
+  readonly mqttTls: Address | undefined
+  /** Plain MQTT, for connectors in developer mode; undefined: none. */
+  readonly mqtt: Address | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** Compatibility profiles that add vendor names. */
@@ -50,7 +54,17 @@ export const settings = [
   {
     name: 'MILLRACE_DEVICE_TLS',
     default: '127.0.0.1:8443',
-    meaning: 'The device door over TLS.',
+    meaning: 'The device door over TLS: HTTPS, and MQTT as well.',
+  },
+  {
+    name: 'MILLRACE_MQTT_TLS',
+    default: '127.0.0.1:8883',
+    meaning: 'MQTT over TLS, on a port of its own; or off.',
+  },
+  {
+    name: 'MILLRACE_MQTT',
+    default: 'off',
+    meaning: 'Plain MQTT, for connectors in developer mode; such as 127.0.0.1:1884; or off.',
   },
   {
     name: 'MILLRACE_DOMAIN',
@@ -100,6 +114,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     databaseUrl: value('DATABASE_URL') || undefined,
     http: parseAddress('MILLRACE_HTTP', value('MILLRACE_HTTP')),
     deviceTls: parseAddress('MILLRACE_DEVICE_TLS', value('MILLRACE_DEVICE_TLS')),
+    mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
+    mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
     domain: parseDomain(value('MILLRACE_DOMAIN')),
     compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY'), demo),
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
@@ -124,6 +140,10 @@ function parseAddress(name: SettingName, text: string): Address {
     throw new Error(`${name} is "${text}"; it should be host:port, such as 127.0.0.1:8080`)
   }
   return { host: match[1].replace(/^\[|\]$/g, ''), port }
+}
+
+function parseSwitchable(name: SettingName, text: string): Address | undefined {
+  return text === 'off' ? undefined : parseAddress(name, text)
 }
 
 function parseProfiles(text: string, demo: boolean): readonly string[] {

@@ -1,9 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { constants } from 'node:crypto'
+import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+} from 'node:net'
+import {
+  createSecureContext,
+  createServer as createTlsServer,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
 import type { Address, Config } from './config.ts'
-import type { Door } from './connector/index.ts'
+import type { Door, MqttDoor } from './connector/index.ts'
 import type { Graphql } from './graphql/index.ts'
 import { type Logger, limits } from './kernel/index.ts'
 import type { Management } from './management/index.ts'
@@ -12,6 +22,7 @@ import type { ServerAuthority } from './provisioning/index.ts'
 export type ListenOptions = {
   readonly config: Config
   readonly door: Door
+  readonly mqtt: MqttDoor
   readonly graphql: Graphql
   readonly management: Management
   readonly authority: ServerAuthority
@@ -25,6 +36,10 @@ export type Listeners = {
   readonly httpUrl: string
   /** `https://host:port` of the device door. */
   readonly tlsUrl: string
+  /** `mqtts://host:port`; undefined where MQTT has no port of its own. */
+  readonly mqttTlsUrl: string | undefined
+  /** `mqtt://host:port` of plain MQTT, undefined where there is none. */
+  readonly mqttUrl: string | undefined
   /** The certificate that clients of the device door trust. */
   readonly caFile: string
   close(): Promise<void>
@@ -36,31 +51,50 @@ const serverLimits = {
   keepAliveTimeout: limits.deviceIdleMsMax,
 }
 
-/** Opens the two listeners. @throws Error that names the setting where an address is taken. */
+/**
+ * No session tickets: an MQTT connection lives long, and one that is resumed under TLS 1.2 does
+ * not say which host it calls, which is how its connector is found.
+ */
+const mqttTlsLimits = {
+  handshakeTimeout: limits.mqttConnectMsMax,
+  secureOptions: constants.SSL_OP_NO_TICKET,
+}
+
+/** Opens the listeners. @throws Error that names the setting where an address is taken. */
 export async function listen(options: ListenOptions): Promise<Listeners> {
-  const { config, door, management } = options
+  const { config, door, mqtt, management, authority } = options
   const answerOther = await management.handler()
+  const tls = await tlsOptions(options)
   const plain = createServer(serverLimits, (message, response) =>
     dispatch(options, answerOther, message, response),
   )
-  const secure = createTlsServer(
-    { ...serverLimits, ...(await tlsOptions(options)) },
-    (message, response) => door.handle(message, response),
+  const secure = createHttpsServer({ ...serverLimits, ...tls }, (message, response) =>
+    door.handle(message, response),
   )
-  const httpUrl = await open(plain, 'MILLRACE_HTTP', config.http, 'http')
+  const dropSilent = takeMqttToo(secure, mqtt)
+  const plainMqtt = createTcpServer({ noDelay: true }, (socket) => mqtt.accept(socket))
+  const secureMqtt = createTlsServer({ ...mqttTlsLimits, ...tls }, (socket) => mqtt.accept(socket))
+  const servers = [plain, secure, plainMqtt, secureMqtt]
+  async function close(): Promise<void> {
+    const shutting = servers.map(shut)
+    dropSilent()
+    await mqtt.close()
+    await Promise.all(shutting)
+  }
   try {
-    const tlsUrl = await open(secure, 'MILLRACE_DEVICE_TLS', config.deviceTls, 'https')
     return {
-      httpUrl,
-      tlsUrl,
-      caFile: options.authority.caFile,
+      httpUrl: await open(plain, 'MILLRACE_HTTP', config.http, 'http'),
+      tlsUrl: await open(secure, 'MILLRACE_DEVICE_TLS', config.deviceTls, 'https'),
+      mqttTlsUrl: await openIf(secureMqtt, 'MILLRACE_MQTT_TLS', config.mqttTls, 'mqtts'),
+      mqttUrl: await openIf(plainMqtt, 'MILLRACE_MQTT', config.mqtt, 'mqtt'),
+      caFile: authority.caFile,
       async close() {
-        await Promise.all([shut(plain), shut(secure)])
+        await close()
         await management.close()
       },
     }
   } catch (error) {
-    await shut(plain)
+    await close()
     throw error
   }
 }
@@ -115,7 +149,43 @@ async function tlsOptions({ config, authority, isConnector, logger }: ListenOpti
   }
 }
 
-function open(server: Server, setting: string, at: Address, scheme: string): Promise<string> {
+/** The first byte of a CONNECT, which is that of no HTTP request. */
+const connectByte = 0x10
+
+/**
+ * Lets MQTT in where HTTPS is spoken: many networks let nothing out but port 443.
+ * @returns what drops the connections that have not said anything yet.
+ */
+function takeMqttToo(server: HttpsServer, mqtt: MqttDoor): () => void {
+  const silent = new Set<TLSSocket>()
+  const toHttp = server.listeners('secureConnection')
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket: TLSSocket) => {
+    const drop = () => socket.destroy()
+    const forget = () => silent.delete(socket)
+    silent.add(socket)
+    socket.once('close', forget)
+    socket.setTimeout(limits.deviceRequestMsMax, drop)
+    socket.on('error', drop)
+    socket.once('readable', () => {
+      const chunk: Buffer | null = socket.read()
+      if (chunk === null) return drop()
+      forget()
+      socket.off('close', forget)
+      socket.setTimeout(0)
+      socket.off('timeout', drop)
+      socket.off('error', drop)
+      socket.unshift(chunk)
+      if (chunk[0] === connectByte) mqtt.accept(socket)
+      else for (const listener of toHttp) listener.call(server, socket)
+    })
+  })
+  return () => {
+    for (const socket of silent) socket.destroy()
+  }
+}
+
+function open(server: TcpServer, setting: string, at: Address, scheme: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE'
@@ -129,15 +199,23 @@ function open(server: Server, setting: string, at: Address, scheme: string): Pro
   })
 }
 
-/** Lets requests that are under way end, and cuts what is still open after a while. */
-function shut(server: Server): Promise<void> {
+function openIf(server: TcpServer, setting: string, at: Address | undefined, scheme: string) {
+  return at === undefined ? undefined : open(server, setting, at, scheme)
+}
+
+/**
+ * Lets requests that are under way end, and cuts what is still open after a while. Connections of
+ * MQTT are ended by their door.
+ */
+function shut(server: TcpServer): Promise<void> {
   if (!server.listening) return Promise.resolve()
+  const http = server instanceof Server || server instanceof HttpsServer ? server : undefined
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), limits.shutdownMsMax)
+    const cut = setTimeout(() => http?.closeAllConnections(), limits.shutdownMsMax)
     server.close(() => {
       clearTimeout(cut)
       resolve()
     })
-    server.closeIdleConnections()
+    http?.closeIdleConnections()
   })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Accounts, createAccounts } from './accounts/index.ts'
 import { type Assets, createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
-import { createDoor } from './connector/index.ts'
+import { createDoor, createMqttDoor } from './connector/index.ts'
 import { type Database, openDatabase } from './database/index.ts'
 import { createEventLog, type EventLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
@@ -104,6 +104,7 @@ export async function serve(platform: Platform): Promise<Served> {
   const { clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const door = createDoor({ provisioning, eventlog, clock, logger, vendors })
+  const mqtt = await createMqttDoor({ provisioning, eventlog, clock, random, logger })
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
   const management = createManagement({
     accounts,
@@ -120,6 +121,7 @@ export async function serve(platform: Platform): Promise<Served> {
   const listeners = await listen({
     config,
     door,
+    mqtt,
     graphql,
     management,
     authority,

@@ -1,1 +1,2 @@
 export { createDoor, type Door, type DoorOptions } from './door.ts'
+export { createMqttDoor, type MqttDoor, type MqttDoorOptions } from './mqtt/door.ts'

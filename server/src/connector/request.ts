@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Fault, limits, type VendorName } from '../kernel/index.ts'
 
@@ -15,13 +16,18 @@ const mappedPrefix = '::ffff:'
 const authorizationToken = /^token +(\S+) *$/i
 
 export function openRequest(message: IncomingMessage, query: string): DeviceRequest {
-  const address = message.socket.remoteAddress ?? ''
   return {
     message,
     query,
-    ip: address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address,
+    ip: addressOf(message.socket),
     encrypted: (message.socket as TLSSocket).encrypted === true,
   }
+}
+
+/** The address at the socket's other end; one of IPv4 as such, however the socket came by it. */
+export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
+  const address = socket.remoteAddress ?? ''
+  return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
 }
 
 /** How the device spoke, for the log. */

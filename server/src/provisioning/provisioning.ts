@@ -4,6 +4,7 @@ import { type Connectors, createConnectors } from './connectors.ts'
 import { type Credentials, createCredentials, type Device } from './credentials.ts'
 import type { IdentityRecord, State, WhitelistInput } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
+import { type PendingValue, pending } from './pending.ts'
 import { createPresence } from './presence.ts'
 import type { Origin } from './provision.ts'
 import {
@@ -52,6 +53,8 @@ export type Provisioning = {
   readonly authenticateBasic: Credentials['authenticateBasic']
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
+  /** Set values that the device has not written back, the oldest first; see pending.ts. */
+  pending(device: Device): Promise<readonly PendingValue[]>
   /**
    * Current values of an identity, of every resource that has one.
    * @throws Fault `not_found`, `unknown_identity`, `too_large`.
@@ -109,6 +112,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     authenticatePassword: credentials.authenticatePassword,
     authenticateBasic: credentials.authenticateBasic,
     values: records.values,
+    pending: (device) => pending(options.database, device),
     async state(businessId, connectorId, identity) {
       const { state, stateCut } = await get(businessId, connectorId, identity)
       if (stateCut) throw tooLarge()

@@ -23,7 +23,7 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
   const first = await start(t, settings)
   assert.deepEqual(Object.keys(first.demo), [
     ...['api', 'graphql', 'console', 'deviceHttp', 'deviceTls', 'caFile', 'account'],
-    ...['connector', 'token', 'asset'],
+    ...['connector', 'token', 'asset', 'mqtt', 'mqttTls'],
   ])
   assert.match(await readFile(first.demo.caFile, 'utf8'), /BEGIN CERTIFICATE/)
   const names = await until(async () => {
@@ -66,6 +66,7 @@ async function demoSettings(t: TestContext): Promise<Record<string, string>> {
     MILLRACE_DATA: folder,
     MILLRACE_HTTP: '127.0.0.1:0',
     MILLRACE_DEVICE_TLS: '127.0.0.1:0',
+    MILLRACE_MQTT_TLS: '127.0.0.1:0',
     DATABASE_URL: testEngine === 'external' ? ((await testAddress(t)).url ?? '') : '',
   }
 }

@@ -22,6 +22,7 @@ export async function startInstance(settings: Readonly<Record<string, string>>) 
       ...process.env,
       MILLRACE_HTTP: '127.0.0.1:0',
       MILLRACE_DEVICE_TLS: '127.0.0.1:0',
+      MILLRACE_MQTT_TLS: '127.0.0.1:0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -92,6 +92,8 @@ async function testConfig(t: Pick<TestContext, 'after'>, part: Partial<Config> =
     databaseName: address.name,
     http: free,
     deviceTls: free,
+    mqttTls: free,
+    mqtt: free,
     domain: 'localhost',
     compatibility: ['onep'],
     outboundAllow: ['127.0.0.1:*'],

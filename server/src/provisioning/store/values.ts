@@ -136,6 +136,22 @@ export async function readAliases(
   )
 }
 
+/** The stamps of those values that were set and not reported back, the oldest first. */
+export async function readPending(
+  database: Queryable,
+  connectorId: string,
+  identity: string,
+  aliases: readonly string[],
+): Promise<{ readonly alias: string; readonly at: number }[]> {
+  return database.rows(
+    `select alias, greatest(reported_at, set_at) as at from provisioning_value
+     where connector_id = $1 and identity = $2 and alias = any($3::text[])
+       and set_value is not null and set_value is distinct from reported
+     order by at, alias`,
+    [connectorId, identity, textArray(aliases)],
+  )
+}
+
 export async function deleteValues(
   transaction: Transaction,
   connectorId: string,

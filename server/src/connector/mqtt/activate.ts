@@ -1,0 +1,36 @@
+import { Fault } from '../../kernel/index.ts'
+import type { Provisioning } from '../../provisioning/index.ts'
+import type { Link, Stranger } from './authenticate.ts'
+import type { Publication } from './publication.ts'
+import { parseTopic, tokenTopic } from './topics.ts'
+
+/** What the device is sent for its activation. */
+export type Activated = { readonly topic: string; readonly payload: string }
+
+/**
+ * The one thing that a stranger may do: publish to `$provision/<identity>`, with nothing for a
+ * token, with the password for the password method. It is answered on the same topic: with the
+ * token and nothing else, or with nothing.
+ * @throws Fault `forbidden` for any other topic, and what an activation throws.
+ */
+export async function activate(
+  provisioning: Provisioning,
+  { connector }: Stranger,
+  { ip, protocol, encrypted }: Link,
+  publication: Publication,
+): Promise<Activated> {
+  const target = parseTopic(publication.topic, connector.resources)
+  if (target.kind !== 'provision') {
+    throw new Fault('forbidden', 'An anonymous connection may only activate.')
+  }
+  const { identity } = target
+  const origin = { ip, protocol, encrypted }
+  const topic = tokenTopic(identity)
+  if (publication.payload.length === 0) {
+    const { token } = await provisioning.activate(connector, identity, origin)
+    return { topic, payload: token }
+  }
+  const password = publication.payload.toString('utf8')
+  await provisioning.activateWithPassword(connector, identity, password, origin)
+  return { topic, payload: '' }
+}

@@ -1,0 +1,97 @@
+import type { EventEmitter } from 'node:events'
+import { Aedes, type Client } from 'aedes'
+import { type Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
+import { noRouter, noStore } from './nothing.ts'
+import type { Session } from './session.ts'
+import type { Wire } from './wire.ts'
+
+/**
+ * The broker speaks MQTT and decides nothing: whose a connection is, what becomes of a message and
+ * when it is acknowledged is the session's. Its router and its store are empty on purpose.
+ */
+export type Broker = {
+  handle(wire: Wire, session: Session): void
+  close(): Promise<void>
+}
+
+export type BrokerOptions = {
+  readonly logger: Logger
+  /** A name for a connection; devices' own client ids would let one end another's. */
+  readonly newConnectionId: () => string
+}
+
+export async function createBroker({ logger, newConnectionId }: BrokerOptions): Promise<Broker> {
+  const sessions = new WeakMap<object, Session>()
+  const clientIds = new WeakMap<Client, string>()
+  const aedes = new Aedes({
+    mq: noRouter,
+    persistence: noStore,
+    connectTimeout: limits.mqttConnectMsMax,
+    drainTimeout: limits.mqttUnreadMsMax,
+    queueLimit: limits.mqttEarlyPacketsMax,
+    preConnect(client, packet, done) {
+      clientIds.set(client, packet.clientId)
+      packet.clientId = newConnectionId()
+      // Nothing outlives the connection, and a last will would be a message to nobody.
+      packet.clean = true
+      delete packet.will
+      done(null, true)
+    },
+    authenticate(client, userName, password, done) {
+      const credentials = { userName: userName ?? '', password: password?.toString('utf8') ?? '' }
+      sessionOf(client)
+        .connect(client, clientIds.get(client) ?? '', credentials)
+        .then(
+          () => done(null, true),
+          (error) => done(refusal(faultOf(error)), false),
+        )
+    },
+    authorizePublish(client, packet, done) {
+      if (client === null) return done(new Error('nobody publishes but devices'))
+      const { topic, payload } = packet
+      sessionOf(client)
+        .publish({ topic, payload: typeof payload === 'string' ? Buffer.from(payload) : payload })
+        .then(() => done(null), done)
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const count = Object.keys(subscriptionsOf(client)).length
+      const { topic, qos } = subscription
+      done(null, sessionOf(client).subscribe(topic, qos, count) ? subscription : null)
+    },
+  })
+  await aedes.listen()
+  aedes.on('clientReady', (client) => sessionOf(client).begin())
+  aedes.on('ping', (_, client) => sessionOf(client).ping())
+  // Its types leave this event out; without a listener it would end the process.
+  const events: EventEmitter = aedes
+  events.on('error', (error) => logger.error({ err: error }, 'the MQTT broker failed'))
+  const broke = (_: Client, error: Error) =>
+    logger.debug({ err: error }, 'an MQTT connection broke')
+  aedes.on('clientError', broke)
+  aedes.on('connectionError', broke)
+
+  function sessionOf({ conn }: Client): Session {
+    const session = sessions.get(conn)
+    if (session === undefined) throw new Error('a connection without its session')
+    return session
+  }
+
+  return {
+    handle(wire, session) {
+      sessions.set(wire, session)
+      aedes.handle(wire)
+    },
+    close: () => new Promise((resolve) => aedes.close(() => resolve())),
+  }
+}
+
+/** The broker keeps them; its types do not tell. */
+function subscriptionsOf(client: Client): object {
+  return (client as Client & { readonly subscriptions?: object }).subscriptions ?? {}
+}
+
+/** The return codes of a CONNACK: 3 try again, 4 the credential is wrong, 5 it may not. */
+function refusal(fault: Fault): Error & { returnCode: 3 | 4 | 5 } {
+  const returnCode = fault.status >= 500 ? 3 : fault.code === 'unknown_credential' ? 4 : 5
+  return Object.assign(new Error(fault.code), { returnCode } as const)
+}

@@ -1,0 +1,102 @@
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import type { EventLog } from '../../eventlog/index.ts'
+import { type Clock, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
+import type { Provisioning } from '../../provisioning/index.ts'
+import { addressOf } from '../request.ts'
+import type { Link } from './authenticate.ts'
+import { createBroker } from './broker.ts'
+import { createRegistry } from './registry.ts'
+import { Session } from './session.ts'
+import { Wire } from './wire.ts'
+
+export type MqttDoorOptions = {
+  readonly provisioning: Provisioning
+  readonly eventlog: EventLog
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** The way in for devices over MQTT 3.1.1; the same door stands behind plain TCP and TLS. */
+export type MqttDoor = {
+  /** Takes a connection over: a TCP socket, or a TLS socket after its handshake. */
+  accept(socket: Socket): void
+  /** Answers what was taken in, and ends every connection. */
+  close(): Promise<void>
+}
+
+export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor> {
+  const { logger, random } = options
+  const broker = await createBroker({ logger, newConnectionId: () => newId(random) })
+  const context = { ...options, registry: createRegistry() }
+  const sessions = new Set<Session>()
+  let closing = false
+  const stopLooking = lookOver(sessions)
+
+  return {
+    accept(socket) {
+      if (closing || sessions.size >= limits.mqttClientsMax) {
+        if (!closing) logger.warn({ clients: sessions.size }, 'too many MQTT connections')
+        socket.destroy()
+        return
+      }
+      const wire: Wire = new Wire(socket, (error) => session.refuse(error))
+      const session = new Session(context, wire, linkOf(socket))
+      sessions.add(session)
+      wire.once('close', () => {
+        sessions.delete(session)
+        session.end()
+      })
+      broker.handle(wire, session)
+    },
+    async close() {
+      closing = true
+      stopLooking()
+      await settled([...sessions])
+      await broker.close()
+      for (const session of sessions) session.cut()
+    },
+  }
+}
+
+const sessionsAtOnce = 200
+
+/** Looks over all sessions again and again, some at a time. @returns what stops it. */
+function lookOver(sessions: ReadonlySet<Session>): () => void {
+  let looking = false
+  const timer = setInterval(async () => {
+    if (looking) return
+    looking = true
+    let looked = 0
+    for (const session of sessions) {
+      session.look()
+      looked += 1
+      if (looked % sessionsAtOnce === 0) await setImmediate()
+    }
+    looking = false
+  }, limits.mqttLookEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Waits for what was taken in, but not for ever. */
+async function settled(sessions: readonly Session[]): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, limits.shutdownMsMax)
+  await Promise.race([Promise.all(sessions.map((session) => session.settle())), late.promise])
+  clearTimeout(timer)
+}
+
+function linkOf(socket: Socket): Link {
+  const { encrypted, servername } = socket as Partial<TLSSocket> & { servername?: string | false }
+  const secure = encrypted === true
+  const host = typeof servername === 'string' ? servername : ''
+  return {
+    ip: addressOf(socket),
+    encrypted: secure,
+    protocol: secure ? 'mqtts' : 'mqtt',
+    hostLabel: (host.split('.', 1)[0] ?? '').toLowerCase(),
+  }
+}

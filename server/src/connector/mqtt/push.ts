@@ -1,0 +1,140 @@
+import type { Entry, EventLog, WriteBody } from '../../eventlog/index.ts'
+import { type Clock, type Logger, limits } from '../../kernel/index.ts'
+import type { Device, Provisioning } from '../../provisioning/index.ts'
+import { pushTopic } from './topics.ts'
+
+export type PusherOptions = {
+  readonly eventlog: Pick<EventLog, 'watch'>
+  readonly provisioning: Pick<Provisioning, 'pending' | 'values'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly device: Device
+  /** Resolves when the device may be sent the next one. */
+  readonly send: (topic: string, payload: string) => Promise<void>
+  /** More waits than a connection may keep: the device is too slow. */
+  readonly tooMuch: () => void
+}
+
+/** A value that waits. Without its text it is read when its turn comes, if it still differs. */
+type Waiting = { readonly alias: string; readonly at: number; readonly value?: string }
+
+/**
+ * Pushes what the cloud sets to one connection of a device.
+ *
+ * While it is connected, each `set` entry that this process commits is pushed, one after another.
+ * What was set before, or by another process, is found by looking for resources whose set value is
+ * not the reported one: at the start, and at pings. Such a value stays pending until the device
+ * publishes it back, so a connection that breaks in between loses nothing: the next one looks.
+ */
+export class Pusher {
+  readonly #options: PusherOptions
+  readonly #stopWatching: () => void
+  /** The newest stamp of each alias that waited or was sent on this connection. */
+  readonly #newest = new Map<string, number>()
+  #waiting: Waiting[] = []
+  #bytes = 0
+  #sending = false
+  #looking = false
+  #behind = false
+  #lookedMs = 0
+  #stopped = false
+
+  constructor(options: PusherOptions) {
+    this.#options = options
+    const { connector, identity } = options.device
+    this.#stopWatching = options.eventlog.watch(connector.id, identity, (entry) =>
+      this.#hear(entry),
+    )
+    this.#look()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#stopWatching()
+    this.#waiting = []
+  }
+
+  /** The device pinged: a good moment to look for what other processes set. */
+  ping(): void {
+    const sinceMs = this.#options.clock.nowMs() - this.#lookedMs
+    if (sinceMs >= limits.mqttCatchUpMsMin) this.#look()
+  }
+
+  /** Looks again where the last look failed. */
+  retry(): void {
+    if (this.#behind) this.#look()
+  }
+
+  #hear(entry: Entry): void {
+    if (entry.kind !== 'set') return
+    const { payload } = JSON.parse(entry.body) as WriteBody
+    for (const { timestamp, values } of payload) {
+      for (const [alias, value] of Object.entries(values)) {
+        this.#add({ alias, at: Math.min(timestamp, entry.at), value })
+      }
+    }
+  }
+
+  #look(): void {
+    if (this.#looking || this.#stopped) return
+    const { provisioning, clock, logger, device } = this.#options
+    this.#looking = true
+    this.#lookedMs = clock.nowMs()
+    provisioning
+      .pending(device)
+      .then((pending) => {
+        this.#behind = false
+        for (const { alias, at } of pending) {
+          if ((this.#newest.get(alias) ?? -1) < at) this.#add({ alias, at })
+        }
+        if (!this.#sending) this.#drain()
+      })
+      .catch((error) => {
+        this.#behind = true
+        logger.warn({ err: error, identity: device.identity }, 'set values could not be looked for')
+      })
+      .finally(() => {
+        this.#looking = false
+      })
+  }
+
+  #add(one: Waiting): void {
+    if (this.#stopped) return
+    this.#newest.set(one.alias, Math.max(one.at, this.#newest.get(one.alias) ?? 0))
+    this.#waiting.push(one)
+    this.#bytes += sizeOf(one)
+    if (this.#bytes > limits.mqttPushBytesMax) this.#options.tooMuch()
+    else if (!this.#sending) this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    this.#sending = true
+    try {
+      for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift()) {
+        this.#bytes -= sizeOf(one)
+        await this.#push(one)
+      }
+    } catch (error) {
+      this.#behind = true
+      this.#newest.clear()
+      const { identity } = this.#options.device
+      this.#options.logger.warn({ err: error, identity }, 'a set value could not be pushed yet')
+    } finally {
+      this.#sending = false
+    }
+  }
+
+  async #push({ alias, at, value }: Waiting): Promise<void> {
+    const { provisioning, device, send } = this.#options
+    if (value !== undefined) return send(pushTopic(alias, at), value)
+    const now = (await provisioning.values(device, [alias])).get(alias)
+    if (now === undefined || now.set === now.reported || this.#stopped) return
+    await send(pushTopic(alias, now.timestamp), now.set)
+  }
+}
+
+const waitingOverheadBytes = 128
+
+function sizeOf({ alias, value = '' }: Waiting): number {
+  return alias.length + value.length + waitingOverheadBytes
+}

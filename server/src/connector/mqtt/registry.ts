@@ -1,0 +1,46 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Device } from '../../provisioning/index.ts'
+
+/** What the registry needs of a session. */
+export type Registered = { close(reason: Fault): void }
+
+/** The devices' sessions of this process. */
+export type Registry = {
+  /**
+   * A device may have several connections. One that calls itself as another one of the same device
+   * takes its place, as MQTT has it; past `limits.mqttClientsPerDeviceMax` the oldest goes.
+   */
+  enter(session: Registered, device: Device, clientId: string): void
+  /** False where it was not there. */
+  leave(session: Registered): boolean
+}
+
+export function createRegistry(): Registry {
+  const devices = new Map<string, Map<Registered, string>>()
+  const keys = new Map<Registered, string>()
+  return {
+    enter(session, { connector, identity }, clientId) {
+      const key = `${connector.id}/${identity}`
+      const those = devices.get(key) ?? new Map<Registered, string>()
+      const replaced = [...those].filter(([, id]) => clientId !== '' && id === clientId)
+      const [oldest] = those.keys()
+      devices.set(key, those.set(session, clientId))
+      keys.set(session, key)
+      for (const [other] of replaced) {
+        other.close(new Fault('already_exists', 'Another connection took its client id.'))
+      }
+      if (replaced.length === 0 && those.size > limits.mqttClientsPerDeviceMax) {
+        oldest?.close(new Fault('overloaded', 'The device has too many connections.'))
+      }
+    },
+    leave(session) {
+      const key = keys.get(session)
+      if (key === undefined) return false
+      keys.delete(session)
+      const those = devices.get(key)
+      those?.delete(session)
+      if (those?.size === 0) devices.delete(key)
+      return true
+    },
+  }
+}

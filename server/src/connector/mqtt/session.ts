@@ -1,0 +1,258 @@
+import type { Client } from 'aedes'
+import type { EventLog } from '../../eventlog/index.ts'
+import { type Clock, Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
+import type { Device, Provisioning } from '../../provisioning/index.ts'
+import { append } from '../write.ts'
+import { activate } from './activate.ts'
+import {
+  authenticateMqtt,
+  type Credentials,
+  type Link,
+  type Speaker,
+  type Stranger,
+} from './authenticate.ts'
+import { type Publication, parsePublication } from './publication.ts'
+import { Pusher } from './push.ts'
+import type { Registry } from './registry.ts'
+import { identityOf, isSubscribable } from './topics.ts'
+import type { Wire } from './wire.ts'
+
+/** What the sessions of the door stand on. */
+export type SessionContext = {
+  readonly provisioning: Provisioning
+  readonly eventlog: EventLog
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly registry: Registry
+}
+
+const messageOverheadBytes = 512
+
+/**
+ * One MQTT connection, from its socket to its end.
+ *
+ * It begins knowing only its link. A CONNECT makes it a device's or a stranger's. A device's
+ * messages are taken in the order in which they came, each checked against its credential as it is
+ * now, and each is acknowledged after its commit. What is refused ends the connection, because
+ * MQTT 3.1.1 has no other word for no, and an acknowledgement would promise what was not kept.
+ */
+export class Session {
+  readonly #context: SessionContext
+  readonly #wire: Wire
+  readonly #link: Link
+  readonly #sinceMs: number
+  /** When the packet began that had not ended at the last look. */
+  #insideSinceMs: number | undefined
+  #client: Client | undefined
+  /** What the device calls itself, if anything. */
+  #clientId = ''
+  #speaker: Speaker | undefined
+  /** The identity that a stranger asked for last. */
+  #asked: string | undefined
+  #pusher: Pusher | undefined
+  /** Resolves when the message before was handed to the log. */
+  #turn: Promise<void> = Promise.resolve()
+  #inFlightBytes = 0
+  #inFlight = 0
+  #idle: PromiseWithResolvers<void> | undefined
+
+  constructor(context: SessionContext, wire: Wire, link: Link) {
+    this.#context = context
+    this.#wire = wire
+    this.#link = link
+    this.#sinceMs = context.clock.nowMs()
+  }
+
+  /** @throws Fault: why the CONNECT is refused. */
+  async connect(client: Client, clientId: string, credentials: Credentials): Promise<void> {
+    this.#client = client
+    this.#clientId = clientId
+    try {
+      this.#speaker = await authenticateMqtt(this.#context.provisioning, this.#link, credentials)
+    } catch (error) {
+      this.#noteRefusal(faultOf(error))
+      throw error
+    }
+  }
+
+  /** The CONNECT was answered. */
+  begin(): void {
+    const speaker = this.#speaker
+    if (speaker?.kind !== 'device' || this.#wire.destroyed) return
+    this.#context.registry.enter(this, speaker.device, this.#clientId)
+    this.#note('connect', 'Connected over MQTT.')
+    this.#pusher = new Pusher({
+      ...this.#context,
+      device: speaker.device,
+      send: (topic, payload) => this.#send(topic, payload),
+      tooMuch: () => this.close(new Fault('overloaded', 'The device reads too slowly.')),
+    })
+  }
+
+  end(): void {
+    this.#pusher?.stop()
+    if (this.#context.registry.leave(this)) this.#note('disconnect', 'The connection ended.')
+  }
+
+  /**
+   * One PUBLISH; resolves when it may be acknowledged: it is durable.
+   * @throws Fault: then the connection is to be closed, without an acknowledgement.
+   */
+  async publish(publication: Publication): Promise<void> {
+    const bytes = publication.payload.length + messageOverheadBytes
+    this.#weigh(1, bytes)
+    try {
+      if (this.#speaker?.kind === 'stranger') await this.#activate(this.#speaker, publication)
+      else await (await this.#inTurn(() => this.#take(publication))).durable
+    } catch (error) {
+      throw this.refuse(error)
+    } finally {
+      this.#weigh(-1, -bytes)
+    }
+  }
+
+  /** Whether a subscription is granted; `count` is how many there are. */
+  subscribe(topic: string, qos: number, count: number): boolean {
+    return qos < 2 && count < limits.mqttSubscriptionsMax && isSubscribable(topic)
+  }
+
+  /** A PINGREQ: the device is there. */
+  ping(): void {
+    if (this.#speaker?.kind !== 'device') return
+    this.#context.provisioning.noteSeen(this.#speaker.device, this.#link.ip)
+    this.#pusher?.ping()
+  }
+
+  /** Ends what may not go on: a stranger that stays, a packet without end, a lost credential. */
+  async look(): Promise<void> {
+    const nowMs = this.#context.clock.nowMs()
+    if (!this.#wire.insidePacket) this.#insideSinceMs = undefined
+    else this.#insideSinceMs ??= nowMs
+    const insideMs = nowMs - (this.#insideSinceMs ?? nowMs)
+    if (insideMs > limits.deviceRequestMsMax) {
+      return this.close(new Fault('time_exceeded', 'A packet did not end in time.'))
+    }
+    if (this.#speaker?.kind !== 'device') {
+      if (nowMs - this.#sinceMs <= limits.mqttAnonymousMsMax) return
+      return this.close(new Fault('time_exceeded', 'An anonymous connection is for activation.'))
+    }
+    this.#pusher?.retry()
+    try {
+      await this.#speaker.prove({ encrypted: this.#link.encrypted })
+    } catch (error) {
+      // What merely could not be looked up now is not withdrawn.
+      const fault = faultOf(error)
+      if (withdrawals.has(fault.code)) this.close(fault)
+    }
+  }
+
+  /** Notes why what came cannot be taken; the connection is to end. */
+  refuse(error: unknown): Fault {
+    const fault = faultOf(error)
+    if (!this.#wire.destroyed) this.#noteRefusal(fault)
+    return fault
+  }
+
+  close(reason: Fault): void {
+    this.refuse(reason)
+    this.#wire.destroy()
+  }
+
+  /** Takes nothing more in; resolves when what was taken is answered. */
+  async settle(): Promise<void> {
+    this.#wire.hold(true)
+    if (this.#inFlight === 0) return
+    this.#idle ??= Promise.withResolvers()
+    await this.#idle.promise
+  }
+
+  cut(): void {
+    this.#wire.destroy()
+  }
+
+  /** One after the other, up to the point where the log has it: the order is the device's. */
+  async #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+    const before = this.#turn
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#turn = promise
+    try {
+      await before
+      return await step()
+    } finally {
+      resolve()
+    }
+  }
+
+  async #take(publication: Publication): Promise<{ durable: Promise<void> }> {
+    const device = await this.#device()
+    const writes = parsePublication(device, publication, this.#context.clock.nowUs())
+    const { ip, protocol } = this.#link
+    return { durable: append(this.#context, device, { ip, protocol }, writes) }
+  }
+
+  #device(): Device | Promise<Device> {
+    if (this.#speaker?.kind !== 'device') throw new Fault('unknown_credential')
+    return this.#speaker.prove(this.#link)
+  }
+
+  async #activate(stranger: Stranger, publication: Publication): Promise<void> {
+    const { provisioning } = this.#context
+    this.#asked = identityOf(publication.topic)
+    const { topic, payload } = await activate(provisioning, stranger, this.#link, publication)
+    await this.#send(topic, payload)
+  }
+
+  /** Sent without a subscription, to this connection alone. */
+  #send(topic: string, payload: string): Promise<void> {
+    const client = this.#client
+    if (client === undefined || client.closed || this.#wire.destroyed) return Promise.resolve()
+    const packet = { cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false } as const
+    return new Promise((resolve) => client.publish(packet, () => resolve()))
+  }
+
+  #weigh(messages: number, bytes: number): void {
+    this.#inFlight += messages
+    this.#inFlightBytes += bytes
+    if (this.#idle !== undefined) {
+      if (this.#inFlight === 0) this.#idle.resolve()
+      return
+    }
+    this.#wire.hold(this.#inFlightBytes > limits.mqttInFlightBytesMax)
+  }
+
+  #noteRefusal(fault: Fault): void {
+    const { logger } = this.#context
+    const { ip, protocol } = this.#link
+    const identity = this.#identity()
+    if (fault.code === 'internal') logger.error({ err: fault, ip, identity }, 'an MQTT step failed')
+    else {
+      const { code, detail } = fault
+      logger.info({ code, detail, ip, protocol, identity }, 'an MQTT connection is refused')
+    }
+    this.#note('refusal', fault.detail, fault.code)
+  }
+
+  #note(kind: 'connect' | 'disconnect' | 'refusal', message: string, code?: string): void {
+    const speaker = this.#speaker
+    if (speaker === undefined) return
+    const { id, businessId } =
+      speaker.kind === 'device' ? speaker.device.connector : speaker.connector
+    const { ip, protocol } = this.#link
+    const identity = this.#identity() ?? null
+    this.#context.eventlog.note({
+      ...{ businessId, connectorId: id, kind, identity, ip, protocol, message },
+      ...(code === undefined ? {} : { code }),
+    })
+  }
+
+  #identity(): string | undefined {
+    return this.#speaker?.kind === 'device' ? this.#speaker.device.identity : this.#asked
+  }
+}
+
+const withdrawals: ReadonlySet<string> = new Set([
+  'unknown_credential',
+  'locked',
+  'plain_connection',
+  'forbidden',
+])
