@@ -2,6 +2,7 @@ import { limits } from '../kernel/index.ts'
 import { anyIdentity, type IdentityFormat, parseIdentityFormat } from './identity-format.ts'
 import { anywhere, type IpRestriction, parseIpRestriction } from './ip-restriction.ts'
 import { booleanField, choiceField, invalid, objectField, textField } from './parse.ts'
+import { noPki, type Pki, parsePki, type Seal } from './pki.ts'
 import { parseResources, type Resources } from './resource.ts'
 
 /** How a device proves who it is. */
@@ -30,6 +31,7 @@ export type Settings = {
   readonly selfRegistration: boolean
   /** From where devices may be provisioned. */
   readonly ipRestriction: IpRestriction
+  readonly pki: Pki
   readonly resources: Resources
 }
 
@@ -53,6 +55,7 @@ export const defaultSettings: Settings = {
   identityFormat: anyIdentity,
   selfRegistration: false,
   ipRestriction: anywhere,
+  pki: noPki,
   resources: new Map(),
 }
 
@@ -68,9 +71,10 @@ export function parseConnectorId(id: unknown): string {
 
 /**
  * The settings after a change; what is not named stays.
+ * @param seal encrypts what must be sent on later.
  * @throws Fault `invalid_argument`, naming the field.
  */
-export function parseSettings(input: SettingsInput, base: Settings): Settings {
+export function parseSettings(input: SettingsInput, base: Settings, seal: Seal): Settings {
   const part: SettingsInput = objectField('settings', input, Object.keys(defaultSettings))
   const { name = base.name, description = base.description } = part
   const { devmode = base.devmode, enabled = base.enabled } = part
@@ -90,6 +94,7 @@ export function parseSettings(input: SettingsInput, base: Settings): Settings {
       part.ipRestriction === undefined
         ? base.ipRestriction
         : parseIpRestriction(part.ipRestriction, base.ipRestriction),
+    pki: part.pki === undefined ? base.pki : parsePki(part.pki, base.pki, seal),
     resources:
       part.resources === undefined
         ? base.resources

@@ -9,6 +9,7 @@ import {
   type SettingsInput,
 } from './connector.ts'
 import type { ProvisioningOptions } from './needs.ts'
+import { apiKeyContext } from './pki.ts'
 import {
   insertConnector,
   listConnectors,
@@ -38,13 +39,15 @@ export type Connectors = {
 }
 
 export function createConnectors(options: ProvisioningOptions): Connectors {
-  const { database, clock, random } = options
+  const { database, clock, random, secrets } = options
   const cache = createCache<Connector>({
     entriesMax: limits.connectorCacheMax,
     keepMs: limits.connectorCacheMs,
     clock,
     load: (id) => readConnector(database, id),
   })
+
+  const sealFor = (id: string) => (text: string) => secrets.seal(text, apiKeyContext(id))
 
   async function get(businessId: string, id: string): Promise<Connector> {
     const connector = await readConnector(database, id)
@@ -56,7 +59,7 @@ export function createConnectors(options: ProvisioningOptions): Connectors {
     async create(businessId, input) {
       const { id: chosen, ...rest } = input
       const id = chosen === undefined ? newId(random) : parseConnectorId(chosen)
-      const settings = parseSettings(rest, defaultSettings)
+      const settings = parseSettings(rest, defaultSettings, sealFor(id))
       const inserted = await insertConnector(database, businessId, id, settings, {
         at: clock.nowUs(),
         connectorsMax: limits.connectorsMax,
@@ -78,7 +81,7 @@ export function createConnectors(options: ProvisioningOptions): Connectors {
       const connector = await database.transaction(async (transaction) => {
         const before = await lockConnector(transaction, businessId, id)
         if (before === undefined) throw unknownConnector()
-        const settings = parseSettings(part, before)
+        const settings = parseSettings(part, before, sealFor(id))
         await updateConnector(transaction, businessId, id, settings)
         return { id, businessId, ...settings }
       })

@@ -19,6 +19,10 @@ const pumpSettings = {
     generate_identity: false,
     presenter_identity: false,
     ip_whitelisting: { enabled: false, allowed: [] },
+    pki: {
+      ...{ enabled: false, ca: null, vendor: null },
+      vendor_options: { profile: '', validity_months: null, url: '', api_key_set: false },
+    },
   },
   resources: {
     level: { format: 'number', allowed: [], settable: true },

@@ -5,6 +5,8 @@ import { openWorld, refuses } from '../support/provisioning.ts'
 
 const us = 1_000_000
 
+const noOptions = { profile: '', apiKey: null, validityMonths: null, url: '' }
+
 describe('connector provisioning settings', () => {
   it('have defaults: token, no developer mode, opaque identities, whitelist only', async (t) => {
     const { provisioning } = await openWorld(t)
@@ -15,6 +17,7 @@ describe('connector provisioning settings', () => {
       ...{ authType: 'token', devmode: false, enabled: true, selfRegistration: false },
       identityFormat: { prefix: '', type: 'opaque', casing: 'any', length: null },
       ipRestriction: { enabled: false, allowed: [] },
+      pki: { enabled: false, caPem: null, vendor: null, vendorOptions: noOptions },
       resources: new Map(),
     }
     assert.deepEqual(made, expected)

@@ -57,6 +57,7 @@ export async function managementFixture(t: TestContext, consoleDir?: string) {
   const management = createManagement({
     ...{ accounts, provisioning, eventlog, pipelines, clock, logger },
     domain: 'millrace.test',
+    uploadDir: join(folder, 'uploads'),
     consoleDir: consoleDir ?? join(folder, 'none'),
   })
   closing.push(management.close, provisioning.close, eventlog.close, outbound.close)
@@ -85,7 +86,18 @@ export async function managementFixture(t: TestContext, consoleDir?: string) {
     })
   }
 
-  return { accounts, provisioning, eventlog, management, business, connector, time, token, ask }
+  return {
+    accounts,
+    database,
+    provisioning,
+    eventlog,
+    management,
+    business,
+    connector,
+    time,
+    token,
+    ask,
+  }
 }
 
 /** The reply is this error, whole, in the one shape that errors have. */

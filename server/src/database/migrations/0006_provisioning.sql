@@ -7,4 +7,5 @@ alter table provisioning_connector
   add column ip_restriction jsonb not null default '{"enabled": false, "allowed": []}';
 alter table provisioning_connector
   add column pki jsonb not null default
-    '{"enabled": false, "caPem": null, "vendor": null, "vendorOptions": null}';
+    '{"enabled": false, "caPem": null, "vendor": null,
+      "vendorOptions": {"profile": "", "apiKey": null, "validityMonths": null, "url": ""}}';

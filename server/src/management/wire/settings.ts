@@ -21,10 +21,23 @@ export function settingsBody(connector: Connector, domain: string) {
       generate_identity: connector.selfRegistration,
       presenter_identity: false,
       ip_whitelisting: connector.ipRestriction,
+      pki: pkiBody(connector.pki),
     },
     resources: Object.fromEntries(
       [...connector.resources].map(([alias, resource]) => [alias, resourceBody(resource)]),
     ),
+  }
+}
+
+/** An API key is never shown, only that there is one. */
+function pkiBody({ enabled, caPem, vendor, vendorOptions }: Connector['pki']) {
+  const { profile, apiKey, validityMonths, url } = vendorOptions
+  const options = { profile, validity_months: validityMonths, url }
+  return {
+    enabled,
+    ca: caPem,
+    vendor,
+    vendor_options: { ...options, api_key_set: apiKey !== null },
   }
 }
 
@@ -89,6 +102,7 @@ const provisioningFields = [
   'generate_identity',
   'presenter_identity',
   'ip_whitelisting',
+  'pki',
 ]
 
 function parseProvisioning(value: unknown): SettingsInput {
@@ -99,7 +113,22 @@ function parseProvisioning(value: unknown): SettingsInput {
     enabled: part.enabled,
     selfRegistration: part.generate_identity,
     ipRestriction: part.ip_whitelisting,
+    pki: parsePki(part.pki),
   }
+}
+
+/** `api_key` is only ever sent; `api_key_set` is only ever shown, and says nothing when sent back. */
+function parsePki(value: unknown): Fields | undefined {
+  if (value === undefined) return undefined
+  const name = 'provisioning.pki'
+  const part = fieldsOf(name, value, ['enabled', 'ca', 'vendor', 'vendor_options'])
+  const { enabled, ca, vendor } = part
+  if (part.vendor_options === undefined) return said({ enabled, caPem: ca, vendor })
+  const known = ['profile', 'api_key', 'api_key_set', 'validity_months', 'url']
+  const options = fieldsOf(`${name}.vendor_options`, part.vendor_options, known)
+  const { profile, api_key: apiKey, validity_months: validityMonths, url } = options
+  const vendorOptions = said({ profile, apiKey, validityMonths, url })
+  return said({ enabled, caPem: ca, vendor, vendorOptions })
 }
 
 const wireNames: readonly (readonly [string, string])[] = [
@@ -109,6 +138,11 @@ const wireNames: readonly (readonly [string, string])[] = [
   ['authType', 'provisioning.auth_type'],
   ['enabled', 'provisioning.enabled'],
   ['selfRegistration', 'provisioning.generate_identity'],
+  ['pki.caPem', 'provisioning.pki.ca'],
+  ['pki.vendorOptions.apiKey', 'provisioning.pki.vendor_options.api_key'],
+  ['pki.vendorOptions.validityMonths', 'provisioning.pki.vendor_options.validity_months'],
+  ['pki.vendorOptions', 'provisioning.pki.vendor_options'],
+  ['pki', 'provisioning.pki'],
   ['ipRestriction', 'provisioning.ip_whitelisting'],
   ['devmode', 'protocol.devmode'],
 ]
