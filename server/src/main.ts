@@ -134,6 +134,7 @@ export async function serve(platform: Platform): Promise<Served> {
     ...listeners,
     async close() {
       door.close()
+      management.endStreams()
       upkeep.stop()
       await listeners.close()
       await platform.close()
@@ -142,10 +143,12 @@ export async function serve(platform: Platform): Promise<Served> {
 }
 
 /** Makes room for coming values and clears away what is old: at the start, and then at times. */
-async function startUpkeep({ assets, logger }: Platform): Promise<{ stop(): void }> {
-  await assets.maintain()
+async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
+  const { assets, provisioning, logger } = platform
+  const maintain = () => Promise.all([assets.maintain(), provisioning.contents.sweep()])
+  await maintain()
   const timer = setInterval(() => {
-    assets.maintain().catch((error) => logger.warn({ err: error }, 'upkeep could not run'))
+    maintain().catch((error) => logger.warn({ err: error }, 'upkeep could not run'))
   }, limits.retentionEveryMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }

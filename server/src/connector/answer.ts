@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Clock, Fault, type Logger } from '../kernel/index.ts'
 import { httpDate } from './date.ts'
+import type { Range } from './range.ts'
 
 /**
  * Device answers are written with header names as they stand here: firmware searches for
@@ -13,6 +14,12 @@ export type Answers = {
   text(response: ServerResponse, body: string): void
   /** A read's answer, `a=1&b=2`; with the newest value's time in seconds where it was polled. */
   form(response: ServerResponse, body: string, modifiedS?: number): void
+  /** Lines of CSV. */
+  csv(response: ServerResponse, body: string): void
+  /** The head of a content's bytes, all of them or a range; the caller writes them. */
+  download(response: ServerResponse, content: DownloadHead, range: Range | undefined): void
+  /** A range that holds no byte of a content of this size. */
+  noRange(response: ServerResponse, bytes: number): void
   /** The time of a poll is up. */
   notModified(response: ServerResponse): void
   /** Stamps of one alias too close: the aliases with their stamps, as the field expects it. */
@@ -23,7 +30,21 @@ export type Answers = {
   failed(response: ServerResponse, thrown: unknown): void
 }
 
+/** What a download's head says of its content. */
+export type DownloadHead = {
+  readonly contentType: string
+  readonly bytes: number
+  readonly generation: string
+  readonly modifiedS: number
+}
+
+/** It changes with every upload. */
+export function etagOf(generation: string): string {
+  return `"${generation}"`
+}
+
 const plainText = ['Content-Type', 'text/plain; charset=utf-8']
+const csvType = ['Content-Type', 'text/csv; charset=utf-8']
 const formType = ['Content-Type', 'application/x-www-form-urlencoded; charset=utf-8']
 const msPerSecond = 1_000
 
@@ -50,6 +71,21 @@ export function createAnswers(clock: Clock, logger: Logger): Answers {
     form(response, body, modifiedS) {
       const modified = modifiedS === undefined ? [] : ['Last-Modified', httpDate(modifiedS)]
       send(response, 200, [...formType, ...modified], body)
+    },
+    csv: (response, body) => send(response, 200, csvType, body),
+    download(response, { contentType, bytes, generation, modifiedS }, range) {
+      const { from, to } = range ?? { from: 0, to: bytes }
+      response.sendDate = false
+      response.writeHead(range === undefined ? 200 : 206, [
+        ...['Date', httpDate(Math.floor(clock.nowMs() / msPerSecond))],
+        ...['Content-Type', contentType, 'Accept-Ranges', 'bytes'],
+        ...(range === undefined ? [] : ['Content-Range', `bytes ${from}-${to - 1}/${bytes}`]),
+        ...['Last-Modified', httpDate(Math.floor(modifiedS)), 'ETag', etagOf(generation)],
+        ...['Content-Length', String(to - from)],
+      ])
+    },
+    noRange(response, bytes) {
+      send(response, 416, [...plainText, 'Content-Range', `bytes */${bytes}`], 'range_refused')
     },
     notModified: (response) => send(response, 304, [], ''),
     conflict: (response, body) => send(response, 409, plainText, body),

@@ -6,7 +6,9 @@ import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import { parseModifiedSince } from './date.ts'
+import { download } from './download.ts'
 import { parseForm } from './form.ts'
+import type { Journal } from './journal.ts'
 import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, type Reading, read } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
@@ -23,6 +25,8 @@ export type CallContext = {
   readonly answers: Answers
   /** The end of each long poll that is open. */
   readonly openPolls: Set<() => void>
+  readonly openDownloads: Set<ServerResponse>
+  readonly journal: Journal
 }
 
 const usPerSecond = 1_000_000
@@ -37,6 +41,7 @@ const activate: Call = async (context, request, response) => {
   const activation = parseActivation(parseForm(await readBody(request.message)))
   const connector = await findConnector(context.provisioning, hostLabel(request), activation)
   const { identity, password } = activation
+  context.journal.names(request, connector, identity)
   const origin = { ...spokenOf(request), encrypted: request.encrypted }
   if (password === undefined) {
     const { token } = await context.provisioning.activate(connector, identity, origin)
@@ -48,19 +53,21 @@ const activate: Call = async (context, request, response) => {
 
 /** A write, and then the reads that its query asks for. */
 const write: Call = async (context, request, response) => {
-  const device = await authenticate(context, request)
+  const device = await admit(context, request)
   const pairs = parseForm(await readBody(request.message))
   const aliases = parseRead(request.query)
   const writes = parseWrites(device, pairs, context.clock.nowUs())
   await append(context, device, spokenOf(request), writes)
   if (aliases.length === 0) return context.answers.noContent(response)
+  context.journal.read(request, device, aliases)
   answerReading(context, response, await read(context.provisioning, device, aliases))
 }
 
 /** A read; with a `Request-Timeout` it waits for something newer. */
 const poll: Call = async (context, request, response) => {
-  const device = await authenticate(context, request)
+  const device = await admit(context, request)
   const aliases = parseRead(request.query)
+  context.journal.read(request, device, aliases)
   const waitMs = parseWait(headerOf(request, 'request-timeout'))
   const readNow = () => read(context.provisioning, device, aliases)
   if (waitMs === undefined) return answerReading(context, response, await readNow())
@@ -72,11 +79,18 @@ const poll: Call = async (context, request, response) => {
 }
 
 const record: Call = async (context, request, response) => {
-  const device = await authenticate(context, request)
+  const device = await admit(context, request)
   const writes = parseRecord(device, parseForm(await readBody(request.message)))
-  if (!('payload' in writes)) return context.answers.conflict(response, formatConflicts(writes))
+  if (!('payload' in writes)) {
+    context.journal.refused(request, new Fault('timestamps_too_close'))
+    return context.answers.conflict(response, formatConflicts(writes))
+  }
   await append(context, device, spokenOf(request), writes)
   context.answers.noContent(response)
+}
+
+const content: Call = async (context, request, response) => {
+  await download(context, request, response, await admit(context, request))
 }
 
 const timestamp: Call = async (context, _, response) => {
@@ -96,9 +110,17 @@ export function createCalls(context: CallContext): Calls {
     write: bind(write),
     poll: bind(poll),
     record: bind(record),
+    content: bind(content),
     timestamp: bind(timestamp),
     address: bind(address),
   }
+}
+
+/** Who speaks; the operator sees it connect. */
+async function admit(context: CallContext, request: DeviceRequest): Promise<Device> {
+  const device = await authenticate(context, request)
+  context.journal.spoke(request, device)
+  return device
 }
 
 function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {

@@ -4,6 +4,7 @@ import { type Clock, Fault, type Logger, type VendorName } from '../kernel/index
 import type { Provisioning } from '../provisioning/index.ts'
 import { createAnswers } from './answer.ts'
 import { createCalls } from './calls.ts'
+import { createJournal } from './journal.ts'
 import { openRequest } from './request.ts'
 import { createRoutes } from './routes.ts'
 
@@ -29,9 +30,13 @@ export function createDoor(options: DoorOptions): Door {
   const { provisioning, eventlog, clock, logger, vendors } = options
   const answers = createAnswers(clock, logger)
   const openPolls = new Set<() => void>()
+  const openDownloads = new Set<ServerResponse>()
+  const journal = createJournal({ eventlog, connectors: provisioning.connectors })
   const routes = createRoutes(
     vendors,
-    createCalls({ provisioning, eventlog, clock, vendors, answers, openPolls }),
+    createCalls({
+      ...{ provisioning, eventlog, clock, vendors, answers, openPolls, openDownloads, journal },
+    }),
   )
   return {
     owns: (url) => routes.owns(url),
@@ -42,8 +47,10 @@ export function createDoor(options: DoorOptions): Door {
         const code = allow === undefined ? 'not_found' : 'method_not_allowed'
         return answers.refuse(response, new Fault(code), allow)
       }
-      call(openRequest(message, query), response).catch((error) => {
+      const request = openRequest(message, query)
+      call(request, response).catch((error) => {
         message.resume()
+        journal.refused(request, error)
         answers.failed(response, error)
       })
     },

@@ -5,9 +5,11 @@ import type { DeviceRequest } from './request.ts'
 /** One of the devices' calls: it answers, or throws the Fault to answer with. */
 export type Call = (request: DeviceRequest, response: ServerResponse) => Promise<void>
 
+type CallName = 'activate' | 'write' | 'poll' | 'record' | 'content' | 'timestamp' | 'address'
+
 /** The devices' calls by name. */
 export type Calls = {
-  readonly [Name in 'activate' | 'write' | 'poll' | 'record' | 'timestamp' | 'address']: Call
+  readonly [Name in CallName]: Call
 }
 
 /** What a path and a method lead to: a call, or the methods that the path allows, or neither. */
@@ -26,6 +28,7 @@ export type Routes = {
 export function createRoutes(vendors: readonly VendorName[], calls: Calls): Routes {
   const table = new Map<string, Readonly<Record<string, Call>>>([
     ['/provision/activate', { POST: calls.activate }],
+    ['/provision/download', { GET: calls.content }],
     ['/timestamp', { GET: calls.timestamp }],
     ['/ip', { GET: calls.address }],
   ])

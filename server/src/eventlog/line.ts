@@ -37,7 +37,7 @@ export type Note = {
   /** `warning` for a refusal, else `info`. */
   readonly severity?: Severity
   /** The short answer that the device was given. */
-  readonly code?: string
+  readonly code?: string | undefined
   /** The sentence for the operator. */
   readonly message: string
 }
@@ -63,8 +63,9 @@ export type Line = LineKey & {
   readonly payload?: readonly WritePoint[]
 }
 
-/** Notes stand in no partition of the log. */
+/** Notes stand in no partition of the log; before all lines of a time is a place without one. */
 export const notePart = -1
+export const beforeAll = -2
 
 export function compareKeys(a: LineKey, b: LineKey): number {
   return a.at - b.at || a.part - b.part || a.seq - b.seq
@@ -72,16 +73,17 @@ export function compareKeys(a: LineKey, b: LineKey): number {
 
 /** A key as one word: the id of a line, and where a list goes on. */
 export function formatKey({ at, part, seq }: LineKey): string {
-  return `${at}.${part === notePart ? 'n' : part}.${seq}`
+  return `${at}.${part === notePart ? 'n' : part === beforeAll ? 'b' : part}.${seq}`
 }
 
 /** Undefined where the text is no key. */
 export function parseKey(text: string): LineKey | undefined {
-  const match = /^(\d{1,16})\.(n|\d{1,4})\.(\d{1,16})$/.exec(text)
+  const match = /^(\d{1,16})\.([nb]|\d{1,4})\.(\d{1,16})$/.exec(text)
   if (match === null) return undefined
   const [at, seq] = [Number(match[1]), Number(match[3])]
   if (!Number.isSafeInteger(at) || !Number.isSafeInteger(seq)) return undefined
-  return { at, part: match[2] === 'n' ? notePart : Number(match[2]), seq }
+  const letters: Readonly<Record<string, number>> = { n: notePart, b: beforeAll }
+  return { at, part: letters[match[2] ?? ''] ?? Number(match[2]), seq }
 }
 
 const shownPairs = 4

@@ -2,6 +2,7 @@ import type { Database } from '../database/index.ts'
 import { limits, parseJsonObject } from '../kernel/index.ts'
 import type { EntryKind, WriteBody } from './entry.ts'
 import {
+  beforeAll,
   compareKeys,
   entryLineKinds,
   type Line,
@@ -47,7 +48,7 @@ export type LinePage = {
   readonly before: LineKey | undefined
 }
 
-export const oldestKey: LineKey = { at: 0, part: notePart - 1, seq: 0 }
+export const oldestKey: LineKey = { at: 0, part: beforeAll, seq: 0 }
 export const newestKey: LineKey = {
   at: Number.MAX_SAFE_INTEGER,
   part: limits.logPartitions,

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
-import { compareKeys, formatKey, type Line, type LineKey, notePart } from './line.ts'
+import { compareKeys, formatKey, type Line, type LineKey, beforeAll } from './line.ts'
 import { type LineFilter, newestKey, readRange } from './lines.ts'
 
 export type Tail = {
@@ -84,7 +84,7 @@ class Follower {
     this.#options = options
     this.#tail = tail
     const nowUs = options.clock.nowUs()
-    this.#floor = tail.after ?? { at: nowUs, part: notePart - 1, seq: 0 }
+    this.#floor = tail.after ?? { at: nowUs, part: beforeAll, seq: 0 }
     this.#lookedUs = tail.after?.at ?? nowUs
   }
 
@@ -126,7 +126,7 @@ class Follower {
     const { businessId, connectorId, filter, listener } = this.#tail
     const nowUs = this.#options.clock.nowUs()
     const backUs = this.#lookedUs - limits.tailOverlapMs * usPerMs
-    const newerThan = later(this.#floor, { at: backUs, part: notePart - 1, seq: 0 })
+    const newerThan = later(this.#floor, { at: backUs, part: beforeAll, seq: 0 })
     const range = { newerThan, olderThan: newestKey, limit: limits.tailPageMax }
     const page = await readRange(this.#options.database, businessId, connectorId, filter, range)
     if (this.#stopped) return

@@ -23,6 +23,7 @@ const catalogue = {
   already_exists: { status: 409, text: 'There is one already.' },
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
   too_large: { status: 413, text: 'The message is larger than the limit.' },
+  range_refused: { status: 416, text: 'The content has no such range of bytes.' },
   wrong_method: { status: 415, text: 'The connector expects another way to authenticate.' },
   wrong_content_type: { status: 415, text: 'The body must be JSON.' },
   wrong_host: { status: 421, text: 'The host of the request is not the host of the connection.' },

@@ -26,6 +26,10 @@ export const limits = {
   longPollMsMax: 300_000,
   /** Hosts of which the server's certificate is kept in memory. */
   hostCertificatesMax: 1_000,
+  /** Devices of which one connection's end is told in the log. */
+  devicesPerSocketMax: 100,
+  /** Aliases that a line of the log names. */
+  aliasesShownMax: 5,
   /** Long polls open at once in a process. */
   longPollsMax: 20_000,
 

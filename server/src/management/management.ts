@@ -7,17 +7,23 @@ import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import { addConsole } from './console.ts'
 import { createRefusal, type Refuse } from './errors.ts'
+import { createLogStreams } from './log-streams.ts'
 import { addRoute } from './route.ts'
 import { connectorRoutes } from './routes/connectors.ts'
+import { contentRoutes } from './routes/contents.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identityRoutes } from './routes/identities.ts'
+import { logRoutes } from './routes/logs.ts'
 import { moduleRoutes } from './routes/modules.ts'
 import { tokenRoutes } from './routes/token.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
-  readonly provisioning: Pick<Provisioning, 'connectors' | 'identities' | 'state' | 'setState'>
-  readonly eventlog: Pick<EventLog, 'ledger'>
+  readonly provisioning: Pick<
+    Provisioning,
+    'connectors' | 'contents' | 'identities' | 'state' | 'setState'
+  >
+  readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
   readonly pipelines: Pick<Pipelines, 'modules'>
   readonly clock: Clock
   readonly logger: Logger
@@ -32,11 +38,14 @@ export type Management = {
   handler(): Promise<(message: IncomingMessage, response: ServerResponse) => void>
   /** A request without a socket, for tests. */
   readonly inject: FastifyInstance['inject']
+  /** Ends the live views, which would keep the server from closing. */
+  endStreams(): void
   close(): Promise<void>
 }
 
 export function createManagement(options: ManagementOptions): Management {
-  const { accounts, provisioning, pipelines, logger } = options
+  const { accounts, provisioning, eventlog, pipelines, logger } = options
+  const streams = createLogStreams({ accounts, eventlog })
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   const routes = [
@@ -44,6 +53,8 @@ export function createManagement(options: ManagementOptions): Management {
     ...tokenRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
     ...identityRoutes(provisioning),
+    ...contentRoutes(provisioning),
+    ...logRoutes({ provisioning, eventlog, streams }),
     ...moduleRoutes(pipelines),
   ]
   for (const route of routes) addRoute(app, accounts, route)
@@ -54,7 +65,11 @@ export function createManagement(options: ManagementOptions): Management {
       return (message, response) => app.routing(message, response)
     },
     inject: app.inject.bind(app) as FastifyInstance['inject'],
-    close: () => app.close(),
+    endStreams: streams.end,
+    async close() {
+      streams.end()
+      await app.close()
+    },
   }
 }
 

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Accounts,
   type Permission,
@@ -16,18 +17,28 @@ export type OpenCall = {
   readonly body: unknown
   readonly ip: string
   readonly authorization: string | undefined
+  readonly headers: IncomingHttpHeaders
+  /** The body as it comes, of a verb that takes bytes. */
+  readonly bytes: AsyncIterable<Buffer>
 }
 
 export type Call = OpenCall & { readonly principal: Principal }
 
-/** Without a body it is a 204. */
-export type Answer = { readonly status: number; readonly body?: unknown }
+/** Without a body it is a 204. A `stream` writes its answer itself, head and all. */
+export type Answer =
+  | { readonly status: number; readonly body?: unknown }
+  | { readonly status: number; readonly stream: (response: ServerResponse) => void }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 type Method = (typeof methods)[number]
 
+/** A verb takes JSON, or `bytes` of any type and size, which it reads itself. */
 type Verb =
-  | { readonly permission: Permission; act(call: Call): Promise<Answer> }
+  | {
+      readonly permission: Permission
+      readonly takes?: 'bytes'
+      act(call: Call): Promise<Answer>
+    }
   /** For anyone who has an account, or for anyone at all. */
   | { readonly permission: 'account'; act(call: Call): Promise<Answer> }
   | { readonly permission: 'nobody'; act(call: OpenCall): Promise<Answer> }
@@ -45,12 +56,30 @@ export function addRoute(app: FastifyInstance, accounts: Accounts, route: Route)
   const allow = methods.filter((method) => route[method] !== undefined).join(', ')
   for (const method of methods) {
     const verb = route[method]
-    if (verb !== undefined) addVerb(app, accounts, { method, url, verb })
+    if (verb !== undefined && takesBytes(verb)) {
+      app.register(async (scope) => {
+        acceptBytes(scope)
+        addVerb(scope, accounts, { method, url, verb })
+      })
+    } else if (verb !== undefined) addVerb(app, accounts, { method, url, verb })
     else app.route({ method, url, onRequest: refuseMethod(allow), handler: async () => undefined })
   }
 }
 
-function refuseMethod(allow: string) {
+function takesBytes(verb: Verb): boolean {
+  return 'takes' in verb && verb.takes === 'bytes'
+}
+
+/** The body stays where it is: who reads it, if anybody, is the verb. */
+function acceptBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+  // Nobody waits for the rest of an upload that was refused.
+  scope.addHook('onRequest', async (_request, reply) => reply.header('connection', 'close'))
+}
+
+/** The answer to every other method of a path. */
+export function refuseMethod(allow: string) {
   return async (
     _request: FastifyRequest,
     reply: { header(name: string, value: string): unknown },
@@ -74,11 +103,18 @@ function addVerb(app: FastifyInstance, accounts: Accounts, { method, url, verb }
       principals.set(request, principal)
     },
     async handler(request, reply) {
-      const { status, body } = await act(verb, callOf(request), principals.get(request))
-      reply.code(status).headers(apiHeaders)
-      return status === 204 ? reply.send() : reply.send(body)
+      const answer = await act(verb, callOf(request), principals.get(request))
+      if ('stream' in answer) return stream(reply, answer)
+      reply.code(answer.status).headers(apiHeaders)
+      return answer.status === 204 ? reply.send() : reply.send(answer.body)
     },
   })
+}
+
+/** From here on the answer is the stream's own. */
+function stream(reply: FastifyReply, { stream }: Extract<Answer, { stream: unknown }>): void {
+  reply.hijack()
+  stream(reply.raw)
 }
 
 function act(verb: Verb, call: OpenCall, principal: Principal | undefined): Promise<Answer> {
@@ -94,5 +130,7 @@ function callOf(request: FastifyRequest): OpenCall {
     body: request.body,
     ip: request.ip,
     authorization: request.headers.authorization,
+    headers: request.headers,
+    bytes: request.raw,
   }
 }

@@ -4,6 +4,7 @@ import type { AuthType, Connector } from './connector.ts'
 import type { Connection, Device } from './credentials.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import type { Presence } from './presence.ts'
+import { about } from './refusal.ts'
 import { type CredentialRow, readCredential, readTokenCredential } from './store/identities.ts'
 
 /** What is known of an identity's credential, for `limits.credentialCacheMs`. */
@@ -69,12 +70,14 @@ export function createAdmission(
       return identities.get(name)
     },
     admit(known, connector, { encrypted, ip }) {
-      if (known.awaits) throw new Fault('unknown_credential')
-      if (!encrypted && !connector.devmode) throw new Fault('plain_connection')
-      if (known.locked) throw new Fault('locked')
+      const device = { connector, identity: known.identity }
+      const refuse = (fault: Fault) => about(fault, device)
+      if (known.awaits) throw refuse(new Fault('unknown_credential', 'It must activate again.'))
+      if (!encrypted && !connector.devmode) throw refuse(new Fault('plain_connection'))
+      if (known.locked) throw refuse(new Fault('locked'))
       if (!encrypted && !known.devmode) known.devmode = presence.crossedPlain(crossingOf(known))
       if (ip !== undefined) presence.seen(connector.id, known.identity, ip)
-      return { connector, identity: known.identity }
+      return device
     },
     forget({ connectorId, identity, tokenHash }) {
       if (tokenHash !== null) tokens.evict(tokenHash)

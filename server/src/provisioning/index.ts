@@ -1,6 +1,8 @@
 export { type Authorities, type Authority, createAuthorities } from './authority.ts'
 export type { AuthType, Connector, NewConnector, Settings, SettingsInput } from './connector.ts'
 export type { Connectors } from './connectors.ts'
+export type { Content, ContentInput } from './content.ts'
+export type { Contents, DeviceContents } from './contents.ts'
 export type { Device } from './credentials.ts'
 export type {
   IdentityRecord,
@@ -18,6 +20,7 @@ export {
 export type { Origin } from './provision.ts'
 export { createProvisioning, type Identities, type Provisioning } from './provisioning.ts'
 export type { IdentityPage, ListInput } from './records.ts'
+export { refusedDevice } from './refusal.ts'
 export { checkValue, type Resource, type Resources } from './resource.ts'
 export { openSecrets, type Secrets } from './secrets.ts'
 export { openServerAuthority, type ServerAuthority } from './server-authority.ts'

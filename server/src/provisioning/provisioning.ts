@@ -1,6 +1,7 @@
 import { activate, activateWithPassword } from './activate.ts'
 import type { Connector } from './connector.ts'
 import { type Connectors, createConnectors } from './connectors.ts'
+import { type Contents, createContents } from './contents.ts'
 import { type Credentials, createCredentials, type Device } from './credentials.ts'
 import type { IdentityRecord, State, WhitelistInput } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
@@ -39,6 +40,8 @@ export type Identities = {
 export type Provisioning = {
   readonly connectors: Connectors
   readonly identities: Identities
+  /** What devices may download; see contents.ts. */
+  readonly contents: Contents
   /** Gives a device its credential, once; see activate.ts. */
   activate(connector: Connector, identity: string, origin: Origin): Promise<{ token: string }>
   /** Provisions a device with the password that it brings, once; see activate.ts. */
@@ -87,6 +90,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
 
   return {
     connectors,
+    contents: createContents(options, connectors),
     identities: {
       async whitelist(businessId, connectorId, identity, input = {}) {
         const connector = await connectors.get(businessId, connectorId)

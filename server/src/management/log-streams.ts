@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http'
+import { type Accounts, type Permission, requirePermission } from '../accounts/index.ts'
+import {
+  type EventLog,
+  formatKey,
+  type Line,
+  type LineFilter,
+  type LineKey,
+} from '../eventlog/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
+import { apiHeaders } from './errors.ts'
+import type { Answer, Call } from './route.ts'
+import { lineBody } from './wire/log.ts'
+
+export type LogStreams = {
+  /**
+   * What comes to a connector's log, as server-sent events, until the reader goes, its session or
+   * its permission ends, it reads too slowly, or the server closes.
+   * @throws Fault `overloaded` where too many are open.
+   */
+  open(call: Call, permission: Permission, view: LogView): Answer
+  /** Ends all of them; none can be opened any more. */
+  end(): void
+}
+
+export type LogView = {
+  readonly connectorId: string
+  readonly filter: LineFilter
+  /** Where a reader that comes back goes on. */
+  readonly after: LineKey | undefined
+}
+
+export type LogStreamNeeds = {
+  readonly accounts: Accounts
+  readonly eventlog: Pick<EventLog, 'tail' | 'note'>
+}
+
+const headers = {
+  ...apiHeaders,
+  'content-type': 'text/event-stream; charset=utf-8',
+  // A proxy that keeps a stream until it is complete would keep it for ever.
+  'x-accel-buffering': 'no',
+}
+
+export function createLogStreams({ accounts, eventlog }: LogStreamNeeds): LogStreams {
+  const ends = new Set<(reason: string) => void>()
+  let closed = false
+
+  function start(
+    response: ServerResponse,
+    call: Call,
+    permission: Permission,
+    { connectorId, filter, after }: LogView,
+  ): void {
+    const { businessId } = call.principal
+    response.writeHead(200, headers)
+    response.write(': open\n\n')
+
+    const tell = (lines: readonly Line[]) => {
+      response.write(lines.map(formatEvent).join(''))
+      if (response.writableLength <= limits.logStreamWaitingBytesMax) return
+      response.destroy()
+      eventlog.note({
+        ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
+        ...{ identity: null, ip: call.ip, protocol: 'api', code: 'slow_reader' },
+        message: 'A live view of this log was cut: its reader was too slow.',
+      })
+    }
+    const stop = eventlog.tail(businessId, connectorId, tell, { filter, after })
+    const beat = setInterval(() => response.write(': beat\n\n'), limits.logStreamBeatMs)
+    let checking = false
+    const check = setInterval(async () => {
+      if (checking) return
+      checking = true
+      const fault = await refusal(accounts, call, permission)
+      checking = false
+      if (fault !== undefined) end(fault.code)
+    }, limits.logStreamCheckMs)
+
+    const end = (reason: string) => {
+      if (response.writableEnded || response.destroyed) return
+      response.end(`event: end\ndata: ${JSON.stringify({ code: reason })}\n\n`)
+    }
+    ends.add(end)
+    response.on('close', () => {
+      stop()
+      clearInterval(beat)
+      clearInterval(check)
+      ends.delete(end)
+    })
+  }
+
+  return {
+    open(call, permission, view) {
+      if (closed || ends.size >= limits.logStreamsMax) {
+        const retry = { retryAfterS: limits.retryAfterS }
+        throw new Fault('overloaded', 'Too many live views are open.', retry)
+      }
+      return { status: 200, stream: (response) => start(response, call, permission, view) }
+    },
+    end() {
+      closed = true
+      for (const end of [...ends]) end('server_closed')
+    },
+  }
+}
+
+/** Why the reader may not read any more; undefined where it may. */
+async function refusal(
+  accounts: Accounts,
+  call: Call,
+  permission: Permission,
+): Promise<Fault | undefined> {
+  try {
+    requirePermission(await accounts.authorize(call.authorization), permission)
+    return undefined
+  } catch (error) {
+    const known = error instanceof Fault && (error.status === 401 || error.status === 403)
+    // What says nothing of the session, such as a database that is away, ends nothing.
+    return known ? error : undefined
+  }
+}
+
+function formatEvent(line: Line): string {
+  return `id: ${formatKey(line)}\nevent: line\ndata: ${JSON.stringify(lineBody(line))}\n\n`
+}

@@ -1,0 +1,75 @@
+import {
+  formatKey,
+  type Line,
+  type LineKey,
+  type LinesAsked,
+  lineKinds,
+  parseKey,
+  severities,
+} from '../../eventlog/index.ts'
+import { limits } from '../../kernel/index.ts'
+import { fieldsOf, invalid, said, textOf } from './fields.ts'
+import { wholeNumber } from './identity.ts'
+
+const served = ['limit', 'before', 'identity', 'type', 'severity', 'text']
+
+/** The part of a log that a query asks for. @throws Fault invalid_argument */
+export function parseLogQuery(query: Readonly<Record<string, unknown>>): LinesAsked {
+  const asked = Object.entries(query).filter(([, value]) => value !== '')
+  const fields = fieldsOf('query', Object.fromEntries(asked), served)
+  const { limit, before, identity, type, severity, text } = fields
+  return said({
+    limit: limit === undefined ? undefined : parseLimit(limit),
+    before: before === undefined ? undefined : parseBefore(before),
+    identity: identity === undefined ? undefined : short('identity', identity),
+    kinds: type === undefined ? undefined : parseTypes(type),
+    severity:
+      severity === undefined
+        ? undefined
+        : oneOf('severity', textOf('severity', severity), severities),
+    text: text === undefined ? undefined : short('text', text),
+  })
+}
+
+/** Where a live view goes on; what is no id of a line means from now on. */
+export function parseResume(header: string | string[] | undefined): LineKey | undefined {
+  return typeof header === 'string' ? parseKey(header.trim()) : undefined
+}
+
+/** A line as the API shows it. */
+export function lineBody({ at, kind, part, seq, ...rest }: Line) {
+  return { id: formatKey({ at, part, seq }), timestamp: at, type: kind, ...rest }
+}
+
+function parseLimit(value: unknown): number {
+  const limit = wholeNumber(value)
+  if (typeof limit === 'number' && limit >= 1 && limit <= limits.pageMax) return limit
+  throw invalid('limit', `must be a whole number from 1 to ${limits.pageMax}`)
+}
+
+function parseBefore(value: unknown): LineKey {
+  const key = parseKey(textOf('before', value))
+  if (key === undefined) throw invalid('before', 'must be the id of a line')
+  return key
+}
+
+function parseTypes(value: unknown) {
+  const texts = Array.isArray(value) ? value : textOf('type', value).split(',')
+  return texts.map((text) => oneOf('type', textOf('type', text).trim(), lineKinds))
+}
+
+function oneOf<Choice extends string>(
+  name: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const chosen = choices.find((choice) => choice === text)
+  if (chosen === undefined) throw invalid(name, `must be one of ${choices.join(', ')}`)
+  return chosen
+}
+
+function short(name: string, value: unknown): string {
+  const text = textOf(name, value)
+  if (text.length <= limits.settingCharsMax && !text.includes('\0')) return text
+  throw invalid(name, `must be a text of at most ${limits.settingCharsMax} characters`)
+}
