@@ -114,6 +114,7 @@ export async function serve(platform: Platform): Promise<Served> {
     clock,
     logger,
     domain: config.domain,
+    uploadDir: join(config.dataDir, 'uploads'),
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
   })
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })

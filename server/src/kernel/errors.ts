@@ -7,6 +7,7 @@ const catalogue = {
   malformed_request: { status: 400, text: 'The request cannot be read.' },
   invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
   csr_refused: { status: 400, text: 'The certificate signing request is refused.' },
+  csv_invalid: { status: 400, text: 'CSV file format invalid' },
   value_refused: { status: 400, text: 'The value breaks the format or the allowed values.' },
   not_settable: { status: 400, text: 'Value is not settable' },
   too_complex: { status: 400, text: 'The request asks for more than one request may.' },
@@ -50,14 +51,21 @@ export class Fault extends Error {
   readonly detail: string
   /** Whole seconds after which it is worth while to try again; only with 503. */
   readonly retryAfterS: number | undefined
+  /** What is said beside `detail` where programs expect that to be a fixed text. */
+  readonly reason: string | undefined
 
-  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions & { retryAfterS?: number }) {
+  constructor(
+    code: ErrorCode,
+    detail?: string,
+    options?: ErrorOptions & { retryAfterS?: number; reason?: string },
+  ) {
     super(detail ?? catalogue[code].text, options)
     this.name = 'Fault'
     this.code = code
     this.status = catalogue[code].status
     this.detail = detail ?? catalogue[code].text
     this.retryAfterS = options?.retryAfterS
+    this.reason = options?.reason
   }
 }
 

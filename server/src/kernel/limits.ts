@@ -148,6 +148,8 @@ export const limits = {
   /** Rows, and bytes, of it that are in memory before they are written. */
   csvBatchRowsMax: 1_000,
   csvBatchBytesMax: 512 * kib,
+  /** How long who is answered may take nothing of it before it is cut. */
+  csvStallMsMax: 2 * minuteMs,
   /** CSV files that a process takes at once; past it an operator is told 503. */
   csvImportsMax: 4,
   /** How far from now a window may be set by hours: ten years. */

@@ -15,11 +15,11 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 
 export type Refuse = (error: unknown, reply: FastifyReply) => FastifyReply
 
-/** The one translation of errors at this edge: `{ code, message, status }`. */
+/** The one translation of errors at this edge: `{ code, message, status, reason? }`. */
 export function createRefusal(logger: Logger): Refuse {
   return (error, reply) => {
     const fault = translate(error)
-    const { code, status, retryAfterS } = fault
+    const { code, status, retryAfterS, reason } = fault
     if (code === 'internal') {
       logger.error(
         { err: fault.cause ?? fault, route: reply.request.routeOptions?.url },
@@ -35,7 +35,7 @@ export function createRefusal(logger: Logger): Refuse {
       .code(status)
       .header('content-type', 'application/json; charset=utf-8')
       .headers(apiHeaders)
-      .send(JSON.stringify({ code, message, status }))
+      .send(JSON.stringify({ code, message, status, reason }))
   }
 }
 

@@ -13,15 +13,17 @@ import { connectorRoutes } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identityRoutes } from './routes/identities.ts'
+import { addIdentitiesBulk } from './routes/identities-bulk.ts'
 import { logRoutes } from './routes/logs.ts'
 import { moduleRoutes } from './routes/modules.ts'
 import { tokenRoutes } from './routes/token.ts'
+import { windowRoutes } from './routes/windows.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
   readonly provisioning: Pick<
     Provisioning,
-    'connectors' | 'contents' | 'identities' | 'state' | 'setState'
+    'connectors' | 'contents' | 'identities' | 'state' | 'setState' | 'windows'
   >
   readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
   readonly pipelines: Pick<Pipelines, 'modules'>
@@ -29,6 +31,8 @@ export type ManagementOptions = {
   readonly logger: Logger
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
+  /** Where uploads lie while they are dealt with; made where it is missing. */
+  readonly uploadDir: string
   /** The console's build; where there is none, `/` says so. */
   readonly consoleDir: string
 }
@@ -53,11 +57,15 @@ export function createManagement(options: ManagementOptions): Management {
     ...tokenRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
     ...identityRoutes(provisioning),
+    ...windowRoutes(provisioning),
     ...contentRoutes(provisioning),
     ...logRoutes({ provisioning, eventlog, streams }),
     ...moduleRoutes(pipelines),
   ]
   for (const route of routes) addRoute(app, accounts, route)
+  const { identities } = provisioning
+  const { uploadDir } = options
+  app.register((scope) => addIdentitiesBulk(scope, { accounts, identities, uploadDir }))
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
   return {
     async handler() {

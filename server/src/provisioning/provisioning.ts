@@ -1,4 +1,5 @@
 import { activate, activateWithPassword } from './activate.ts'
+import { type CsvFile, type CsvImport, type ImportInput, openImport } from './bulk/import.ts'
 import type { Connector } from './connector.ts'
 import { type Connectors, createConnectors } from './connectors.ts'
 import { type Contents, createContents } from './contents.ts'
@@ -18,6 +19,7 @@ import {
 import { remove } from './remove.ts'
 import { setState } from './set-state.ts'
 import { whitelist } from './whitelist.ts'
+import { createWindows, type Windows } from './windows.ts'
 
 /** Identities as operators keep them. All @throw Fault `not_found` for a foreign connector. */
 export type Identities = {
@@ -34,12 +36,20 @@ export type Identities = {
   list(businessId: string, connectorId: string, input?: ListInput): Promise<IdentityPage>
   /** @throws Fault `unknown_identity`. */
   remove(businessId: string, connectorId: string, identity: string): Promise<void>
+  /** Whitelists the identities of a CSV file; see bulk/import.ts. */
+  importCsv(
+    businessId: string,
+    connectorId: string,
+    file: CsvFile,
+    input?: ImportInput,
+  ): Promise<CsvImport>
 }
 
 /** Who may speak: connectors, their resources and identities, credentials, current values. */
 export type Provisioning = {
   readonly connectors: Connectors
   readonly identities: Identities
+  readonly windows: Windows
   /** What devices may download; see contents.ts. */
   readonly contents: Contents
   /** Gives a device its credential, once; see activate.ts. */
@@ -105,7 +115,12 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
         const connector = await connectors.get(businessId, connectorId)
         await remove(options, credentials, connector, identity)
       },
+      async importCsv(businessId, connectorId, file, input = {}) {
+        const connector = await connectors.get(businessId, connectorId)
+        return openImport({ ...options, forget: credentials.forget }, connector, file, input)
+      },
     },
+    windows: createWindows(options, connectors),
     activate: (connector, identity, origin) =>
       activate(options, presence, connector, identity, origin),
     activateWithPassword: (connector, identity, password, origin) => {

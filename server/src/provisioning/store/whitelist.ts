@@ -8,6 +8,8 @@ export type Whitelisting = {
   readonly identities: readonly string[]
   /** Of each identity. Undefined: as they were; a new identity has none. */
   readonly tags: readonly (readonly Tag[])[] | undefined
+  /** SHA-256 of each one's certificate. Undefined: as they were; a new identity has none. */
+  readonly certificates?: readonly string[] | undefined
   /** Undefined: as it was; a new identity is not locked. */
   readonly locked?: boolean | undefined
   readonly reprovision?: boolean | undefined
@@ -27,7 +29,7 @@ export type WhitelistedRow = {
 }
 
 // The rule: what an identity becomes, from what it is (`i`) and what is said (`excluded`, $4 to
-// $9). `$2` is the clock, in microseconds.
+// $10). `$2` is the clock, in microseconds.
 const locked = 'coalesce($5::boolean, i.locked)'
 const reprovision = 'i.provisioned_at is not null and coalesce($6::boolean, i.reprovision)'
 const tags = 'case when $4::text[] is null then i.tags else excluded.tags end'
@@ -36,12 +38,15 @@ const deadline = `case
   when i.provisioned_at is not null and not i.reprovision and $6::boolean then $9::bigint
   when ${awaits} and ${closed} then $9::bigint
   else i.activate_until end`
+const certificate =
+  'case when $10::text[] is null then i.certificate_given else excluded.certificate_given end'
 const newDeadline = 'case when $7::boolean then $8::bigint else $9::bigint end'
-const changes = `(i.locked, i.reprovision, i.tags, i.activate_until)
-  is distinct from (${locked}, ${reprovision}, ${tags}, ${deadline})`
+const changes = `(i.locked, i.reprovision, i.tags, i.activate_until, i.certificate_given)
+  is distinct from (${locked}, ${reprovision}, ${tags}, ${deadline}, ${certificate})`
 
-const saidRows = `(select identity, coalesce(tags, '[]')::jsonb as tags
-  from unnest($3::text[], $4::text[]) as s (identity, tags)) as excluded`
+const saidRows = `(select identity, coalesce(tags, '[]')::jsonb as tags, certificate_given
+  from unnest($3::text[], $4::text[], $10::text[]) as s (identity, tags, certificate_given))
+  as excluded`
 
 function valuesOf(connectorId: string, nowUs: number, said: Whitelisting): unknown[] {
   return [
@@ -54,6 +59,7 @@ function valuesOf(connectorId: string, nowUs: number, said: Whitelisting): unkno
     said.activateUntil !== undefined,
     said.activateUntil ?? null,
     said.defaultUntil,
+    said.certificates === undefined ? null : textArray(said.certificates),
   ]
 }
 
@@ -71,16 +77,34 @@ export async function upsertIdentities(
 ): Promise<WhitelistedRow[]> {
   return database.rows<WhitelistedRow>(
     `insert into provisioning_identity as i
-       (connector_id, identity, locked, tags, activate_until, created_at)
-     select $1, identity, coalesce($5::boolean, false), tags, ${newDeadline}, $2::bigint
+       (connector_id, identity, locked, tags, activate_until, certificate_given, created_at)
+     select $1, identity, coalesce($5::boolean, false), tags, ${newDeadline}, certificate_given,
+       $2::bigint
      from ${saidRows}
      on conflict (connector_id, identity) do update set
        locked = ${locked},
        reprovision = ${reprovision},
        tags = ${tags},
-       activate_until = ${deadline}
+       activate_until = ${deadline},
+       certificate_given = ${certificate}
      where $5::boolean is not null or $6::boolean is not null or ${changes}
      returning identity, created_at = $2::bigint as added, token_hash`,
+    valuesOf(connectorId, nowUs, said),
+  )
+}
+
+/** What `upsertIdentities` would write. */
+export async function foreseeIdentities(
+  database: Queryable,
+  connectorId: string,
+  nowUs: number,
+  said: Whitelisting,
+): Promise<WhitelistedRow[]> {
+  return database.rows<WhitelistedRow>(
+    `select excluded.identity, i.identity is null as added, i.token_hash
+     from ${saidRows} left join provisioning_identity i
+       on i.connector_id = $1 and i.identity = excluded.identity
+     where i.identity is null or ${changes}`,
     valuesOf(connectorId, nowUs, said),
   )
 }

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Accounts, type Principal, requirePermission } from '../../accounts/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { CsvImport, Provisioning } from '../../provisioning/index.ts'
+import { apiHeaders } from '../errors.ts'
+import { type Form, readForm } from '../form.ts'
+import { refuseMethod } from '../route.ts'
+import { invalid } from '../wire/fields.ts'
+import { wholeNumber } from '../wire/identity.ts'
+import { connectorId } from './connectors.ts'
+
+export type BulkNeeds = {
+  readonly accounts: Accounts
+  readonly identities: Pick<Provisioning['identities'], 'importCsv'>
+  /** Where uploads lie while they are dealt with. */
+  readonly uploadDir: string
+}
+
+const url = '/api::1/service/:connector/device2/identities'
+const fields = ['expire', 'dry_run'] as const
+const questions: readonly string[] = [...fields, 'rows']
+
+/** Whitelisting in bulk: a CSV file in, the same rows out with what became of each. */
+export async function addIdentitiesBulk(scope: FastifyInstance, needs: BulkNeeds): Promise<void> {
+  const principals = new WeakMap<FastifyRequest, Principal>()
+  let running = 0
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart)
+  scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+  scope.route({
+    method: 'POST',
+    url,
+    async onRequest(request, reply) {
+      // Nobody waits for the rest of an upload that is refused.
+      reply.header('connection', 'close')
+      const principal = await needs.accounts.authorize(request.headers.authorization)
+      requirePermission(principal, 'Setup')
+      principals.set(request, principal)
+    },
+    async handler(request, reply) {
+      const principal = principals.get(request)
+      if (principal === undefined) throw new Fault('unknown_credential')
+      if (running >= limits.csvImportsMax) {
+        const { retryAfterS } = limits
+        throw new Fault('overloaded', 'Other files are being taken.', { retryAfterS })
+      }
+      running += 1
+      await whitelist(needs, principal, request, reply).finally(() => {
+        running -= 1
+      })
+      return reply
+    },
+  })
+  scope.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url,
+    onRequest: refuseMethod('POST'),
+    handler: async () => undefined,
+  })
+}
+
+async function whitelist(
+  { identities, uploadDir }: BulkNeeds,
+  { businessId }: Principal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const connector = connectorId(request.params as Record<string, string>)
+  const fileBytesMax = limits.csvBytesMax
+  const form = await readForm(request, { file: 'identities', fields, fileBytesMax, dir: uploadDir })
+  try {
+    reply.removeHeader('connection')
+    const { only, ...asked } = parseAsked(request, form)
+    const taken = await identities.importCsv(businessId, connector, form.file, asked)
+    await (wantsJson(request) ? sendCounts(reply, taken) : sendCsv(reply, taken, only))
+  } finally {
+    await form.file.close()
+  }
+}
+
+/** The answer of a row goes out while the next ones are written; who reads slowly slows it down. */
+async function sendCsv(reply: FastifyReply, taken: CsvImport, only?: 'failed'): Promise<void> {
+  const answer = Readable.from(taken.answer(only), { objectMode: false })
+  const ended = new Promise((resolve) => answer.once('close', resolve))
+  reply.raw.setTimeout(limits.csvStallMsMax, () => reply.raw.destroy())
+  reply
+    .headers({ ...apiHeaders, 'content-disposition': 'attachment; filename="identities.csv"' })
+    .type('text/csv; charset=utf-8')
+    .send(answer)
+  await ended
+}
+
+async function sendCounts(reply: FastifyReply, taken: CsvImport): Promise<void> {
+  for await (const _ of taken.answer('failed'));
+  reply.headers(apiHeaders).send(taken.counts())
+}
+
+function wantsJson({ headers }: FastifyRequest): boolean {
+  const accept = headers.accept ?? ''
+  return accept.includes('application/json') && !accept.includes('text/csv')
+}
+
+function parseAsked(request: FastifyRequest, { fields: said }: Form) {
+  const query = request.query as Record<string, unknown>
+  const stranger = Object.keys(query).find((name) => !questions.includes(name))
+  if (stranger !== undefined) throw invalid(`query.${stranger}`, 'is not a field here')
+  const { expire, dry_run: dryRun, rows }: Record<string, unknown> = { ...query, ...said }
+  if (rows !== undefined && rows !== 'failed') throw invalid('rows', 'can only be failed')
+  return {
+    ...(expire !== undefined && expire !== '' && { expire: wholeNumber(expire) }),
+    dryRun: parseFlag('dry_run', dryRun),
+    only: rows === 'failed' ? ('failed' as const) : undefined,
+  }
+}
+
+function parseFlag(name: string, value: unknown): boolean {
+  if (value === undefined || value === '' || value === 'false') return false
+  if (value === 'true') return true
+  throw invalid(name, 'must be true or false')
+}

@@ -1,0 +1,147 @@
+import type { Readable } from 'node:stream'
+import type { Connector } from '../connector.ts'
+import { parseWhitelist } from '../identity.ts'
+import { type Batch, batchesOf } from './batch.ts'
+import { answerHeader, type Header, parseHeader } from './header.ts'
+import { csvInvalid, readRows } from './read.ts'
+import { checkRow, type Row } from './row.ts'
+import { csvLine } from './write.ts'
+import { type BatchNeeds, type BatchWriting, writeBatch } from './write-batch.ts'
+
+/** A file that can be read twice, from its start each time. */
+export type CsvFile = { open(): Readable }
+
+export type ImportInput = {
+  /** As `WhitelistInput.expire`, of every row. */
+  readonly expire?: unknown
+  /** True: everything is checked and nothing is written. */
+  readonly dryRun?: boolean
+}
+
+/** What became of the rows so far. */
+export type ImportCounts = {
+  /** Rows of the file below its header. */
+  readonly total: number
+  readonly added: number
+  /** They were there, and say something else now. */
+  readonly changed: number
+  readonly unchanged: number
+  readonly failed: number
+}
+
+/** A file that is known to be CSV, of which nothing is written yet. */
+export type CsvImport = {
+  counts(): ImportCounts
+  /**
+   * Writes the rows, batch after batch as the answer is taken, and says of each what became of it:
+   * CSV with the columns of the file and `status, code, message`. Ended early, it writes no more;
+   * what is answered is durable. To be called once.
+   * @param only `failed`: the answer holds these rows alone.
+   */
+  answer(only?: 'failed'): AsyncGenerator<string>
+}
+
+/** Whether a row changed something, or why it did not. */
+type RowStatus = 'added' | 'changed' | 'unchanged' | 'failed'
+
+/**
+ * Whitelists the identities of a CSV file. It is read twice: first to its end, so that a file that
+ * is no CSV is refused before anything of it is written, then to write its rows. A row counts as
+ * one whitelisting by itself would; the same file may be sent again.
+ * @throws Fault `csv_invalid`, `invalid_argument`.
+ */
+export async function openImport(
+  needs: BatchNeeds,
+  connector: Connector,
+  file: CsvFile,
+  { expire, dryRun = false }: ImportInput,
+): Promise<CsvImport> {
+  const { activateUntil } = parseWhitelist({ expire })
+  const { header, total } = await checkFile(file)
+  const counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
+  const write = (batch: Batch) =>
+    writeBatch(needs, connector, batch, { activateUntil, dryRun } satisfies BatchWriting)
+
+  function answerOf(batch: Batch, written: ReadonlyMap<string, boolean>, only?: 'failed'): string {
+    let text = ''
+    for (const row of batch.rows) {
+      const said = statusOf(row, batch, written)
+      counts[said.status] += 1
+      if (only === undefined || only === said.status) text += answerLine(header, row, said)
+    }
+    return text
+  }
+
+  return {
+    counts: () => ({ total, ...counts }),
+    async *answer(only) {
+      yield answerHeader(header)
+      const rows = checkedRows(connector, header, file)
+      for await (const [batch, written] of oneAhead(batchesOf(rows), write)) {
+        yield answerOf(batch, written, only)
+      }
+    },
+  }
+}
+
+/** Reads a file to its end. */
+async function checkFile(file: CsvFile): Promise<{ header: Header; total: number }> {
+  let header: Header | undefined
+  let rows = 0
+  for await (const piece of readRows(file.open())) {
+    const [first] = piece
+    if (first !== undefined) header ??= parseHeader(first)
+    rows += piece.length
+  }
+  if (header === undefined) throw csvInvalid('it is empty')
+  return { header, total: rows - 1 }
+}
+
+async function* checkedRows(
+  { identityFormat }: Connector,
+  header: Header,
+  file: CsvFile,
+): AsyncGenerator<readonly Row[]> {
+  let below = 1
+  for await (const rows of readRows(file.open())) {
+    yield rows.slice(below).map((cells) => checkRow(identityFormat, header, cells))
+    if (rows.length > 0) below = 0
+  }
+}
+
+/** Does the work on each item in order, and reads the next one while the work is under way. */
+async function* oneAhead<Item, Result>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<readonly [Item, Result]> {
+  let under: Promise<readonly [Item, Result]> | undefined
+  try {
+    for await (const item of items) {
+      const done = await under
+      under = work(item).then((result) => [item, result] as const)
+      // Whoever awaits it is told; until then nobody is, and a rejection must not end the process.
+      under.catch(() => {})
+      if (done !== undefined) yield done
+    }
+    if (under !== undefined) yield await under
+  } finally {
+    await under?.catch(() => {})
+  }
+}
+
+type Said = { readonly status: RowStatus; readonly code: string; readonly message: string }
+
+function statusOf(row: Row, batch: Batch, written: ReadonlyMap<string, boolean>): Said {
+  if (!('identity' in row)) return { status: 'failed', code: row.code, message: row.message }
+  if (batch.repeated.has(row)) {
+    return { status: 'unchanged', code: '', message: 'an earlier row says the same' }
+  }
+  const added = written.get(row.identity)
+  const status = added === undefined ? 'unchanged' : added ? 'added' : 'changed'
+  return { status, code: '', message: '' }
+}
+
+/** As many cells as the header has, whatever the row had. */
+function answerLine({ kept }: Header, { cells }: Row, { status, code, message }: Said): string {
+  return csvLine([...kept.map((at) => cells[at] ?? ''), status, code, message])
+}

@@ -1,0 +1,72 @@
+import { type ErrorCode, Fault } from '../../kernel/index.ts'
+import { parseWhitelist, type Tag } from '../identity.ts'
+import { checkIdentity, type IdentityFormat } from '../identity-format.ts'
+import { invalid } from '../parse.ts'
+import { parseCertificateCell } from './certificate.ts'
+import type { Header } from './header.ts'
+
+/** A row that may be written. */
+export type GoodRow = {
+  readonly cells: readonly string[]
+  readonly identity: string
+  /** Undefined: the row says nothing of them. */
+  readonly tags: readonly Tag[] | undefined
+  /** The SHA-256 of its certificate; undefined where it has none. */
+  readonly certificate: string | undefined
+}
+
+/** A row that is refused, and why. */
+export type BadRow = {
+  readonly cells: readonly string[]
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+export type Row = GoodRow | BadRow
+
+/** Checks a row by itself; what it says is named as the file's columns are. */
+export function checkRow(format: IdentityFormat, header: Header, cells: readonly string[]): Row {
+  try {
+    return goodRow(format, header, cells)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { cells, code: error.code, message: error.detail }
+  }
+}
+
+function goodRow(format: IdentityFormat, header: Header, cells: readonly string[]): GoodRow {
+  const { names } = header
+  if (cells.some((cell, at) => at >= names.length && cell !== '')) {
+    throw invalid('the row', `has more cells than the ${names.length} of the header`)
+  }
+  const identity = cells[header.id] ?? ''
+  const refusal = checkIdentity(format, identity)
+  if (refusal !== undefined) throw invalid('ID', refusal)
+  const tags = cellOf(cells, header.tags)
+  const certificate = cellOf(cells, header.certificate)
+  return {
+    cells,
+    identity,
+    tags: tags === '' ? undefined : parseTagsCell(tags),
+    certificate:
+      certificate === ''
+        ? undefined
+        : parseCertificateCell('TLS Client Certificate', certificate, identity),
+  }
+}
+
+function cellOf(cells: readonly string[], at: number | undefined): string {
+  return at === undefined ? '' : (cells[at] ?? '').trim()
+}
+
+function parseTagsCell(cell: string): readonly Tag[] | undefined {
+  return parseWhitelist({ tags: parseJson(cell) }).tags
+}
+
+function parseJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    throw invalid('Tags', 'must be a JSON array of objects with name and value')
+  }
+}

@@ -1,0 +1,74 @@
+import type { Connector } from '../connector.ts'
+import type { Credentials } from '../credentials.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import {
+  foreseeIdentities,
+  upsertIdentities,
+  type WhitelistedRow,
+  type Whitelisting,
+} from '../store/whitelist.ts'
+import { defaultUntil } from '../whitelist.ts'
+import type { Batch } from './batch.ts'
+import type { GoodRow } from './row.ts'
+
+/** What the writing of rows stands on. */
+export type BatchNeeds = Pick<ProvisioningOptions, 'database' | 'clock'> &
+  Pick<Credentials, 'forget'>
+
+/** How the rows of a file are written. */
+export type BatchWriting = {
+  /** Of every row; undefined: nothing was said. Null: no deadline. */
+  readonly activateUntil: number | null | undefined
+  /** Then nothing is written, and the answer is what would be. */
+  readonly dryRun: boolean
+}
+
+/**
+ * Writes the rows of a batch in one transaction, durable when this resolves.
+ * @returns of each identity that changed whether it is new.
+ */
+export async function writeBatch(
+  { database, clock, forget }: BatchNeeds,
+  connector: Connector,
+  { good }: Batch,
+  { activateUntil, dryRun }: BatchWriting,
+): Promise<ReadonlyMap<string, boolean>> {
+  const write = dryRun ? foreseeIdentities : upsertIdentities
+  const written = await database.transaction(async (transaction) => {
+    const rows: WhitelistedRow[] = []
+    for (const group of alike(good)) {
+      const nowUs = clock.nowUs()
+      const said = { ...saidBy(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
+      for (const row of await write(transaction, connector.id, nowUs, said)) rows.push(row)
+    }
+    return rows
+  })
+  for (const { identity, added, token_hash } of written) {
+    if (!added) forget({ connectorId: connector.id, identity, tokenHash: token_hash })
+  }
+  return new Map(written.map(({ identity, added }) => [identity, added]))
+}
+
+/** Rows that say something of the same columns: those that one statement can write. */
+function alike(good: readonly GoodRow[]): readonly (readonly GoodRow[])[] {
+  const sorted = good.toSorted((one, other) => (one.identity < other.identity ? -1 : 1))
+  const groups = Map.groupBy(
+    sorted,
+    ({ tags, certificate }) => `${tags === undefined} ${certificate === undefined}`,
+  )
+  return [...groups.values()]
+}
+
+function saidBy(
+  rows: readonly GoodRow[],
+): Pick<Whitelisting, 'identities' | 'tags' | 'certificates'> {
+  const [first] = rows
+  return {
+    identities: rows.map(({ identity }) => identity),
+    tags: first?.tags && rows.map(({ tags = [] }) => tags),
+    certificates:
+      first?.certificate === undefined
+        ? undefined
+        : rows.map(({ certificate = '' }) => certificate),
+  }
+}
