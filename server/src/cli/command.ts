@@ -20,6 +20,8 @@ export type Option = {
   readonly meaning: string
   readonly required?: boolean
   readonly default?: string
+  /** It has no value: said, it is `yes`. */
+  readonly flag?: true
 }
 
 /** The call's words are off: shown with the command's help, exit code 2. */
@@ -28,9 +30,11 @@ export class UsageError extends Error {}
 /** Reads the options of a command line. @throws UsageError */
 export function parseOptions(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.keys(command.options).map((name) => [name, { type: 'string' as const }]),
+    Object.entries(command.options).map(([name, { flag }]) => {
+      return [name, { type: flag === true ? ('boolean' as const) : ('string' as const) }]
+    }),
   )
-  let given: Record<string, string | undefined>
+  let given: Record<string, string | boolean | undefined>
   try {
     given = parseArgs({ args: [...args], options, strict: true }).values
   } catch (error) {
@@ -38,7 +42,8 @@ export function parseOptions(command: Command, args: readonly string[]) {
   }
   const values: Record<string, string | undefined> = {}
   for (const [name, option] of Object.entries(command.options)) {
-    values[name] = given[name] ?? option.default
+    const value = given[name]
+    values[name] = typeof value === 'boolean' ? 'yes' : (value ?? option.default)
     if (option.required === true && values[name] === undefined) {
       throw new UsageError(`--${name} is missing`)
     }

@@ -4,6 +4,11 @@ import { type Command, helpOf, parseOptions, print, UsageError } from './command
 import { config } from './config.ts'
 import { connectorCreate } from './connector-create.ts'
 import { connectorList } from './connector-list.ts'
+import { deviceExtend } from './device-extend.ts'
+import { deviceList } from './device-list.ts'
+import { deviceRemove } from './device-remove.ts'
+import { deviceWhitelist } from './device-whitelist.ts'
+import { deviceWindows } from './device-windows.ts'
 import { ledgerShow } from './ledger-show.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { moduleAdd } from './module-add.ts'
@@ -18,6 +23,11 @@ export const commands: readonly Command[] = [
   tokenCreate,
   connectorCreate,
   connectorList,
+  deviceWhitelist,
+  deviceList,
+  deviceRemove,
+  deviceExtend,
+  deviceWindows,
   moduleAdd,
   ledgerShow,
   ledgerVerify,

@@ -7,6 +7,12 @@ export const businessOption: Option = {
   meaning: 'Name or id of the business; may be left out where there is only one.',
 }
 
+/** The option of every command that works on a connector. */
+export const connectorOption: Option = {
+  meaning: 'The id of the connector, the first label of its host.',
+  required: true,
+}
+
 /** The business that a command means. @throws UsageError where that is not clear. */
 export async function businessOf(platform: Platform, name: string | undefined): Promise<Business> {
   if (name !== undefined) {
