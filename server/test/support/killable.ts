@@ -18,7 +18,7 @@ export type Killable = {
   enginePid(): Promise<number | undefined>
 }
 
-export async function killableInstance(t: TestContext): Promise<Killable> {
+export async function killableInstance(t: Pick<TestContext, 'after'>): Promise<Killable> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-kill-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true }))
   const url = testEngine === 'external' ? (await testAddress(t)).url : undefined

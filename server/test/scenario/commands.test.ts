@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { serve } from '@millrace/insight-sdk'
+import { demoConnector } from '../../../dev/demo/plant.ts'
+import { vibration } from '../../../examples/insight-vibration/module.ts'
+import { commands } from '../../src/cli/index.ts'
+import { startInstance } from '../support/instance-process.ts'
+import { killableInstance } from '../support/killable.ts'
+import { suiteContext } from '../support/suite.ts'
+
+const run = promisify(execFile)
+const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'index.ts')
+
+describe('every command', () => {
+  const suite = suiteContext()
+  let environment: NodeJS.ProcessEnv
+  let folder: string
+  let moduleUrl: string
+
+  before(async () => {
+    const instance = await killableInstance(suite)
+    environment = { ...process.env, ...instance.settings }
+    folder = instance.settings.MILLRACE_DATA ?? ''
+    // Held open, so that the commands find the engine running as they do beside `npm start`.
+    const platform = await instance.open()
+    suite.after(() => platform.close())
+    const { id } = await platform.accounts.createBusiness({ name: 'Demo' })
+    const connector = await platform.provisioning.connectors.create(id, {
+      ...demoConnector,
+      id: 'demo',
+    })
+    const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
+    await platform.provisioning.activate(connector, 'my-device', origin)
+    const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
+    suite.after(() => module.close())
+    moduleUrl = module.url
+  })
+
+  /** Runs a line of a command's help as a person would paste it. */
+  const paste = (line: string) =>
+    run('bash', ['-ec', line.replaceAll('npx millrace', `"${process.execPath}" "${cli}"`)], {
+      cwd: folder,
+      env: environment,
+    })
+
+  // `serve` runs until it is stopped, and a second business would make the others ask for its name:
+  // the one is a test of its own, the other comes last.
+  const second = commands.filter(({ name }) => name === 'business create')
+  const others = commands.filter(({ name }) => !['serve', 'business create'].includes(name))
+  for (const { name, example } of [...others, ...second]) {
+    it(`${name}: the example of its help works`, async () => {
+      // It throws where the exit code is not 0.
+      await paste(example.replaceAll('127.0.0.1:9401', new URL(moduleUrl).host))
+    })
+  }
+
+  for (const { name } of commands) {
+    it(`${name}: --help shows the example`, async () => {
+      const { stdout } = await paste(`npx millrace ${name} --help`)
+      assert.match(stdout, /^millrace [^\n]+\n[\s\S]*Example:\n {2}\S/)
+    })
+  }
+
+  it('serve: runs until it is asked to stop', async () => {
+    const instance = await killableInstance(suite)
+    const started = await startInstance(instance.settings)
+    assert.equal((await fetch(`${started.httpUrl}/healthz`)).status, 200)
+    assert.equal(await started.stop(), 0)
+  })
+
+  it('a word that is no command ends with 2, and tells the commands', async () => {
+    await assert.rejects(paste('npx millrace frobnicate'), (error: { code: number } & Error) => {
+      assert.equal(error.code, 2)
+      assert.match(error.message, /there is no command "frobnicate"[\s\S]*token create/)
+      return true
+    })
+  })
+
+  it('an option that is missing or unknown ends with 2, and shows the help', async () => {
+    for (const line of ['npx millrace connector create', 'npx millrace token create --nam x']) {
+      await assert.rejects(paste(line), (error: { code: number } & Error) => {
+        assert.equal(error.code, 2)
+        assert.match(error.message, /Example:/)
+        return true
+      })
+    }
+  })
+})
