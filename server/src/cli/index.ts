@@ -1,5 +1,7 @@
 import { Fault } from '../kernel/index.ts'
 import { businessCreate } from './business-create.ts'
+import { caCreate } from './ca-create.ts'
+import { caShow } from './ca-show.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
 import { connectorCreate } from './connector-create.ts'
@@ -23,6 +25,8 @@ export const commands: readonly Command[] = [
   tokenCreate,
   connectorCreate,
   connectorList,
+  caCreate,
+  caShow,
   deviceWhitelist,
   deviceList,
   deviceRemove,

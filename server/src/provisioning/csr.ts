@@ -26,17 +26,19 @@ export function checkCsr(pem: unknown, identity: string): CheckedCsr {
   const publicKey = inForm(noKey, () => checkKey(request.keyInfo))
   checkSignature(request, publicKey)
   checkName(request.commonNames, identity)
-  return { pem: pemOf('CERTIFICATE REQUEST', der), der, publicKey, commonName: identity }
+  return { pem: pemOf(label, der), der, publicKey, commonName: identity }
 }
 
 /** A PEM block with its last line break. */
-export function pemOf(label: string, der: Buffer): string {
+export function pemOf(kind: string, der: Buffer): string {
   const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
-  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`
+  return `-----BEGIN ${kind}-----\n${lines}\n-----END ${kind}-----\n`
 }
 
-const block =
-  /^\s*-----BEGIN (NEW )?CERTIFICATE REQUEST-----([\sA-Za-z0-9+/=]+)-----END \1CERTIFICATE REQUEST-----\s*$/
+const label = 'CERTIFICATE REQUEST'
+const block = new RegExp(
+  `^\\s*-----BEGIN (NEW )?${label}-----([\\sA-Za-z0-9+/=]+)-----END \\1${label}-----\\s*$`,
+)
 
 /** The bytes inside the one block. Each step is linear in a text that is short. */
 function derOf(pem: unknown): Buffer {
@@ -52,7 +54,7 @@ function derOf(pem: unknown): Buffer {
   if (blocks > 1) throw refused(`it must hold one PEM block, and holds ${blocks}`)
   const base64 = block.exec(pem)?.[2]?.replace(/\s+/g, '')
   if (base64 === undefined) {
-    throw refused('it must be one PEM block CERTIFICATE REQUEST and nothing else')
+    throw refused(`it must be one PEM block ${label} and nothing else`)
   }
   const der = Buffer.from(base64, 'base64')
   if (der.toString('base64') !== base64) throw refused('the PEM block is not valid base64')
@@ -185,8 +187,8 @@ function checkSignature({ info, algorithm, signature }: Request, key: KeyObject)
   const signed = signatures[algorithm]
   if (signed === undefined) {
     throw refused(
-      `the signature must be RSA (PKCS #1) or ECDSA with SHA-256, SHA-384 or SHA-512, or Ed25519; ` +
-        `it is ${algorithm}`,
+      'the signature must be RSA (PKCS #1) or ECDSA with SHA-256, SHA-384 or SHA-512, ' +
+        `or Ed25519; it is ${algorithm}`,
     )
   }
   if (signed.keyType !== key.asymmetricKeyType || !holds(signed.digest, info, key, signature)) {

@@ -1,4 +1,5 @@
 import { activate, activateWithPassword } from './activate.ts'
+import { createAuthorities } from './authority.ts'
 import { type CsvFile, type CsvImport, type ImportInput, openImport } from './bulk/import.ts'
 import type { Connector } from './connector.ts'
 import { type Connectors, createConnectors } from './connectors.ts'
@@ -6,6 +7,7 @@ import { type Contents, createContents } from './contents.ts'
 import { type Credentials, createCredentials, type Device } from './credentials.ts'
 import type { IdentityRecord, State, WhitelistInput } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
+import { type OwnAuthorities, ownAuthorities } from './own-authorities.ts'
 import { type PendingValue, pending } from './pending.ts'
 import { createPresence } from './presence.ts'
 import type { Origin } from './provision.ts'
@@ -18,6 +20,8 @@ import {
 } from './records.ts'
 import { remove } from './remove.ts'
 import { setState } from './set-state.ts'
+import { whitelistSigned } from './sign-identity.ts'
+import { createSigner } from './signer.ts'
 import { whitelist } from './whitelist.ts'
 import { createWindows, type Windows } from './windows.ts'
 
@@ -30,6 +34,14 @@ export type Identities = {
     identity: string,
     input?: WhitelistInput,
   ): Promise<IdentityRecord>
+  /** Lets an identity in with a certificate that is made for its request; see sign-identity.ts. */
+  whitelistSigned(
+    businessId: string,
+    connectorId: string,
+    identity: string,
+    csrPem: unknown,
+    input?: WhitelistInput,
+  ): Promise<{ readonly certificatePem: string }>
   /** @throws Fault `unknown_identity`. */
   get(businessId: string, connectorId: string, identity: string): Promise<IdentityRecord>
   /** Last seen first. @throws Fault `invalid_argument`. */
@@ -48,6 +60,8 @@ export type Identities = {
 /** Who may speak: connectors, their resources and identities, credentials, current values. */
 export type Provisioning = {
   readonly connectors: Connectors
+  /** The built-in certificate authorities of connectors. */
+  readonly authorities: OwnAuthorities
   readonly identities: Identities
   readonly windows: Windows
   /** What devices may download; see contents.ts. */
@@ -64,6 +78,7 @@ export type Provisioning = {
   readonly authenticateToken: Credentials['authenticateToken']
   readonly authenticatePassword: Credentials['authenticatePassword']
   readonly authenticateBasic: Credentials['authenticateBasic']
+  readonly authenticateCertificate: Credentials['authenticateCertificate']
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
   /** Set values that the device has not written back, the oldest first; see pending.ts. */
@@ -93,6 +108,8 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
   const connectors = createConnectors(options)
   const credentials = createCredentials(options, connectors, presence)
   const records = createRecords(options)
+  const authorities = createAuthorities(options)
+  const signer = createSigner({ ...options, authorities })
 
   async function get(businessId: string, connectorId: string, identity: string) {
     return records.get(await connectors.get(businessId, connectorId), identity)
@@ -100,12 +117,17 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
 
   return {
     connectors,
-    contents: createContents(options, connectors),
+    authorities: ownAuthorities(authorities, connectors),
     identities: {
       async whitelist(businessId, connectorId, identity, input = {}) {
         const connector = await connectors.get(businessId, connectorId)
         await whitelist(options, credentials, connector, identity, input)
         return records.get(connector, identity)
+      },
+      async whitelistSigned(businessId, connectorId, identity, csrPem, input = {}) {
+        const connector = await connectors.get(businessId, connectorId)
+        const needs = { ...options, signer, credentials }
+        return whitelistSigned(needs, connector, identity, csrPem, input)
       },
       get,
       async list(businessId, connectorId, input = {}) {
@@ -121,6 +143,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
       },
     },
     windows: createWindows(options, connectors),
+    contents: createContents(options, connectors),
     activate: (connector, identity, origin) =>
       activate(options, presence, connector, identity, origin),
     activateWithPassword: (connector, identity, password, origin) => {
@@ -130,6 +153,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     authenticateToken: credentials.authenticateToken,
     authenticatePassword: credentials.authenticatePassword,
     authenticateBasic: credentials.authenticateBasic,
+    authenticateCertificate: credentials.authenticateCertificate,
     values: records.values,
     pending: (device) => pending(options.database, device),
     async state(businessId, connectorId, identity) {

@@ -119,7 +119,7 @@ function record(
   return {
     identity: row.identity,
     auth: {
-      type: row.auth_type ?? connector.authType,
+      type: row.auth_type ?? (row.certificate_given === null ? connector.authType : 'certificate'),
       ...(row.activate_until !== null && { expire: row.activate_until }),
     },
     state: Object.fromEntries(state?.values ?? []),

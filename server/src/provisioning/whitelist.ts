@@ -1,7 +1,7 @@
 import { limits } from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
 import type { Credentials } from './credentials.ts'
-import { parseWhitelist, type WhitelistInput } from './identity.ts'
+import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity.ts'
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { invalid } from './parse.ts'
@@ -13,6 +13,7 @@ const usPerHour = 3_600_000_000
  * Lets an identity in, or changes what is said of one that is there; its credential and its values
  * stay. A lock and an order to activate again take effect in this process when this resolves, in
  * others within `limits.credentialCacheMs`.
+ * @param fingerprint of the certificate that alone provisions it from now on.
  * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks.
  */
 export async function whitelist(
@@ -21,19 +22,33 @@ export async function whitelist(
   connector: Connector,
   identity: string,
   input: WhitelistInput,
+  fingerprint?: string,
 ): Promise<void> {
-  const refusal = checkIdentity(connector.identityFormat, identity)
-  if (refusal !== undefined) throw invalid('identity', refusal)
-  const { tags, ...part } = parseWhitelist(input)
+  const { tags, ...part } = refuseWhitelisting(connector, identity, input)
   const nowUs = clock.nowUs()
   const [written] = await upsertIdentities(database, connector.id, nowUs, {
     ...part,
     identities: [identity],
     tags: tags && [tags],
+    certificates: fingerprint === undefined ? undefined : [fingerprint],
     defaultUntil: defaultUntil(nowUs),
   })
   const tokenHash = written?.token_hash ?? null
   credentials.forget({ connectorId: connector.id, identity, tokenHash })
+}
+
+/**
+ * What may be refused of a whitelisting before anything is done.
+ * @throws Fault `invalid_argument`
+ */
+export function refuseWhitelisting(
+  connector: Connector,
+  identity: string,
+  input: WhitelistInput,
+): WhitelistPart {
+  const refusal = checkIdentity(connector.identityFormat, identity)
+  if (refusal !== undefined) throw invalid('identity', refusal)
+  return parseWhitelist(input)
 }
 
 /** When a window closes that opens now and of which nothing else was said. */

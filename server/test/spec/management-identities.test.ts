@@ -114,7 +114,7 @@ test('every field of an identity is checked', async (t) => {
     [{ auth: { expire: -1 } }, /^auth\.expire must be/],
     [{ auth: { expire: 1.5 } }, /^auth\.expire must be/],
     [{ auth: { expire: 1e300 } }, /^auth\.expire must be/],
-    [{ auth: { type: 'csr', key: 'x' } }, /^auth\.type is not served/],
+    [{ auth: { type: 'csr', key: 'x' } }, /^auth\.type csr needs a certificate vendor/],
     [{ auth: { type: 'password' } }, /^auth\.type is not served/],
     [{ auth: { key: '-----BEGIN' } }, /^auth\.key is not served/],
     [{ auth: { token: 'x' } }, /^auth\."token" is not a field/],

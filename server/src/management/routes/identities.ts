@@ -38,9 +38,11 @@ function identityRoute({ identities }: Needs): Route {
       permission: 'Setup',
       async act({ principal, params, body }) {
         const { identity = '' } = params
-        const input = parseIdentityBody(body)
+        const { input, csr } = parseIdentityBody(body)
         const where = [principal.businessId, connectorId(params), identity] as const
-        return ok(await identities.whitelist(...where, input))
+        if (csr === undefined) return ok(await identities.whitelist(...where, input))
+        const { certificatePem } = await identities.whitelistSigned(...where, csr, input)
+        return ok({ certificate: certificatePem })
       },
     },
     DELETE: {

@@ -5,13 +5,21 @@ import { bodyObject, fieldsOf, invalid, onlyDefault, said } from './fields.ts'
  * What a body says of an identity. The shape is turned here; provisioning checks the fields.
  * @throws Fault malformed_request, invalid_argument
  */
-export function parseIdentityBody(body: unknown): WhitelistInput {
+export function parseIdentityBody(body: unknown): IdentityBody {
   const known = ['auth', 'locked', 'reprovision', 'tags']
   const { auth, ...rest } = fieldsOf('body', bodyObject(body), known)
   const { expire, type, key } = fieldsOf('auth', auth, ['expire', 'type', 'key'])
+  const input = said({ expire, ...rest })
+  if (type === 'csr') return { input, csr: key ?? '' }
   onlyDefault('auth.type', type, 'token')
   if (key !== undefined) throw invalid('auth.key', 'is not served by this build yet')
-  return said({ expire, ...rest })
+  return { input }
+}
+
+export type IdentityBody = {
+  readonly input: WhitelistInput
+  /** With `auth.type` `csr`: what is to be signed. */
+  readonly csr?: unknown
 }
 
 const served = ['limit', 'before', 'status', 'identity']

@@ -62,7 +62,7 @@ for (const real of [true, false]) {
       await refuses('vendor_failed', () => sign(stranger), 'needs an API key of hexadecimal')
     })
 
-    it('is refused for a certificate that the client CA of the connector has not signed', async () => {
+    it('fails where the client CA of the connector has not signed', async () => {
       const other = await openCa(openssl, 'Another CA')
       const part = { profile: open.name, caPem: other.pem }
       await refuses('vendor_failed', () => sign(part), "connector's client CA has not signed")

@@ -26,7 +26,7 @@ describe('the vendor digicert, as it is documented', () => {
     return world.signer.sign('c1', 'd1', csr, choice)
   }
 
-  it('orders the product with key and validity, and takes the certificate of the answer', async (t) => {
+  it('orders the product with key and validity, and takes the chain of the answer', async (t) => {
     const server = await fakeDigicert(t, ca)
     const { certificatePem, notAfter } = await sign(server.url, { profile: 'private_ssl_plus:77' })
     const wanted = new Date(addMonths(world.clock.nowMs(), 7)).toISOString().slice(0, 10)

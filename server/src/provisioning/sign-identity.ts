@@ -1,0 +1,56 @@
+import { Fault } from '../kernel/index.ts'
+import type { Connector } from './connector.ts'
+import type { Credentials } from './credentials.ts'
+import type { WhitelistInput } from './identity.ts'
+import type { SignedCertificate } from './issued.ts'
+import type { ProvisioningOptions } from './needs.ts'
+import { openApiKey } from './pki.ts'
+import type { Secrets } from './secrets.ts'
+import type { Signer } from './signer.ts'
+import { refuseWhitelisting, whitelist } from './whitelist.ts'
+
+type Needs = { readonly signer: Signer; readonly secrets: Secrets }
+
+/**
+ * Lets an identity in, as `whitelist` does, with a certificate that the connector's vendor makes
+ * for a signing request. Everything that may be refused is refused before anybody signs; the
+ * certificate is associated with the identity last, and alone provisions it from then on.
+ * @throws Fault what `signIdentityCsr` and `whitelist` throw.
+ */
+export async function whitelistSigned(
+  needs: ProvisioningOptions & Needs & { readonly credentials: Credentials },
+  connector: Connector,
+  identity: string,
+  csrPem: unknown,
+  input: WhitelistInput,
+): Promise<SignedCertificate> {
+  refuseWhitelisting(connector, identity, input)
+  const signed = await signIdentityCsr(needs, connector, identity, csrPem)
+  await whitelist(needs, needs.credentials, connector, identity, input, signed.fingerprint)
+  return signed
+}
+
+/**
+ * Has a signing request for an identity signed by the connector's vendor. Nothing is stored.
+ * @throws Fault `invalid_argument` where the connector has no vendor, and what `Signer` throws.
+ */
+async function signIdentityCsr(
+  { signer, secrets }: Needs,
+  connector: Connector,
+  identity: string,
+  csrPem: unknown,
+): Promise<SignedCertificate> {
+  const { enabled, vendor, vendorOptions, caPem } = connector.pki
+  if (!enabled || vendor === null) {
+    throw new Fault(
+      'invalid_argument',
+      'auth.type csr needs a certificate vendor: enable the PKI of the connector and choose one',
+    )
+  }
+  return signer.sign(connector.id, identity, csrPem, {
+    ...vendorOptions,
+    vendor,
+    apiKey: openApiKey(secrets, connector),
+    caPem: caPem ?? '',
+  })
+}
