@@ -78,7 +78,6 @@ export type Provisioning = {
   readonly authenticateToken: Credentials['authenticateToken']
   readonly authenticatePassword: Credentials['authenticatePassword']
   readonly authenticateBasic: Credentials['authenticateBasic']
-  readonly authenticateCertificate: Credentials['authenticateCertificate']
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
   /** Set values that the device has not written back, the oldest first; see pending.ts. */
@@ -153,7 +152,6 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     authenticateToken: credentials.authenticateToken,
     authenticatePassword: credentials.authenticatePassword,
     authenticateBasic: credentials.authenticateBasic,
-    authenticateCertificate: credentials.authenticateCertificate,
     values: records.values,
     pending: (device) => pending(options.database, device),
     async state(businessId, connectorId, identity) {
