@@ -36,5 +36,5 @@ export function parseListQuery(query: Readonly<Record<string, unknown>>): ListIn
 
 /** A number where the text is one; anything else is left for the refusal to name. */
 export function wholeNumber(text: unknown): unknown {
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
+  return typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text
 }
