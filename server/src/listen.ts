@@ -137,6 +137,10 @@ async function tlsOptions({ config, authority, isConnector, logger }: ListenOpti
   return {
     ...(await authority.certificateFor(config.deviceTls.host)),
     minVersion: 'TLSv1.2' as const,
+    // Asked for and never judged here: who may come is each connector's own matter. No context
+    // names an authority, because some clients then send no certificate of another.
+    requestCert: true,
+    rejectUnauthorized: false,
     SNICallback(name: string, done: (error: Error | null, context?: SecureContext) => void) {
       const host = name.toLowerCase()
       known(host)

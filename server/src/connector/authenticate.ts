@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, type VendorName } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
-import { type DeviceRequest, hostLabel, tokenOf } from './request.ts'
+import { certificateOf } from './peer.ts'
+import { type DeviceRequest, hostLabel, refuseWrongHost, spokenOf, tokenOf } from './request.ts'
 
 export type AuthenticateNeeds = {
   readonly provisioning: Provisioning
@@ -10,7 +11,8 @@ export type AuthenticateNeeds = {
 
 /**
  * Who speaks; it counts as seen. A token names its connector, whatever the host. An identity with
- * a password does not, since other connectors may have the same identity: the host does.
+ * a password or a certificate does not, since other connectors may have the same identity: the
+ * host does. What is said in the request goes before the certificate of the connection.
  * @throws Fault, or rejects with it.
  */
 export function authenticate(
@@ -20,10 +22,16 @@ export function authenticate(
   const { ip, encrypted } = request
   const connection = { ip, encrypted }
   const token = tokenOf(request, vendors)
+  refuseWrongHost(request, token === undefined ? 'exactly' : 'no sibling')
   if (token !== undefined) return provisioning.authenticateToken(token, connection)
   const userPass = basicOf(request)
   if (userPass !== undefined) {
     return provisioning.authenticateBasic(hostLabel(request), userPass, connection)
+  }
+  const certificate = certificateOf(request.message.socket)
+  if (certificate !== undefined) {
+    const origin = { ...spokenOf(request), encrypted }
+    return provisioning.authenticateCertificate(hostLabel(request), certificate, origin)
   }
   throw new Fault('unknown_credential', 'The request carries no credential.')
 }

@@ -12,7 +12,14 @@ import type { Journal } from './journal.ts'
 import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, type Reading, read } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
-import { type DeviceRequest, headerOf, hostLabel, readBody, spokenOf } from './request.ts'
+import {
+  type DeviceRequest,
+  headerOf,
+  hostLabel,
+  readBody,
+  refuseWrongHost,
+  spokenOf,
+} from './request.ts'
 import type { Calls } from './routes.ts'
 import { append, parseWrites } from './write.ts'
 
@@ -38,6 +45,7 @@ type Call = (
 ) => Promise<void>
 
 const activate: Call = async (context, request, response) => {
+  refuseWrongHost(request, 'no sibling')
   const activation = parseActivation(parseForm(await readBody(request.message)))
   const connector = await findConnector(context.provisioning, hostLabel(request), activation)
   const { identity, password } = activation

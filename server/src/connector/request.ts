@@ -56,6 +56,30 @@ export function tokenOf(
   return authorizationToken.exec(headers.authorization ?? '')?.[1]
 }
 
+/** The host that the device called in the request, in lower case and without its port. */
+function hostOf(request: DeviceRequest): string {
+  return (request.message.headers.host ?? '').toLowerCase().replace(/\.?(?::\d*)?$/, '')
+}
+
+/**
+ * Refuses a request for another host than the one that the connection was made for. Some firmware
+ * sends a fixed legacy name as `Host`: only where `Host` is what names the connector must both be
+ * the same (`exactly`), else it must only not be a sibling. A session that was resumed under TLS
+ * 1.2 does not say its host; there is nothing to compare then.
+ * @throws Fault `wrong_host`
+ */
+export function refuseWrongHost(request: DeviceRequest, match: 'exactly' | 'no sibling'): void {
+  const { servername } = request.message.socket as Partial<TLSSocket>
+  if (typeof servername !== 'string' || servername === '') return
+  const [host, made] = [hostOf(request), servername.toLowerCase()]
+  if (host === made || (match === 'no sibling' && parentOf(host) !== parentOf(made))) return
+  throw new Fault('wrong_host', `The connection was made for ${made}.`)
+}
+
+function parentOf(host: string): string {
+  return host.slice(host.indexOf('.') + 1)
+}
+
 /** The first label of the host that the device called, in lower case; often a connector's id. */
 export function hostLabel(request: DeviceRequest): string {
   const host = request.message.headers.host ?? ''

@@ -34,7 +34,7 @@ export type Admission = {
   byToken(tokenHash: string): Known | Promise<Known | undefined>
   byIdentity(connectorId: string, identity: string): Known | Promise<Known | undefined>
   /** The same as the database has it now: another process may have provisioned it again. */
-  reread(known: Known): Promise<Known | undefined>
+  reread(whose: Pick<Whose, 'connectorId' | 'identity'>): Promise<Known | undefined>
   /**
    * Lets a proven identity in; it counts as seen.
    * @throws Fault `unknown_credential` (it must activate again), `plain_connection`, `locked`.

@@ -8,7 +8,7 @@ import { parseResources, type Resources } from './resource.ts'
 /** How a device proves who it is. */
 export type AuthType = 'token' | 'password' | 'certificate'
 
-const settable: readonly AuthType[] = ['token', 'password']
+const authTypes: readonly AuthType[] = ['token', 'password', 'certificate']
 
 /** The door of one kind of device, with its own host. */
 export type Connector = Settings & {
@@ -103,5 +103,5 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
 }
 
 function parseAuthType(value: unknown): AuthType {
-  return choiceField('authType', value, settable)
+  return choiceField('authType', value, authTypes)
 }

@@ -1,5 +1,6 @@
 import { createPasswords, type Passwords } from '../kernel/index.ts'
 import { createAdmission, type Whose } from './admission.ts'
+import { type AuthenticateCertificate, createCertificateCheck } from './authenticate-certificate.ts'
 import { createPasswordChecks, type PasswordChecks } from './authenticate-password.ts'
 import { type AuthenticateToken, createTokenCheck } from './authenticate-token.ts'
 import type { Connector } from './connector.ts'
@@ -27,6 +28,7 @@ export type Connection = {
 export type Credentials = PasswordChecks & {
   /** @throws Fault `unknown_credential`, `plain_connection`, `locked`; thrown or rejected. */
   readonly authenticateToken: AuthenticateToken
+  readonly authenticateCertificate: AuthenticateCertificate
   /** Makes the next use of an identity's credential ask the database. */
   forget(whose: Whose): void
   readonly passwords: Passwords
@@ -41,6 +43,7 @@ export function createCredentials(
   const passwords = createPasswords(options.random)
   return {
     authenticateToken: createTokenCheck(connectors, admission),
+    authenticateCertificate: createCertificateCheck(options, connectors, admission, presence),
     ...createPasswordChecks(options, connectors, admission, passwords),
     forget: admission.forget,
     passwords,

@@ -86,7 +86,7 @@ test('what this build does not serve yet is refused by name, not ignored', async
       /^provisioning\.ip_whitelisting\.allowed must end in \/0 to \/32: "10\.0\.0\.0\/33"$/,
     ],
     [{ provisioning: { ip_whitelisting: null } }, /^provisioning\.ip_whitelisting must be/],
-    [{ provisioning: { auth_type: 'certificate' } }, /^provisioning\.auth_type /],
+    [{ provisioning: { auth_type: 'tls' } }, /^provisioning\.auth_type must be one of/],
   ] as const
   for (const [body, message] of refused) {
     assertRefused(await ask('PATCH', pumps, { body }), 'invalid_argument', message)

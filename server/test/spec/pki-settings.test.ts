@@ -110,7 +110,7 @@ describe('PKI of a connector', () => {
     assert.equal((await patch({ ca: null, vendor: 'internal' })).vendor, 'internal')
   })
 
-  it('keeps profile, validity in months and url of the vendor, and no other vendor’s', async (t) => {
+  it('keeps profile, validity in months and url of the vendor, and of no other', async (t) => {
     const { patch, refuses } = await open(t)
     await refuses(
       { enabled: true, ca: ca.pem, vendor_options: { profile: 'x' } },

@@ -87,7 +87,7 @@ describe('connector provisioning settings', () => {
       [{ name: 'x'.repeat(1_048_576) }, 'name'],
       [{ description: 'x'.repeat(1_001) }, 'description'],
       [{ description: null }, 'description'],
-      [{ authType: 'certificate' }, 'authType must be one of token, password'],
+      [{ authType: 'magic' }, 'authType must be one of token, password, certificate'],
       [{ authType: null }, 'authType'],
       [{ devmode: 'on' }, 'devmode'],
       [{ enabled: 1 }, 'enabled'],

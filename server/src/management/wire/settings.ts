@@ -117,7 +117,7 @@ function parseProvisioning(value: unknown): SettingsInput {
   }
 }
 
-/** `api_key` is only ever sent; `api_key_set` is only ever shown, and says nothing when sent back. */
+/** `api_key` is only ever sent. `api_key_set` is only ever shown; sent back it says nothing. */
 function parsePki(value: unknown): Fields | undefined {
   if (value === undefined) return undefined
   const name = 'provisioning.pki'
