@@ -47,7 +47,9 @@ export type Listeners = {
 
 const serverLimits = {
   maxHeaderSize: limits.headerBytesMax,
-  requestTimeout: limits.deviceRequestMsMax,
+  headersTimeout: limits.deviceRequestMsMax,
+  // Of a request that brings a file; what others may take is timed below.
+  requestTimeout: limits.contentUploadMsMax,
   keepAliveTimeout: limits.deviceIdleMsMax,
 }
 
@@ -68,9 +70,10 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
   const plain = createServer(serverLimits, (message, response) =>
     dispatch(options, answerOther, message, response),
   )
-  const secure = createHttpsServer({ ...serverLimits, ...tls }, (message, response) =>
-    door.handle(message, response),
-  )
+  const secure = createHttpsServer({ ...serverLimits, ...tls }, (message, response) => {
+    limitBody(message)
+    door.handle(message, response)
+  })
   const dropSilent = takeMqttToo(secure, mqtt)
   const plainMqtt = createTcpServer({ noDelay: true }, (socket) => mqtt.accept(socket))
   const secureMqtt = createTlsServer({ ...mqttTlsLimits, ...tls }, (socket) => mqtt.accept(socket))
@@ -101,16 +104,27 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
 
 /** Devices first: their paths are theirs on every host, since firmware may call a fixed one. */
 function dispatch(
-  { config, door, graphql }: ListenOptions,
+  { config, door, graphql, management }: ListenOptions,
   answerOther: (message: IncomingMessage, response: ServerResponse) => void,
   message: IncomingMessage,
   response: ServerResponse,
 ): void {
   const url = message.url ?? '/'
+  if (!management.takesFile(url)) limitBody(message)
   if (door.owns(url) || callsConnector(message, config.domain)) door.handle(message, response)
   else if (url === '/api/graphql' || url.startsWith('/api/graphql?')) {
     graphql.handle(message, response)
   } else answerOther(message, response)
+}
+
+/** Who sends a body slowly, byte by byte, is cut when its time is up. */
+function limitBody(message: IncomingMessage): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
+  if (encoding === undefined && (length === undefined || length === '0')) return
+  const timer = setTimeout(() => message.destroy(), limits.deviceRequestMsMax)
+  const clear = () => clearTimeout(timer)
+  message.once('end', clear)
+  message.once('close', clear)
 }
 
 function callsConnector(message: IncomingMessage, domain: string): boolean {

@@ -89,6 +89,8 @@ function msOf(atUs: number): number {
   return Math.floor(atUs / usPerMs)
 }
 
-function keyOf({ connectorId, kind, identity, ip, protocol, code }: Note): string {
-  return JSON.stringify([connectorId, kind, identity, ip, protocol, code])
+/** What a device downloads differs by its message; what a stranger sends may not decide. */
+function keyOf({ connectorId, kind, identity, ip, protocol, code, message }: Note): string {
+  const what = kind === 'content' ? message : code
+  return JSON.stringify([connectorId, kind, identity, ip, protocol, what])
 }

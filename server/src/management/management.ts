@@ -42,6 +42,8 @@ export type Management = {
   handler(): Promise<(message: IncomingMessage, response: ServerResponse) => void>
   /** A request without a socket, for tests. */
   readonly inject: FastifyInstance['inject']
+  /** Whether a request to the URL may bring a file, which takes its time. */
+  takesFile(url: string): boolean
   /** Ends the live views, which would keep the server from closing. */
   endStreams(): void
   close(): Promise<void>
@@ -73,6 +75,7 @@ export function createManagement(options: ManagementOptions): Management {
       return (message, response) => app.routing(message, response)
     },
     inject: app.inject.bind(app) as FastifyInstance['inject'],
+    takesFile: (url) => filePaths.test(url),
     endStreams: streams.end,
     async close() {
       streams.end()
@@ -80,6 +83,8 @@ export function createManagement(options: ManagementOptions): Management {
     },
   }
 }
+
+const filePaths = /^\/api(?::|%3a)1\/service\/[^/?]+\/device2\/(?:content\/|identities(?:[/?]|$))/i
 
 function createApp(refuse: Refuse): FastifyInstance {
   const app = fastify({

@@ -75,7 +75,9 @@ function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
   // Nobody waits for the rest of an upload that was refused.
-  scope.addHook('onRequest', async (_request, reply) => reply.header('connection', 'close'))
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('connection', 'close')
+  })
 }
 
 /** The answer to every other method of a path. */

@@ -1,3 +1,4 @@
+import { Fault, limits } from '../../kernel/index.ts'
 import type { Content, Provisioning } from '../../provisioning/index.ts'
 import { created, noContent, ok, type Route } from '../route.ts'
 import { fieldsOf, textOf } from '../wire/fields.ts'
@@ -33,6 +34,7 @@ export function contentRoutes({ contents }: Needs): Route[] {
         permission: 'Setup',
         takes: 'bytes',
         async act({ principal, params: { content = '', ...params }, query, headers, bytes }) {
+          refuseLength(headers['content-length'])
           const { meta } = fieldsOf('query', query, ['meta'])
           const input = {
             contentType: headers['content-type'],
@@ -51,6 +53,11 @@ export function contentRoutes({ contents }: Needs): Route[] {
       },
     },
   ]
+}
+
+/** Before a byte of it is read. @throws Fault too_large */
+function refuseLength(length: string | undefined): void {
+  if (Number(length ?? 0) > limits.contentBytesMax) throw new Fault('too_large')
 }
 
 function contentBody({ id, contentType, bytes, meta, updatedAt }: Content) {
