@@ -83,7 +83,7 @@ describe('the identities CSV file', async () => {
     assert.deepEqual((await world.get(connector, 'pump-1')).tags, [{ name: 'a', value: 'b' }])
   })
 
-  it('an identity conforms to the format of the connector, or the message says why not', async () => {
+  it("an identity conforms to the connector's format, or is told why not", async () => {
     const connector = await world.connector({
       identityFormat: { prefix: 'p-', type: 'number', length: 3 },
     })

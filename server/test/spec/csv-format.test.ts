@@ -61,7 +61,7 @@ describe('what is a CSV file', async () => {
     ])
   })
 
-  it('a row with more than the header has is refused, one with empty cells behind is not', async () => {
+  it('a row with more than the header has is refused, but for empty cells', async () => {
     const { rows } = await world.take(
       await world.connector(),
       `ID\na,,\nb,x\nc${','.repeat(5e5)}\n`,
@@ -70,7 +70,7 @@ describe('what is a CSV file', async () => {
     assert.equal(rows[1]?.[3], 'the row has more cells than the 1 of the header')
   })
 
-  it('NUL, 1 MB, 10,000 characters, Unicode, paths and formulas are cells like others', async () => {
+  it('NUL, 1 MB, 10,000 characters, Unicode, paths, formulas are cells', async () => {
     const connector = await world.connector()
     const good = [
       '../../etc/passwd',

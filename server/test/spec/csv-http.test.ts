@@ -27,7 +27,7 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     return body
   }
 
-  it('takes a multipart form with the file field `identities`, by account credentials', async () => {
+  it('takes a form with the file field `identities`, by account credentials', async () => {
     const headers = { authorization: there.basic }
     const { status, type, text } = await upload(there, 'ID\r\npump-1\r\n', { headers })
     assert.deepEqual([status, type], [200, 'text/csv; charset=utf-8'])
@@ -61,7 +61,7 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     await assert.rejects(get('never'))
   })
 
-  it('`Accept: application/json` brings the counts, `rows=failed` what is to be mended', async () => {
+  it('`Accept: application/json` brings counts, `rows=failed` what is to be mended', async () => {
     const csv = 'ID\njson-1\n\0\n'
     const json = await upload(there, csv, { headers: { accept: 'application/json' } })
     assert.deepEqual(JSON.parse(json.text), {
@@ -74,7 +74,7 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     )
   })
 
-  it('what is no such form, or asks for what there is not, is refused with a sentence', async () => {
+  it('what is no such form, or asks for what is not, is refused by name', async () => {
     const post =
       (body: string | FormData | null, headers: Record<string, string> = {}, query = '') =>
       () =>

@@ -31,7 +31,7 @@ describe('the rows of a file', async () => {
     assert.deepEqual(second.counts, { total: 4, added: 2, changed: 0, unchanged: 2, failed: 0 })
   })
 
-  it('a dry run checks everything, foretells what each row would do and writes nothing', async () => {
+  it('a dry run foretells what each row would do, and writes nothing', async () => {
     const connector = await world.connector()
     await world.take(connector, `ID,Tags\n${tagged('old', 'x')}same,\n`)
     const csv = `ID,Tags\n${tagged('old', 'y')}same,\nnew,\nbad,x\n`

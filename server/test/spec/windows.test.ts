@@ -69,7 +69,7 @@ describe('windows of activation', async () => {
     assert.equal(record.auth.expire, undefined)
   })
 
-  it('of a provisioned device there are none; of one that must activate again there is', async () => {
+  it('has no provisioned device, but one that must activate again', async () => {
     const { connector, ask, next } = await fresh('a1', 'a2')
     await activate(connector, 'a1', overTls)
     assert.equal((await ask({ hours: 90, all: true })).body.extended, 1)
