@@ -8,7 +8,7 @@ import { parseResources, type Resources } from './resource.ts'
 /** How a device proves who it is. */
 export type AuthType = 'token' | 'password' | 'certificate'
 
-const authTypes: readonly AuthType[] = ['token', 'password', 'certificate']
+export const authTypes: readonly AuthType[] = ['token', 'password', 'certificate']
 
 /** The door of one kind of device, with its own host. */
 export type Connector = Settings & {

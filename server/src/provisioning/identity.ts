@@ -1,6 +1,6 @@
 import { limits } from '../kernel/index.ts'
-import type { AuthType } from './connector.ts'
-import { arrayField, booleanField, invalid, objectField, textField } from './parse.ts'
+import { type AuthType, authTypes } from './connector.ts'
+import { arrayField, booleanField, choiceField, invalid, objectField, textField } from './parse.ts'
 
 /*
  * The life of an identity.
@@ -84,6 +84,10 @@ export type WhitelistInput = {
   readonly reprovision?: unknown
   /** `[{name, value}]` */
   readonly tags?: unknown
+  /** How it authenticates. Only with `certificate` can it be chosen; else it must be what it is. */
+  readonly authType?: unknown
+  /** The certificate that alone provisions it, PEM; with the authType `certificate`. */
+  readonly certificate?: unknown
 }
 
 export type WhitelistPart = {
@@ -91,6 +95,8 @@ export type WhitelistPart = {
   readonly locked: boolean | undefined
   readonly reprovision: boolean | undefined
   readonly tags: readonly Tag[] | undefined
+  readonly authType: AuthType | undefined
+  readonly certificate: unknown
 }
 
 /** @throws Fault `invalid_argument`, naming the field. */
@@ -100,14 +106,23 @@ export function parseWhitelist(input: WhitelistInput): WhitelistPart {
     'locked',
     'reprovision',
     'tags',
+    'authType',
+    'certificate',
   ])
   const flag = (field: string, value: unknown) =>
     value === undefined ? undefined : booleanField(field, value)
+  const authType =
+    part.authType === undefined ? undefined : choiceField('auth.type', part.authType, authTypes)
+  if (part.certificate !== undefined && authType !== 'certificate') {
+    throw invalid('auth.key', 'belongs to auth.type csr or certificate')
+  }
   return {
     activateUntil: parseExpire(part.expire),
     locked: flag('locked', part.locked),
     reprovision: flag('reprovision', part.reprovision),
     tags: part.tags === undefined ? undefined : parseTags(part.tags),
+    authType,
+    certificate: part.certificate,
   }
 }
 

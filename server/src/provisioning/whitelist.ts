@@ -1,10 +1,12 @@
 import { limits } from '../kernel/index.ts'
-import type { Connector } from './connector.ts'
+import type { AuthType, Connector } from './connector.ts'
 import type { Credentials } from './credentials.ts'
+import { parseGivenCertificate } from './given-certificate.ts'
 import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity.ts'
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { invalid } from './parse.ts'
+import { readCredential } from './store/identities.ts'
 import { upsertIdentities } from './store/whitelist.ts'
 
 const usPerHour = 3_600_000_000
@@ -24,13 +26,20 @@ export async function whitelist(
   input: WhitelistInput,
   fingerprint?: string,
 ): Promise<void> {
-  const { tags, ...part } = refuseWhitelisting(connector, identity, input)
+  const { tags, authType, certificate, ...part } = refuseWhitelisting(connector, identity, input)
+  const given =
+    certificate === undefined
+      ? fingerprint
+      : parseGivenCertificate(connector, identity, certificate, clock.nowMs())
+  if (authType !== undefined && given === undefined) {
+    await requireType(database, connector, identity, authType)
+  }
   const nowUs = clock.nowUs()
   const [written] = await upsertIdentities(database, connector.id, nowUs, {
     ...part,
     identities: [identity],
     tags: tags && [tags],
-    certificates: fingerprint === undefined ? undefined : [fingerprint],
+    certificates: given === undefined ? undefined : [given],
     defaultUntil: defaultUntil(nowUs),
   })
   const tokenHash = written?.token_hash ?? null
@@ -49,6 +58,24 @@ export function refuseWhitelisting(
   const refusal = checkIdentity(connector.identityFormat, identity)
   if (refusal !== undefined) throw invalid('identity', refusal)
   return parseWhitelist(input)
+}
+
+/**
+ * How a device authenticates is settled when it is provisioned. Saying what is so already changes
+ * nothing; it lets what was read be written back.
+ */
+async function requireType(
+  database: ProvisioningOptions['database'],
+  connector: Connector,
+  identity: string,
+  authType: AuthType,
+): Promise<void> {
+  const known = await readCredential(database, connector.id, identity)
+  const given = known?.certificate_given ?? null
+  const is = known?.auth_type ?? (given === null ? connector.authType : 'certificate')
+  if (authType === is) return
+  if (authType === 'certificate') throw invalid('auth.key', 'is needed: the certificate as PEM')
+  throw invalid('auth.type', `can only be ${is} here`)
 }
 
 /** When a window closes that opens now and of which nothing else was said. */

@@ -1,5 +1,5 @@
 import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
-import { bodyObject, fieldsOf, invalid, onlyDefault, said } from './fields.ts'
+import { bodyObject, fieldsOf, invalid, said } from './fields.ts'
 
 /**
  * What a body says of an identity. The shape is turned here; provisioning checks the fields.
@@ -11,9 +11,7 @@ export function parseIdentityBody(body: unknown): IdentityBody {
   const { expire, type, key } = fieldsOf('auth', auth, ['expire', 'type', 'key'])
   const input = said({ expire, ...rest })
   if (type === 'csr') return { input, csr: key ?? '' }
-  onlyDefault('auth.type', type, 'token')
-  if (key !== undefined) throw invalid('auth.key', 'is not served by this build yet')
-  return { input }
+  return { input: said({ ...input, authType: type, certificate: key }) }
 }
 
 export type IdentityBody = {

@@ -1,0 +1,40 @@
+import type { X509Certificate } from 'node:crypto'
+import { Fault } from '../kernel/index.ts'
+import { parseOneCertificate } from './client-ca.ts'
+import { readClientCertificate, refuseTime } from './client-certificate.ts'
+import type { Connector } from './connector.ts'
+import { invalid } from './parse.ts'
+
+const field = 'auth.key'
+
+/**
+ * The certificate that an operator gives to an identity: from then on it alone provisions it. What
+ * would be refused when the device comes with it is refused now, but for a start in the future.
+ * @param input one certificate, PEM.
+ * @returns its fingerprint.
+ * @throws Fault `invalid_argument` with the rule that it breaks.
+ */
+export function parseGivenCertificate(
+  { pki }: Connector,
+  identity: string,
+  input: unknown,
+  nowMs: number,
+): string {
+  const x509 = parseOneCertificate(field, input)
+  const certificate = read(x509, pki.enabled ? pki.caPem : null)
+  if (certificate.identity !== identity) {
+    throw invalid(field, 'must have the identity as its common name (CN)')
+  }
+  try {
+    refuseTime(certificate, Math.max(nowMs, certificate.from))
+  } catch (error) {
+    throw error instanceof Fault ? invalid(field, `is refused: ${error.detail}`) : error
+  }
+  return certificate.fingerprint
+}
+
+function read(x509: X509Certificate, caPem: string | null) {
+  const found = readClientCertificate(x509, caPem)
+  if (found instanceof Fault) throw invalid(field, `is refused: ${found.detail}`)
+  return found
+}

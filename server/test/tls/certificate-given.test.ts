@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { openCa } from '../support/ca.ts'
+import {
+  type CertificateDevice,
+  type CertificateWorld,
+  certificateWorld,
+} from '../support/certificates.ts'
+import { send } from '../support/device.ts'
+import { exampleConnector } from '../support/platform.ts'
+import { suiteContext } from '../support/suite.ts'
+
+describe('an identity that is whitelisted with its certificate', () => {
+  const suite = suiteContext()
+  let world: CertificateWorld
+  before(async () => {
+    world = await certificateWorld(suite)
+    const { connectors } = world.millrace.platform.provisioning
+    await connectors.create(world.millrace.businessId, { ...exampleConnector, id: 'tokens' })
+  })
+
+  async function put(identity: string, auth: unknown, connector = 'cert') {
+    const path = `/api:1/service/${connector}/device2/identity/${identity}`
+    const response = await fetch(`${world.millrace.httpUrl}${path}`, {
+      method: 'PUT',
+      headers: { Authorization: world.millrace.basic, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ auth, locked: false }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const give = (device: CertificateDevice, connector = 'cert') =>
+    put(device.identity, { type: 'certificate', key: device.pem }, connector)
+
+  it('is provisioned by this certificate and by no other', async () => {
+    const [given, other] = [await world.device('given'), await world.device('given')]
+    const { status, body } = await give(given)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal((body.auth as { type: string }).type, 'certificate')
+    assert.deepEqual(await world.write(other), { status: 403, body: 'certificate_mismatch' })
+    assert.equal((await world.write(given)).status, 204)
+    assert.deepEqual(await world.lines('given'), ['provisioned', 'write'])
+  })
+
+  it('may be given another certificate, which is the one from then on', async () => {
+    const [first, second] = [await world.device('moves'), await world.device('moves')]
+    await give(first)
+    assert.equal((await world.write(first)).status, 204)
+    await give(second)
+    assert.equal((await world.write(first)).body, 'certificate_mismatch')
+    assert.equal((await world.write(second)).status, 204)
+  })
+
+  it('needs no client CA where the connector has no PKI', async () => {
+    const device = await world.device('pinned', { by: await openCa(world.openssl) })
+    await give(device, 'tokens')
+    const host = 'tokens.localhost'
+    assert.deepEqual(await world.write(device, { host }), { status: 204, body: '' })
+    const stranger = await world.device('pinned')
+    assert.equal((await world.write(stranger, { host })).body, 'certificate_mismatch')
+    const nobody = await world.device('nobody')
+    assert.deepEqual(await world.write(nobody, { host }), {
+      status: 401,
+      body: 'unknown_credential',
+    })
+  })
+
+  it('is refused a token, also on a connector of tokens', async () => {
+    await give(await world.device('strict'), 'tokens')
+    const headers = { Host: 'tokens.localhost' }
+    const { httpUrl } = world.millrace
+    const answer = await send(httpUrl, 'POST', '/provision/activate', headers, 'id=strict')
+    assert.deepEqual([answer.status, answer.body], [415, 'wrong_method'])
+  })
+
+  it('is refused with the rule that the certificate breaks', async () => {
+    const stranger = await world.device('x', { by: await openCa(world.openssl) })
+    const other = await world.device('y')
+    const extensions = 'basicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n'
+    const server = await world.device('x', { extensions })
+    const good = await world.device('x')
+    const key = await world.openssl.say('pkey', '-in', good.keyFile)
+    const rules: [unknown, RegExp][] = [
+      [stranger.pem, /not signed by the connector's client CA/],
+      [other.pem, /the identity as its common name/],
+      [server.pem, /not for client authentication/],
+      [`${good.pem}${world.ca.pem}`, /exactly one certificate/],
+      [`${good.pem}${key}`, /private key/],
+      [good.pem.replaceAll('-----', ''), /must be PEM/],
+      [world.ca.pem, /an authority's/],
+      [undefined, /auth\.key|csr/],
+      [7, /PEM text/],
+    ]
+    for (const [pem, rule] of rules) {
+      const auth = pem === undefined ? { key: 'x' } : { type: 'certificate', key: pem }
+      const { status, body } = await put('x', auth)
+      assert.equal(status, 400)
+      assert.match(String(body.message), /^auth\.key /)
+      assert.match(String(body.message), rule)
+    }
+    assert.deepEqual((await world.write(good)).body, 'unknown_identity')
+  })
+
+  it('is refused a certificate that has expired, and may have one that begins later', async () => {
+    const device = await world.device('timed', { days: 1 })
+    const { clock } = world.millrace
+    const dayMs = 86_400_000
+    clock.advance(2 * dayMs)
+    const late = await give(device)
+    clock.advance(-3 * dayMs)
+    const early = await give(device)
+    clock.advance(dayMs)
+    assert.match(
+      String(late.body.message),
+      /^auth\.key is refused: The certificate was valid until/,
+    )
+    assert.equal(early.status, 200)
+    assert.equal((await world.write(device)).status, 204)
+  })
+
+  it('can be written back as it was read', async () => {
+    const device = await world.device('again')
+    await give(device)
+    const { status } = await put('again', { type: 'certificate' })
+    assert.equal(status, 200)
+    assert.equal((await world.write(device)).status, 204)
+    assert.equal((await put('again', { type: 'certificate' })).status, 200)
+    assert.equal((await put('again', { type: 'token' })).status, 400)
+  })
+})
