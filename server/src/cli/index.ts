@@ -6,6 +6,7 @@ import { type Command, helpOf, parseOptions, print, UsageError } from './command
 import { config } from './config.ts'
 import { connectorCreate } from './connector-create.ts'
 import { connectorList } from './connector-list.ts'
+import { connectorLogs } from './connector-logs.ts'
 import { deviceExtend } from './device-extend.ts'
 import { deviceList } from './device-list.ts'
 import { deviceRemove } from './device-remove.ts'
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   tokenCreate,
   connectorCreate,
   connectorList,
+  connectorLogs,
   caCreate,
   caShow,
   deviceWhitelist,
