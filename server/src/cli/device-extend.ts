@@ -30,9 +30,8 @@ export const deviceExtend: Command = {
           ...(all === 'yes' && { all: true }),
         },
       )
-      print(
-        `${extended} windows ${until === null ? 'have no deadline' : `end ${timeOf(until)}`} now`,
-      )
+      const end = until === null ? 'without a deadline' : `until ${timeOf(until)}`
+      print(`${extended} extended, ${end}`)
       return 0
     }),
 }
