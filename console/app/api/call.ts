@@ -11,12 +11,12 @@ export type Client = {
 }
 
 type Ask = {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
 
-const answerMsMax = 15_000
+export const answerMsMax = 15_000
 
 /**
  * Asks, and gives back the JSON of the answer (undefined for none), believed to be an `Answer`.
@@ -24,33 +24,59 @@ const answerMsMax = 15_000
  * @throws Problem; an abort by `signal` passes through as it is.
  */
 export async function call<Answer>(
-  { origin, token, onServerTime }: Client,
+  client: Client,
   path: string,
   { method = 'GET', body, signal }: Ask = {},
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(answerMsMax)
   try {
-    const response = await fetch(`${origin}${path}`, {
+    const response = await send(client, path, {
       method,
-      credentials: 'omit',
-      cache: 'no-store',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      headers: {
-        ...(token === undefined ? {} : { authorization: `token ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const answer = parse(await response.text())
-    const problem = problemIn(response.ok, answer)
-    if (problem !== undefined) throw problem
-    tellTime(response, onServerTime)
-    return answer as Answer
+    return (await answerOf(response)) as Answer
   } catch (error) {
     if (timeout.aborted && signal?.aborted !== true) throw ownProblem('no_answer_in_time')
-    // What fetch throws where nobody answers; why, a page is not told.
-    throw error instanceof TypeError ? ownProblem('unreachable') : error
+    throw inWords(error)
   }
+}
+
+type Request = {
+  readonly method?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+/** Asks as the client, and takes the server's time; whatever the answer is. */
+export async function send(
+  { origin, token, onServerTime }: Client,
+  path: string,
+  { headers, ...rest }: Request,
+): Promise<Response> {
+  const response = await fetch(`${origin}${path}`, {
+    ...rest,
+    credentials: 'omit',
+    cache: 'no-store',
+    headers: { ...headers, ...(token === undefined ? {} : { authorization: `token ${token}` }) },
+  })
+  if (response.ok) tellTime(response, onServerTime)
+  return response
+}
+
+/** @throws Problem where the answer tells of one. */
+export async function answerOf(response: Response): Promise<unknown> {
+  const answer = parse(await response.text())
+  const problem = problemIn(response.ok, answer)
+  if (problem !== undefined) throw problem
+  return answer
+}
+
+/** What fetch throws where nobody answers says nothing; why, a page is not told. */
+export function inWords(error: unknown): unknown {
+  return error instanceof TypeError ? ownProblem('unreachable') : error
 }
 
 function parse(text: string): unknown {

@@ -11,6 +11,7 @@ import { useConnectors } from '../ui/live.ts'
 import { useSelection } from '../ui/selection.ts'
 import { useShell } from '../ui/session.tsx'
 import { useDefault } from '../ui/use-default.ts'
+import { ConnectorPane } from './connector-pane.tsx'
 import { DeviceListPane } from './device-list-pane.tsx'
 import { DevicePane } from './device-pane.tsx'
 import styles from './section.module.css'
@@ -41,6 +42,7 @@ export function DevicesSection() {
           </div>
         )}
       </div>
+      {connector !== undefined && <ConnectorPane key={connector.id} connector={connector} />}
     </section>
   )
 }

@@ -24,6 +24,19 @@ export function moment(atUs: number): string {
   })
 }
 
+/** A moment within the reader's own day, to the millisecond, with the date of another day. */
+export function timeOfDay(atUs: number, nowUs: number): string {
+  const at = new Date(atUs / 1_000)
+  const time = at.toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  })
+  if (at.toDateString() === new Date(nowUs / 1_000).toDateString()) return time
+  return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })} ${time}`
+}
+
 const digitsMax = 3
 
 /** A value for people: numbers with the digits that matter, JSON on one line. */

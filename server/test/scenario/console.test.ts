@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { it } from 'node:test'
 import { listAssets } from '../../../console/app/api/assets.ts'
 import type { Client } from '../../../console/app/api/call.ts'
 import { listConnectors } from '../../../console/app/api/connectors.ts'
 import { listDevices, readDevice } from '../../../console/app/api/devices.ts'
+import { lineTypes } from '../../../console/app/api/logs.ts'
 import { Problem } from '../../../console/app/api/problem.ts'
 import { signIn, signOut } from '../../../console/app/api/sessions.ts'
 import { historySignalsMax, readAsset, readHistories } from '../../../console/app/api/signals.ts'
-import { newDevice } from '../support/device.ts'
+import { createLogFeed, type Feed, type LogFeed } from '../../../console/app/ui/log-feed.ts'
+import { activate, newDevice } from '../support/device.ts'
 import { atEnd } from '../support/ends.ts'
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
 
@@ -132,4 +134,109 @@ it('tells the console when nobody answers, or somebody else', async (t) => {
     stranger.closeAllConnections()
   })
   await assert.rejects(listConnectors({ origin }), withCode('unreachable'))
+})
+
+/** Resolves when the feed is as wanted. @throws Error after a bound. */
+async function until(feed: LogFeed, isSo: (now: Feed) => boolean): Promise<Feed> {
+  const bound = AbortSignal.timeout(20_000)
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (!isSo(feed.current())) return
+      leave()
+      resolve(feed.current())
+    }
+    const leave = feed.subscribe(look)
+    bound.addEventListener('abort', () => reject(new Error(JSON.stringify(feed.current()))))
+    look()
+  })
+}
+
+const tells = (text: string) => (now: Feed) =>
+  now.lines.some(({ message }) => message.includes(text))
+
+it('shows the console the log of a connector as it comes, refusals with their reason', async (t) => {
+  const millrace = await testPlatform(t)
+  const { connector, httpUrl } = millrace
+  const client = await signedIn(millrace)
+  const device = await newDevice(httpUrl, connector.id, 'pump.7')
+  await device.write('temperature=20.5')
+
+  const follow = (filter: Parameters<typeof createLogFeed>[1]['filter']) => {
+    const feed = createLogFeed(client, { connectorId: connector.id, filter })
+    atEnd(t, feed.stop)
+    feed.start()
+    return feed
+  }
+  const all = follow({ identity: '', types: [] })
+  const refusals = follow({ identity: 'pump.7', types: ['refusal'] })
+  await until(all, tells('temperature=20.5'))
+  await until(refusals, ({ state, loaded }) => state === 'live' && loaded)
+  all.setPaused(true)
+  await device.write('temperature=21.5')
+  await until(all, ({ waiting }) => waiting > 0)
+  assert.equal(tells('temperature=21.5')(all.current()), false)
+  all.setPaused(false)
+  const { lines } = await until(all, tells('temperature=21.5'))
+  assert.deepEqual(
+    lines.filter(({ type }) => type === 'write').map(({ message }) => message),
+    ['Wrote temperature=21.5.', 'Wrote temperature=20.5.'],
+  )
+  assert(lines.every(({ type }) => lineTypes.includes(type)))
+
+  await activate(httpUrl, `${connector.id}.localhost`, 'pump.7')
+  const refused = await until(refusals, ({ lines: [first] }) => first !== undefined)
+  assert.equal(refused.lines[0]?.code, 'already_activated')
+  assert.equal(refused.lines.length, 1)
+})
+
+it("follows the console's log over a broken connection without losing a line", async (t) => {
+  const millrace = await testPlatform(t)
+  const { connector, httpUrl } = millrace
+  const device = await newDevice(httpUrl, connector.id, 'pump.7')
+  await device.write('temperature=1')
+  const sockets = new Set<Socket>()
+  const between = createTcpServer((near) => {
+    const far = connect(Number(new URL(httpUrl).port), '127.0.0.1')
+    for (const one of [near, far]) one.on('error', () => {})
+    near.on('close', () => sockets.delete(near) && far.destroy())
+    far.on('close', () => near.destroy())
+    sockets.add(near.pipe(far).pipe(near) as Socket)
+  })
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  atEnd(t, () => void between.close())
+  const { token = '' } = await signedIn(millrace)
+  const origin = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
+  const filter = { identity: '', types: ['write'] as const }
+  const feed = createLogFeed({ origin, token }, { connectorId: connector.id, filter })
+  atEnd(t, feed.stop)
+  feed.start()
+  await until(feed, ({ state, loaded }) => state === 'live' && loaded)
+
+  for (const socket of sockets) socket.destroy()
+  await until(feed, ({ state }) => state === 'reconnecting')
+  for (const value of ['2', '3']) await device.write(`temperature=${value}`)
+  const { state, lines } = await until(feed, tells('temperature=3.'))
+  assert.equal(state, 'live')
+  assert.deepEqual(
+    lines.map(({ message }) => message),
+    ['Wrote temperature=3.', 'Wrote temperature=2.', 'Wrote temperature=1.'],
+  )
+})
+
+it('tells the console that its log stopped, and why, when the session ends', async (t) => {
+  const millrace = await testPlatform(t)
+  const client = await signedIn(millrace)
+  const filter = { identity: '', types: [] }
+  const feed = createLogFeed(client, { connectorId: millrace.connector.id, filter })
+  atEnd(t, feed.stop)
+  feed.start()
+  await until(feed, ({ state, loaded }) => state === 'live' && loaded)
+  await signOut(client)
+  const { problem } = await until(feed, ({ state }) => state === 'stopped')
+  assert.equal(problem?.code, 'unknown_credential')
+
+  const nowhere = createLogFeed(await signedIn(millrace), { connectorId: 'nowhere', filter })
+  nowhere.start()
+  const refused = await until(nowhere, ({ state }) => state === 'stopped')
+  assert.equal(refused.problem?.code, 'not_found')
 })

@@ -1,0 +1,95 @@
+import { memo } from 'react'
+import type { Line, LineType } from '../api/logs.ts'
+import { useTimed } from '../ui/clock.ts'
+import { keyOf } from '../ui/log-feed.ts'
+import { moment, timeOfDay } from '../ui/words.ts'
+import { Badge, type Tone } from './badge.tsx'
+import type { IconName } from './icon.tsx'
+import { Faint } from './line.tsx'
+import styles from './log-lines.module.css'
+import { LongText } from './long-text.tsx'
+
+const icons: Readonly<Record<LineType, IconName>> = {
+  provision: 'link',
+  write: 'up',
+  set: 'down',
+  delete: 'bin',
+  read: 'search',
+  connect: 'play',
+  disconnect: 'pause',
+  refusal: 'stop',
+  content: 'tag',
+  log: 'info',
+}
+
+const tones: Readonly<Record<Line['severity'], Tone>> = {
+  info: 'quiet',
+  warning: 'care',
+  error: 'bad',
+}
+
+/** Lines of a log. Not a live region: a busy log would never let a reader finish. */
+export function LogLines({ lines }: { readonly lines: readonly Line[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
+    <section className={styles.scroll} aria-label="Lines, newest first" tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">Device</th>
+            <th scope="col" className={styles.message}>
+              Message
+            </th>
+            <th scope="col">From</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <Row key={keyOf(line)} line={line} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const Row = memo(({ line }: { readonly line: Line }) => {
+  const { timestamp, type, severity, identity, ip, protocol, code, message, count } = line
+  const tone = type === 'provision' ? 'good' : tones[severity]
+  return (
+    <tr>
+      <td>
+        <When at={timestamp} />
+      </td>
+      <td>
+        <Badge tone={tone} icon={icons[type] ?? 'info'}>
+          {type}
+        </Badge>
+      </td>
+      <td>{identity ?? <Faint inline>none given</Faint>}</td>
+      <td>
+        <LongText text={message} />
+        {(code !== null || count > 1) && (
+          <Faint>
+            {code !== null && <span>{code}</span>}
+            {count > 1 && <span>{count} times</span>}
+          </Faint>
+        )}
+      </td>
+      <td>
+        {ip} <Faint inline>{protocol}</Faint>
+      </td>
+    </tr>
+  )
+})
+
+function When({ at }: { readonly at: number }) {
+  const text = useTimed((nowUs) => timeOfDay(at, nowUs))
+  return (
+    <time dateTime={new Date(at / 1_000).toISOString()} title={moment(at)}>
+      {text}
+    </time>
+  )
+}
