@@ -1,61 +1,46 @@
 import pg from 'pg'
-import { statementName } from './names.ts'
 import type { Connection } from './pool.ts'
-import type { Statement, Writer } from './statement.ts'
-import { typeParsers } from './types.ts'
+import { type Prepared, RoundTrip } from './round-trip.ts'
+import type { Writer } from './statement.ts'
+
+/** A connection with what is prepared on it. */
+type Line = { readonly client: pg.Client; readonly prepared: Prepared }
 
 /** Opens a writer. It connects with its first transaction, and anew after a connection was lost. */
 export function openWriter(connection: Connection, onError: (error: Error) => void): Writer {
-  let client: pg.Client | undefined
+  let line: Line | undefined
 
-  async function connected(): Promise<pg.Client> {
-    if (client !== undefined) return client
-    const fresh = new pg.Client({
-      ...connection,
-      pipeline: true,
-      types: typeParsers as pg.CustomTypesConfig,
-    } as pg.ClientConfig)
-    fresh.on('error', (error) => {
-      if (client === fresh) client = undefined
+  async function connected(): Promise<Line> {
+    if (line !== undefined) return line
+    const client = new pg.Client(connection)
+    const fresh = { client, prepared: { surely: new Map(), perhaps: new Set<string>() } }
+    client.on('error', (error) => {
+      if (line === fresh) line = undefined
       onError(error)
     })
-    fresh.on('end', () => {
-      if (client === fresh) client = undefined
+    client.on('end', () => {
+      if (line === fresh) line = undefined
     })
-    await fresh.connect()
-    client = fresh
+    await client.connect()
+    line = fresh
     return fresh
   }
 
   return {
     async commit(statements) {
-      return send(await connected(), statements)
+      const { client, prepared } = await connected()
+      try {
+        return await client.query(new RoundTrip(statements, prepared)).rows
+      } catch (error) {
+        // Where the connection is gone, so is the transaction.
+        await client.query('rollback').catch(() => {})
+        throw error
+      }
     },
     async close() {
-      const open = client
-      client = undefined
-      await open?.end()
+      const open = line
+      line = undefined
+      await open?.client.end()
     },
   }
-}
-
-async function send(client: pg.Client, statements: readonly Statement[]) {
-  const begin = client.query('begin')
-  const results = statements.map((statement) => client.query(prepared(statement)))
-  const commit = client.query('commit')
-  const [begun, committed, ...settled] = await Promise.allSettled([begin, commit, ...results])
-  for (const one of [begun, ...settled, committed]) {
-    if (one.status === 'rejected') throw one.reason
-  }
-  // A COMMIT of a transaction that failed before it "succeeds", with the tag ROLLBACK.
-  if (committed.status !== 'fulfilled' || committed.value.command !== 'COMMIT') {
-    throw new Error('the transaction was rolled back')
-  }
-  return settled.map((one) => (one.status === 'fulfilled' ? one.value.rows : []))
-}
-
-function prepared(statement: Statement): pg.QueryConfig {
-  const name = statementName(statement.text)
-  const query = { text: statement.text, values: [...statement.values] }
-  return name === undefined ? query : { ...query, name }
 }
