@@ -13,7 +13,7 @@ export type Questions = Readonly<Record<string, (argument: never) => unknown>>
 
 type Reply = { readonly answer?: unknown; readonly error?: string }
 
-/** Starts `support/<name>.ts`; with a folder its CPU profile is written there when it stops. */
+/** Starts `support/<name>.ts`; with a folder its CPU profile, with its start, is written there. */
 export function startChild(name: string, profileDir?: string): Child {
   const child = fork(join(import.meta.dirname, `${name}.ts`), [], {
     execArgv:

@@ -37,7 +37,10 @@ async function open({ address, devices, consumers }: OpenPlatform): Promise<Open
   return { port, host: `${connectorId}.${platform.config.domain}`, tokens }
 }
 
-/** Waits for the consumers, not for ever. @returns how many entries the slowest had still to read. */
+/**
+ * Waits for the consumers, not for ever.
+ * @returns how many entries the slowest of them had still to read when it was asked.
+ */
 async function settle(): Promise<number> {
   const { stages } = (await instance?.platform.eventlog.ledger.verify()) ?? { stages: [] }
   const waited = new AbortController()
