@@ -226,6 +226,9 @@ export const limits = {
   vendorConnectMsMax: 3_000,
   /** One call of a certificate vendor, from first byte out to last byte in. */
   vendorCallMsMax: 20_000,
+  /** Requests that are being signed at once, for one connector and in a process. */
+  vendorCallsOfConnectorMax: 8,
+  vendorCallsMax: 64,
   /** A certificate vendor's answer. */
   vendorAnswerBytesMax: 256 * kib,
   /** Certificates in a vendor's answer, or in a connector's client CA. */

@@ -9,6 +9,8 @@ assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains wha
 assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
 assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
 assert(limits.vendorConnectMsMax < limits.vendorCallMsMax, 'a vendor has time to answer')
+assert(limits.vendorCallsOfConnectorMax < limits.vendorCallsMax, 'no connector takes all')
+assert(limits.vendorCallsMax * 2 <= limits.outboundCallsMax, 'vendors leave room for others')
 assert(limits.certificateMonthsMax <= limits.authorityMonths, 'an authority outlives its own')
 assert(limits.moduleConnectMsMax < limits.moduleCallMsMax, 'a call outlives its connecting')
 assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is online')

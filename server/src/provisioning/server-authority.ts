@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import * as x509 from '@peculiar/x509'
 import { type Clock, limits, type Random } from '../kernel/index.ts'
+import { newSerial } from './issue.ts'
 
 /** A server certificate with its key and its issuer, all PEM. */
 export type ServerCertificate = { readonly key: string; readonly cert: string }
@@ -24,7 +25,6 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 86_400_000
 const caDays = 3_650
 const leafDays = 397
-const serialBytes = 16
 
 /** Opens the authority that lies in `dir`, making it where there is none. */
 export async function openServerAuthority(options: {
@@ -41,7 +41,7 @@ export async function openServerAuthority(options: {
   async function issue(host: string): Promise<ServerCertificate> {
     const certificate = await x509.X509CertificateGenerator.create({
       ...validity(options.clock, leafDays),
-      serialNumber: serial(options.random),
+      serialNumber: newSerial(options.random),
       subject: `CN=${host}`,
       issuer: ca.certificate.subject,
       publicKey: leafKeys.publicKey,
@@ -97,7 +97,7 @@ async function make(options: {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity(options.clock, caDays),
-    serialNumber: serial(options.random),
+    serialNumber: newSerial(options.random),
     name: 'CN=Millrace throw-away CA',
     keys,
     signingAlgorithm: algorithm,
@@ -125,12 +125,6 @@ async function writeSafely(file: string, text: string, mode: number): Promise<vo
 function validity(clock: Clock, days: number) {
   const now = clock.nowMs()
   return { notBefore: new Date(now - dayMs), notAfter: new Date(now + days * dayMs) }
-}
-
-function serial(random: Random): string {
-  const bytes = random(serialBytes)
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x01
-  return bytes.toString('hex')
 }
 
 async function exportKey(key: webcrypto.CryptoKey): Promise<string> {

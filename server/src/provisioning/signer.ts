@@ -7,6 +7,7 @@ import { cfsslVendor } from './vendors/cfssl.ts'
 import { digicertVendor } from './vendors/digicert.ts'
 import { estVendor } from './vendors/est.ts'
 import { internalVendor } from './vendors/internal.ts'
+import { createTurns } from './vendors/turns.ts'
 import type { CertificateVendor, CertificateVendorName } from './vendors/vendor.ts'
 
 /** A connector's choice of who signs, with the API key as it is sent. */
@@ -47,12 +48,14 @@ export function createSigner({ authorities, outbound, clock }: SignerOptions): S
     est: estVendor(outbound),
     digicert: digicertVendor(outbound, clock),
   }
+  const turn = createTurns()
   return {
     async sign(connectorId, identity, csrPem, choice) {
       const csr = checkCsr(csrPem, identity)
       const { vendor, profile = '', apiKey = '', url = '', caPem = '' } = choice
       const months = monthsOf(choice)
-      const pem = await vendors[vendor].sign(csr, { connectorId, profile, apiKey, months, url })
+      const order = { connectorId, profile, apiKey, months, url }
+      const pem = await turn(connectorId, () => vendors[vendor].sign(csr, order))
       return acceptIssued(pem, { csr, vendor, caPem, nowMs: clock.nowMs() })
     },
   }

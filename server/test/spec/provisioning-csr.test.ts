@@ -98,6 +98,24 @@ describe('a device created with auth.type csr', () => {
     assert.equal(row?.certificate_given, fingerprint256.replaceAll(':', '').toLowerCase())
   })
 
+  it('comes in with its certificate and its key alone, and with no other', async () => {
+    const { csr, key } = await openssl.request({ subject: '/CN=d-tls' })
+    const { body } = await put('d-tls', csr)
+    await openssl.write('d-tls.pem', `${body.certificate}${await ownCa()}`)
+    await openssl.write('d-tls.key', key)
+    const { port } = new URL(millrace.tlsUrl)
+    const host = `signed.localhost:${port}`
+    const call = ['-sS', '--resolve', `${host}:127.0.0.1`, '--cacert', millrace.caFile]
+    const write = [`https://${host}/vendor:v1/stack/alias`, '-d', 'a=1', '-w', '%{http_code}']
+    const own = ['--cert', openssl.path('d-tls.pem'), '--key', openssl.path('d-tls.key')]
+    assert.match((await run('curl', [...call, ...write, ...own])).stdout, /204$/)
+    assert.equal((await get('d-tls')).body.status, 'provisioned')
+    const forged = (await openCa(openssl)).sign
+    await openssl.write('forged.pem', await forged(csr))
+    const other = ['--cert', openssl.path('forged.pem'), '--key', openssl.path('d-tls.key')]
+    assert.match((await run('curl', [...call, ...write, ...other])).stdout, /401$|403$/)
+  })
+
   it('takes a deadline for its activation', async () => {
     const expire = Date.now() * 1_000 + 3_600_000_000
     const auth = { type: 'csr', key: await csrOf('d-expire'), expire }
