@@ -148,7 +148,7 @@ export const limits = {
   /** Rows, and bytes, of it that are in memory before they are written. */
   csvBatchRowsMax: 1_000,
   csvBatchBytesMax: 512 * kib,
-  /** How long who is answered may take nothing of it before it is cut. */
+  /** How long a client may send nothing of the file, or take nothing of the answer. */
   csvStallMsMax: 2 * minuteMs,
   /** CSV files that a process takes at once; past it an operator is told 503. */
   csvImportsMax: 4,

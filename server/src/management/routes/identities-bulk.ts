@@ -67,6 +67,8 @@ async function whitelist(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  // Who sends nothing, or takes nothing, would keep others out.
+  reply.raw.setTimeout(limits.csvStallMsMax, () => reply.raw.destroy())
   const connector = connectorId(request.params as Record<string, string>)
   const fileBytesMax = limits.csvBytesMax
   const form = await readForm(request, { file: 'identities', fields, fileBytesMax, dir: uploadDir })
@@ -84,7 +86,6 @@ async function whitelist(
 async function sendCsv(reply: FastifyReply, taken: CsvImport, only?: 'failed'): Promise<void> {
   const answer = Readable.from(taken.answer(only), { objectMode: false })
   const ended = new Promise((resolve) => answer.once('close', resolve))
-  reply.raw.setTimeout(limits.csvStallMsMax, () => reply.raw.destroy())
   reply
     .headers({ ...apiHeaders, 'content-disposition': 'attachment; filename="identities.csv"' })
     .type('text/csv; charset=utf-8')
@@ -93,6 +94,7 @@ async function sendCsv(reply: FastifyReply, taken: CsvImport, only?: 'failed'): 
 }
 
 async function sendCounts(reply: FastifyReply, taken: CsvImport): Promise<void> {
+  reply.raw.setTimeout(0)
   for await (const _ of taken.answer('failed'));
   reply.headers(apiHeaders).send(taken.counts())
 }
