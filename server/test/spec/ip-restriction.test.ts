@@ -20,6 +20,13 @@ it('limits provisioning to a set of addresses, and no request after it', async (
   assert.equal((await provisioning.authenticateToken(token, elsewhere)).identity, 'd')
 })
 
+it('provisions nobody while it is on and its list is empty', async (t) => {
+  const { provisioning, connector } = await openWorld(t)
+  const ipRestriction = { enabled: true, allowed: [] }
+  const closed = await connector({ ipRestriction, selfRegistration: true })
+  await refuses('address_not_allowed', () => provisioning.activate(closed, 'd', from('10.0.0.1')))
+})
+
 it('limits the password method too', async (t) => {
   const { provisioning, connector } = await openWorld(t)
   const ipRestriction = { enabled: true, allowed: ['10.0.0.1'] }

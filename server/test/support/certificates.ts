@@ -119,5 +119,6 @@ async function byCurl(
     `https://${name}:${port}${options.path ?? dataPath}`,
   ])
   const at = stdout.lastIndexOf('\n')
+  if (at < 0) return { status: 0, body: stdout }
   return { status: Number(stdout.slice(at + 1)), body: stdout.slice(0, at) }
 }

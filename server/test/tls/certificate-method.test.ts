@@ -100,6 +100,9 @@ describe('the TLS client certificate method', () => {
     await whitelist('forged')
     const answer = await world.write(device)
     assert.deepEqual(answer, { status: 403, body: 'certificate_untrusted' })
+    const extensions = 'authorityKeyIdentifier=none\nsubjectKeyIdentifier=none\n'
+    const nameless = await world.device('forged', { by: stranger, extensions })
+    assert.deepEqual(await world.write(nameless), answer)
     assert.equal((await get('forged')).status, 'whitelisted')
   })
 
@@ -202,6 +205,14 @@ describe('the TLS client certificate method', () => {
     const device = await world.device('stranger')
     assert.deepEqual(await world.write(device), { status: 404, body: 'unknown_identity' })
     assert.deepEqual(await world.lines('stranger'), [])
+  })
+
+  it('is known on each request of a connection', async () => {
+    const device = await world.device('steady')
+    await whitelist('steady')
+    const again = `https://${world.host}:${world.port}/vendor:v1/stack/alias`
+    const both = await world.write(device, { args: [again, '-w', '%{http_code} %{num_connects},'] })
+    assert.equal(both.body, '204 1,204 0,')
   })
 
   it('reads, too, once it was provisioned', async () => {
