@@ -10,6 +10,7 @@ import { connectorLogs } from './connector-logs.ts'
 import { deviceExtend } from './device-extend.ts'
 import { deviceList } from './device-list.ts'
 import { deviceRemove } from './device-remove.ts'
+import { deviceSimulate } from './device-simulate.ts'
 import { deviceWhitelist } from './device-whitelist.ts'
 import { deviceWindows } from './device-windows.ts'
 import { ledgerShow } from './ledger-show.ts'
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   deviceRemove,
   deviceExtend,
   deviceWindows,
+  deviceSimulate,
   moduleAdd,
   ledgerShow,
   ledgerVerify,

@@ -394,6 +394,15 @@ export const limits = {
   /** The embedded engine's log is set aside when it is larger than this at a start. */
   engineLogBytesMax: 16 * mib,
 
+  /** Devices of one `device simulate`, each with a connection of its own. */
+  simulatedDevicesMax: 5_000,
+  /** How long one `device simulate` runs. */
+  simulatedSecondsMax: 3_600,
+  /** The shortest pause between two writes of a simulated device. */
+  simulatedEveryMsMin: 10,
+  /** How long a simulated device waits for an answer. */
+  simulatedAnswerMsMax: 30_000,
+
   /** How long a stop waits for what is under way before it cuts. */
   shutdownMsMax: 10 * 1_000,
 } as const

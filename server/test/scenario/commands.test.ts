@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -7,6 +8,7 @@ import { serve } from '@millrace/insight-sdk'
 import { demoConnector } from '../../../dev/demo/plant.ts'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { commands } from '../../src/cli/index.ts'
+import { serve as openDoors, type Platform, type Served } from '../../src/main.ts'
 import { startInstance } from '../support/instance-process.ts'
 import { killableInstance } from '../support/killable.ts'
 import { suiteContext } from '../support/suite.ts'
@@ -26,7 +28,8 @@ describe('every command', () => {
     folder = instance.settings.MILLRACE_DATA ?? ''
     // Held open, so that the commands find the engine running as they do beside `npm start`.
     const platform = await instance.open()
-    suite.after(() => platform.close())
+    const served = await openFreeDoors(platform)
+    suite.after(() => served.close())
     const { id } = await platform.accounts.createBusiness({ name: 'Demo' })
     const connector = await platform.provisioning.connectors.create(id, {
       ...demoConnector,
@@ -34,6 +37,7 @@ describe('every command', () => {
     })
     const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
     await platform.provisioning.activate(connector, 'my-device', origin)
+    await writeDemoFile(folder, served)
     const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
     suite.after(() => module.close())
     moduleUrl = module.url
@@ -89,3 +93,23 @@ describe('every command', () => {
     }
   })
 })
+
+/** Beside whatever runs on the doors that the settings name. */
+function openFreeDoors(platform: Platform): Promise<Served> {
+  const free = { host: '127.0.0.1', port: 0 }
+  const doors = { http: free, deviceTls: free, mqtt: undefined, mqttTls: undefined }
+  return openDoors({ ...platform, config: { ...platform.config, ...doors } })
+}
+
+/** What `npm start` tells tools, as far as commands read it. */
+async function writeDemoFile(folder: string, served: Served): Promise<void> {
+  const demo = {
+    api: `${served.httpUrl}/api:1`,
+    deviceHttp: served.httpUrl,
+    deviceTls: served.tlsUrl,
+    caFile: served.caFile,
+    connector: { id: 'demo', host: 'demo.localhost' },
+    token: '',
+  }
+  await writeFile(join(folder, 'demo.json'), JSON.stringify(demo))
+}

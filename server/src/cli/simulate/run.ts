@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, SimulatedDevice } from './device.ts'
+import { createTally, type Tally } from './tally.ts'
+
+/** How devices come: spread over an interval, one after the other until half time, or at once. */
+export const waves = ['steady', 'ramp', 'burst'] as const
+export type Wave = (typeof waves)[number]
+
+export type Plan = {
+  readonly wave: Wave
+  readonly everyMs: number
+  readonly durationMs: number
+}
+
+export type Outcome = { readonly activations: Tally; readonly writes: Tally }
+
+const reportEveryMs = 1_000
+
+/** Answers after which trying again may help. */
+const passing = new Set([429, 503])
+
+/**
+ * Lets devices live until the time is up or `stopped`: each activates itself, then writes on its
+ * own beat, the next only when the one before was answered.
+ * @param tell gets a line a second.
+ */
+export async function simulate(
+  devices: readonly SimulatedDevice[],
+  plan: Plan,
+  stopped: Promise<unknown>,
+  tell: (line: string) => void,
+): Promise<Outcome> {
+  const total: Outcome = { activations: createTally(), writes: createTally() }
+  const start = performance.now()
+  const over = new AbortController()
+  stopped.then(() => over.abort())
+  const timer = setTimeout(() => over.abort(), plan.durationMs)
+  const report = startReport(devices, start, tell)
+  const lives = devices.map((device, at) =>
+    live(device, {
+      beginsAt: start + beginOf(plan, at, devices.length),
+      everyMs: plan.everyMs,
+      signal: over.signal,
+      activated: (outcome, ms) => total.activations.count(outcome, ms),
+      wrote(outcome, ms) {
+        total.writes.count(outcome, ms)
+        report.wrote(outcome, ms)
+      },
+    }),
+  )
+  await Promise.all(lives)
+  clearTimeout(timer)
+  report.end()
+  return total
+}
+
+/** Milliseconds after the start. */
+function beginOf({ wave, everyMs, durationMs }: Plan, at: number, devices: number): number {
+  if (wave === 'burst') return 0
+  const spread = wave === 'steady' ? everyMs : durationMs / 2
+  return (at * spread) / devices
+}
+
+type Life = {
+  readonly beginsAt: number
+  readonly everyMs: number
+  readonly signal: AbortSignal
+  readonly activated: Tally['count']
+  readonly wrote: Tally['count']
+}
+
+/** A device that is refused for good ends; one that is refused for now tries at its next beat. */
+async function live(device: SimulatedDevice, life: Life): Promise<void> {
+  let beat = life.beginsAt
+  for (;;) {
+    if (!(await sleepUntil(beat, life.signal))) return
+    if (device.active) await measured(() => device.write(), life.wrote)
+    else {
+      const answer = await measured(() => device.activate(), life.activated)
+      if (answer !== undefined && !device.active && !passing.has(answer.status)) return
+    }
+    // Beats that went by while an answer was waited for are left out.
+    const late = Math.max(0, performance.now() - beat)
+    beat += Math.ceil(late / life.everyMs || 1) * life.everyMs
+  }
+}
+
+/** @returns undefined where no answer came. */
+async function measured(
+  call: () => Promise<Answer>,
+  count: Tally['count'],
+): Promise<Answer | undefined> {
+  const start = performance.now()
+  try {
+    const answer = await call()
+    const { status, body } = answer
+    count(status < 400 ? `${status}` : `${status} ${body}`, performance.now() - start)
+    return answer
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    count(code ?? message, performance.now() - start)
+    return undefined
+  }
+}
+
+/** @returns false where the simulation ended before. */
+async function sleepUntil(at: number, signal: AbortSignal): Promise<boolean> {
+  const ms = at - performance.now()
+  if (ms > 0) await pause(ms, undefined, { signal }).catch(() => {})
+  return !signal.aborted
+}
+
+function startReport(
+  devices: readonly SimulatedDevice[],
+  start: number,
+  tell: (line: string) => void,
+) {
+  let second = createTally()
+  const timer = setInterval(() => {
+    const past = Math.round((performance.now() - start) / reportEveryMs)
+    const active = devices.filter((device) => device.active).length
+    const answers = second.total === 0 ? 'no writes' : `${second.outcomes()}  ${second.latencies()}`
+    tell(`${String(past).padStart(4)} s  ${active} devices  ${answers}`)
+    second = createTally()
+  }, reportEveryMs)
+  return {
+    wrote: (outcome: string, ms: number) => second.count(outcome, ms),
+    end: () => clearInterval(timer),
+  }
+}
