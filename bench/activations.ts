@@ -1,0 +1,118 @@
+import type { Loops, Made, OpenedDoor } from './support/activations.ts'
+import { readArguments } from './support/arguments.ts'
+import { type Child, cpuUsOf, startChild } from './support/child.ts'
+import { type BenchEngine, eachEngine } from './support/engines.ts'
+import {
+  machine,
+  onePlace,
+  ratios,
+  spread,
+  table,
+  tell,
+  twoPlaces,
+  whole,
+} from './support/figures.ts'
+import type { LoadResult } from './support/generator.ts'
+import { alternate, type Measured, type Side } from './support/side.ts'
+
+/**
+ * Activations, each by a request of its own and durable when it is answered, beside what the engine
+ * commits of the same rows from as many connections. The goal is 2,800 a second.
+ */
+const goal = 2_800
+const perSecondMax = 10_000
+const {
+  rounds,
+  seconds,
+  connections,
+  engine: only,
+  profileDir,
+} = readArguments({
+  connections: 16,
+})
+const names = {
+  door: 'activation over HTTP',
+  direct: 'activation, no HTTP',
+  rows: 'the same rows, insert + commit',
+}
+
+tell(`Activations, ${connections} in flight, ${rounds} rounds of ${seconds} s a side`)
+tell(machine())
+await eachEngine(only, benchEngine, tell)
+
+async function benchEngine(engine: BenchEngine): Promise<void> {
+  tell(`\n${engine.title}`)
+  const generator = startChild('generator')
+  const server = startChild('activations', profileDir)
+  const peer = startChild('activations')
+  try {
+    const door = await server.ask<OpenedDoor>('openDoor', await engine.database())
+    const address = await engine.database()
+    await peer.ask('openRows', { address, loops: connections })
+    const sides = [
+      doorSide(server, generator, door),
+      loopSide(names.direct, server, 'activate'),
+      loopSide(names.rows, peer, 'insert'),
+    ]
+    // What is slow at first is not what is measured.
+    for (const side of sides) await side.measure(1)
+    report(await alternate(sides, rounds, seconds))
+  } finally {
+    for (const child of [peer, server, generator]) await child.stop()
+  }
+}
+
+/** Each round has identities that nobody activated before. */
+function doorSide(server: Child, generator: Child, { port, host }: OpenedDoor): Side {
+  let from = 0
+  return {
+    name: names.door,
+    async measure(lasting) {
+      const count = Math.ceil(perSecondMax * lasting)
+      const requests = Array.from({ length: count }, (_, at) => requestOf(host, `d-${from + at}`))
+      from += count
+      const before = await cpuUsOf(server)
+      const load = { port, connections, warmUpSeconds: 0, seconds: lasting, requests }
+      const result = await generator.ask<LoadResult>('run', load)
+      const usedUs = (await cpuUsOf(server)) - before
+      if (result.failures > 0) throw new Error(`${result.failures} activations were refused`)
+      return { ...result, cpuUs: usedUs / result.answers }
+    },
+  }
+}
+
+function requestOf(host: string, identity: string): string {
+  const body = `id=${identity}`
+  const type = 'application/x-www-form-urlencoded; charset=utf-8'
+  const lines = ['POST /provision/activate HTTP/1.1', `Host: ${host}`, `Content-Type: ${type}`]
+  return [...lines, `Content-Length: ${body.length}`, '', body].join('\r\n')
+}
+
+function loopSide(name: string, child: Child, question: 'activate' | 'insert'): Side {
+  return {
+    name,
+    async measure(lasting) {
+      const before = await cpuUsOf(child)
+      const asked: Loops = { loops: connections, seconds: lasting }
+      const { rows, perSecond } = await child.ask<Made>(question, asked)
+      const cpuUs = ((await cpuUsOf(child)) - before) / rows
+      return { perSecond, cpuUs, p50Ms: Number.NaN, p99Ms: Number.NaN }
+    },
+  }
+}
+
+function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
+  const rates = (name: string) => (measured.get(name) ?? []).map((one) => one.perSecond)
+  const column = (all: readonly number[]) => (all.some(Number.isNaN) ? '' : spread(all, onePlace))
+  const rows = [...measured].map(([name, all]) => [
+    name,
+    spread(rates(name), whole),
+    column(all.map((one) => one.cpuUs)),
+    column(all.map((one) => one.p50Ms)),
+    column(all.map((one) => one.p99Ms)),
+    spread(ratios(rates(name), rates(names.rows)), twoPlaces),
+  ])
+  const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of the rows']
+  tell(table([head, ...rows]))
+  tell(`goal: ${whole(goal)} a second over HTTP`)
+}
