@@ -43,7 +43,8 @@ export type LinePage = {
   readonly lines: readonly Line[]
   /**
    * Where an older page begins; undefined at the end of the log. A search that finds little stops
-   * after `limits.lineSearchMax` lines: then there is a next page although this one is not full.
+   * after `limits.lineSearchMax` lines: then there is a next page although this one is not full,
+   * or even empty.
    */
   readonly before: LineKey | undefined
 }
@@ -64,8 +65,8 @@ export async function readPage(
 ): Promise<LinePage> {
   const { before = newestKey } = asked
   const limit = Math.min(asked.limit ?? limits.pageDefault, limits.pageMax)
-  const rows = limits.lineSearchMax
-  const fromUs = searches(asked) ? await readHorizon(database, connectorId, before.at, rows) : 0
+  const rows = searches(asked) ? limits.lineSearchMax : limit + 1
+  const fromUs = await readHorizon(database, connectorId, before.at, rows)
   const newerThan = { ...oldestKey, at: fromUs }
   const range = { newerThan, olderThan: before, limit }
   const lines = await readRange(database, businessId, connectorId, asked, range)
@@ -73,7 +74,10 @@ export async function readPage(
   return { lines, before: fromUs === 0 ? undefined : newerThan }
 }
 
-/** The newest `limit` lines of a range of keys, newest first. */
+/**
+ * The newest `limit` lines of a range of keys, newest first. The range is to be one of which it is
+ * known that it holds few rows: the planner may read all of it.
+ */
 export async function readRange(
   database: Database,
   businessId: string,
@@ -105,7 +109,8 @@ export async function readRange(
 
 const entryKinds = Object.keys(entryLineKinds) as EntryKind[]
 
-function searches({ identity, kinds, severity, text }: LineFilter): boolean {
+/** Whether lines may be looked at that are not shown. */
+export function searches({ identity, kinds, severity, text }: LineFilter): boolean {
   return [identity, kinds, severity, text].some((one) => one !== undefined)
 }
 

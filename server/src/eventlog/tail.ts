@@ -1,7 +1,8 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
-import { compareKeys, formatKey, type Line, type LineKey, beforeAll } from './line.ts'
-import { type LineFilter, newestKey, readRange } from './lines.ts'
+import { beforeAll, compareKeys, formatKey, type Line, type LineKey } from './line.ts'
+import { type LineFilter, newestKey, readRange, searches } from './lines.ts'
+import { readHorizon } from './store/lines.ts'
 
 export type Tail = {
   readonly businessId: string
@@ -124,18 +125,21 @@ class Follower {
 
   async #look(): Promise<void> {
     const { businessId, connectorId, filter, listener } = this.#tail
-    const nowUs = this.#options.clock.nowUs()
-    const backUs = this.#lookedUs - limits.tailOverlapMs * usPerMs
+    const { database, clock } = this.#options
+    const nowUs = clock.nowUs()
+    const rows = searches(filter) ? limits.tailSearchMax : limits.tailPageMax
+    const horizonUs = await readHorizon(database, connectorId, newestKey.at, rows)
+    const backUs = Math.max(horizonUs, this.#lookedUs - limits.tailOverlapMs * usPerMs)
     const newerThan = later(this.#floor, { at: backUs, part: beforeAll, seq: 0 })
     const range = { newerThan, olderThan: newestKey, limit: limits.tailPageMax }
-    const page = await readRange(this.#options.database, businessId, connectorId, filter, range)
+    const page = await readRange(database, businessId, connectorId, filter, range)
     if (this.#stopped) return
     const fresh = page.filter((line) => !this.#told.has(formatKey(line))).reverse()
-    const [oldest] = fresh
-    // All of a full page is new: there may be more behind it, and nobody could read it all.
-    const missed = oldest !== undefined && fresh.length === limits.tailPageMax
-    if (missed) this.#floor = oldest
-    if (fresh.length > 0) listener(missed ? [linesMissed(oldest), ...fresh] : fresh)
+    // More came since the last look than one look sees: a reader could not keep up with it.
+    const missed = horizonUs > this.#lookedUs || fresh.length === limits.tailPageMax
+    if (missed) this.#floor = fresh[0] ?? newerThan
+    const lines = missed ? [linesMissed(this.#floor), ...fresh] : fresh
+    if (lines.length > 0) listener(lines)
     this.#remember(fresh, nowUs)
   }
 

@@ -103,7 +103,7 @@ export const limits = {
   noteRetentionHours: 7 * 24,
   noteCharsMax: 500,
   /** Lines of a connector's log that one filtered question looks at. */
-  lineSearchMax: 50_000,
+  lineSearchMax: 20_000,
   /** A write whose values are shown in its line; of a longer one only the size. */
   lineBodyBytesMax: 4 * kib,
   /** A live view of a log: how often it looks, rests, looks back, and what it shows at once. */
@@ -111,6 +111,7 @@ export const limits = {
   tailPauseMs: 200,
   tailOverlapMs: 5_000,
   tailPageMax: 500,
+  tailSearchMax: 5_000,
   /** Live views of logs in a process, their signs of life, and what a reader may leave unread. */
   logStreamsMax: 200,
   logStreamBeatMs: 15_000,

@@ -133,8 +133,9 @@ function range({ connectorId, businessId, newerThan, olderThan }: LineQuery): un
 }
 
 /**
- * The time down to which the newest `rows` entries and notes before a time reach; 0 where there
- * are fewer. A search stops there, so that each takes a bounded time.
+ * The time down to which the newest `rows` entries, or notes, before a time reach; 0 where there
+ * are fewer of both. A question stops there, so that each takes a bounded time. In the order of
+ * the index and with a limit, this reads no more rows, whatever the planner knows of the table.
  */
 export async function readHorizon(
   database: Queryable,
