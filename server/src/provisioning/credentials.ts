@@ -7,6 +7,7 @@ import type { Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import type { Presence } from './presence.ts'
+import { createStandings, type OpenStanding } from './standing.ts'
 
 /** A device that proved who it is. */
 export type Device = {
@@ -29,6 +30,7 @@ export type Credentials = PasswordChecks & {
   /** @throws Fault `unknown_credential`, `plain_connection`, `locked`; thrown or rejected. */
   readonly authenticateToken: AuthenticateToken
   readonly authenticateCertificate: AuthenticateCertificate
+  readonly openStanding: OpenStanding
   /** Makes the next use of an identity's credential ask the database. */
   forget(whose: Whose): void
   readonly passwords: Passwords
@@ -45,6 +47,7 @@ export function createCredentials(
     authenticateToken: createTokenCheck(connectors, admission),
     authenticateCertificate: createCertificateCheck(options, connectors, admission, presence),
     ...createPasswordChecks(options, connectors, admission, passwords),
+    openStanding: createStandings(connectors, admission),
     forget: admission.forget,
     passwords,
   }

@@ -79,6 +79,8 @@ export type Provisioning = {
   readonly authenticatePassword: Credentials['authenticatePassword']
   readonly authenticateBasic: Credentials['authenticateBasic']
   readonly authenticateCertificate: Credentials['authenticateCertificate']
+  /** For a connection that lives long: whether its device may go on; see standing.ts. */
+  readonly openStanding: Credentials['openStanding']
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
   /** Set values that the device has not written back, the oldest first; see pending.ts. */
@@ -154,6 +156,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     authenticatePassword: credentials.authenticatePassword,
     authenticateBasic: credentials.authenticateBasic,
     authenticateCertificate: credentials.authenticateCertificate,
+    openStanding: credentials.openStanding,
     values: records.values,
     pending: (device) => pending(options.database, device),
     async state(businessId, connectorId, identity) {

@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
+import {
+  connect,
+  type IClientOptions,
+  type IClientPublishOptions,
+  type IPublishPacket,
+  type MqttClient,
+} from 'mqtt'
 import { atEnd } from './ends.ts'
 import type { TestPlatform } from './platform.ts'
 
@@ -12,6 +18,8 @@ export type Heard = { readonly topic: string; readonly text: string; readonly qo
 export type MqttDevice = {
   readonly client: MqttClient
   readonly heard: readonly Heard[]
+  /** Publishes with QoS 1; it rejects where the connection ends without an acknowledgement. */
+  write(topic: string, payload: string, options?: IClientPublishOptions): Promise<void>
   /** The first message that passes, of those that came and those to come. */
   hear(passes: (message: Heard) => boolean): Promise<Heard>
   /** Resolves when the server has ended the connection. */
@@ -49,6 +57,13 @@ export async function mqttDevice(
     client,
     heard,
     closed: closed.promise,
+    write: (topic, payload, options) =>
+      new Promise((resolve, reject) => {
+        closed.promise.then(() => reject(new Error('closed without an acknowledgement')))
+        client.publish(topic, payload, { qos: 1, ...options }, (error) =>
+          error ? reject(error) : resolve(),
+        )
+      }),
     hear: (passes) => waitFor(waiting, () => heard.find(passes)),
     end: () => client.endAsync(),
   }

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
+import { certificateOf } from '../peer.ts'
 import { addressOf } from '../request.ts'
 import type { Link } from './authenticate.ts'
 import { createBroker } from './broker.ts'
@@ -97,6 +98,7 @@ function linkOf(socket: Socket): Link {
     ip: addressOf(socket),
     encrypted: secure,
     protocol: secure ? 'mqtts' : 'mqtt',
+    certificate: secure ? certificateOf(socket) : undefined,
     hostLabel: (host.split('.', 1)[0] ?? '').toLowerCase(),
   }
 }

@@ -1,13 +1,19 @@
 import type { Client } from 'aedes'
-import type { EventLog } from '../../eventlog/index.ts'
+import type { EventLog, Note } from '../../eventlog/index.ts'
 import { type Clock, Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
-import type { Device, Provisioning } from '../../provisioning/index.ts'
+import {
+  type Connector,
+  type Device,
+  type Provisioning,
+  refusedDevice,
+} from '../../provisioning/index.ts'
 import { append } from '../write.ts'
 import { activate } from './activate.ts'
 import {
   authenticateMqtt,
   type Credentials,
   type Link,
+  namedConnector,
   type Speaker,
   type Stranger,
 } from './authenticate.ts'
@@ -47,6 +53,8 @@ export class Session {
   /** What the device calls itself, if anything. */
   #clientId = ''
   #speaker: Speaker | undefined
+  /** The connector that a CONNECT named which was refused. */
+  #called: Connector | undefined
   /** The identity that a stranger asked for last. */
   #asked: string | undefined
   #pusher: Pusher | undefined
@@ -67,11 +75,14 @@ export class Session {
   async connect(client: Client, clientId: string, credentials: Credentials): Promise<void> {
     this.#client = client
     this.#clientId = clientId
+    const { provisioning } = this.#context
     try {
-      this.#speaker = await authenticateMqtt(this.#context.provisioning, this.#link, credentials)
+      this.#speaker = await authenticateMqtt(provisioning, this.#link, credentials)
     } catch (error) {
-      this.#noteRefusal(faultOf(error))
-      throw error
+      this.#called = await namedConnector(provisioning, this.#link, credentials.userName).catch(
+        () => undefined,
+      )
+      throw this.refuse(error)
     }
   }
 
@@ -80,7 +91,7 @@ export class Session {
     const speaker = this.#speaker
     if (speaker?.kind !== 'device' || this.#wire.destroyed) return
     this.#context.registry.enter(this, speaker.device, this.#clientId)
-    this.#note('connect', 'Connected over MQTT.')
+    this.#note(speaker.device, { kind: 'connect', message: 'The device connected.' })
     this.#pusher = new Pusher({
       ...this.#context,
       device: speaker.device,
@@ -91,7 +102,9 @@ export class Session {
 
   end(): void {
     this.#pusher?.stop()
-    if (this.#context.registry.leave(this)) this.#note('disconnect', 'The connection ended.')
+    const about = this.#about()
+    if (!this.#context.registry.leave(this) || about === undefined) return
+    this.#note(about, { kind: 'disconnect', message: 'The connection ended.' })
   }
 
   /**
@@ -138,11 +151,11 @@ export class Session {
     }
     this.#pusher?.retry()
     try {
-      await this.#speaker.prove({ encrypted: this.#link.encrypted })
+      await this.#speaker.standing()
     } catch (error) {
       // What merely could not be looked up now is not withdrawn.
       const fault = faultOf(error)
-      if (withdrawals.has(fault.code)) this.close(fault)
+      if (fault.status < 500) this.close(fault)
     }
   }
 
@@ -192,7 +205,7 @@ export class Session {
 
   #device(): Device | Promise<Device> {
     if (this.#speaker?.kind !== 'device') throw new Fault('unknown_credential')
-    return this.#speaker.prove(this.#link)
+    return this.#speaker.prove()
   }
 
   async #activate(stranger: Stranger, publication: Publication): Promise<void> {
@@ -223,36 +236,32 @@ export class Session {
   #noteRefusal(fault: Fault): void {
     const { logger } = this.#context
     const { ip, protocol } = this.#link
-    const identity = this.#identity()
-    if (fault.code === 'internal') logger.error({ err: fault, ip, identity }, 'an MQTT step failed')
-    else {
-      const { code, detail } = fault
-      logger.info({ code, detail, ip, protocol, identity }, 'an MQTT connection is refused')
-    }
-    this.#note('refusal', fault.detail, fault.code)
+    const { code, detail } = fault
+    const about = this.#about(fault)
+    const identity = about?.identity ?? null
+    if (code === 'internal') logger.error({ err: fault, ip, identity }, 'an MQTT step failed')
+    else logger.info({ code, detail, ip, protocol, identity }, 'an MQTT connection is refused')
+    if (about !== undefined) this.#note(about, { kind: 'refusal', message: detail, code })
   }
 
-  #note(kind: 'connect' | 'disconnect' | 'refusal', message: string, code?: string): void {
+  /** Whom a line is about; nobody where no connector is known. */
+  #about(thrown?: unknown): About | undefined {
     const speaker = this.#speaker
-    if (speaker === undefined) return
-    const { id, businessId } =
-      speaker.kind === 'device' ? speaker.device.connector : speaker.connector
-    const { ip, protocol } = this.#link
-    const identity = this.#identity() ?? null
-    this.#context.eventlog.note({
-      ...{ businessId, connectorId: id, kind, identity, ip, protocol, message },
-      ...(code === undefined ? {} : { code }),
-    })
+    if (speaker?.kind === 'device') return speaker.device
+    if (speaker === undefined) return refusedDevice(thrown) ?? this.#calling()
+    return { connector: speaker.connector, identity: this.#asked ?? null }
   }
 
-  #identity(): string | undefined {
-    return this.#speaker?.kind === 'device' ? this.#speaker.device.identity : this.#asked
+  #calling(): About | undefined {
+    return this.#called && { connector: this.#called, identity: null }
+  }
+
+  #note({ connector, identity }: About, rest: Pick<Note, 'kind' | 'message' | 'code'>): void {
+    const { businessId, id: connectorId } = connector
+    const { ip, protocol } = this.#link
+    this.#context.eventlog.note({ businessId, connectorId, identity, ip, protocol, ...rest })
   }
 }
 
-const withdrawals: ReadonlySet<string> = new Set([
-  'unknown_credential',
-  'locked',
-  'plain_connection',
-  'forbidden',
-])
+/** Whom a line of the connector's log is about. */
+type About = { readonly connector: Connector; readonly identity: string | null }

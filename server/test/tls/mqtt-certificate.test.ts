@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import {
+  type CertificateDevice,
+  type CertificateWorld,
+  certificateWorld,
+} from '../support/certificates.ts'
+import { mqttDevice, tlsOptions } from '../support/mqtt.ts'
+import { suiteContext } from '../support/suite.ts'
+
+const run = promisify(execFile)
+
+type Context = Parameters<typeof mqttDevice>[0]
+
+describe('the TLS client certificate method over MQTT', () => {
+  const suite = suiteContext()
+  let world: CertificateWorld
+  before(async () => {
+    world = await certificateWorld(suite)
+  })
+
+  const speak = async (
+    t: Context,
+    { chainFile, keyFile }: CertificateDevice,
+    host = world.host,
+  ) => {
+    const [cert, key] = [await readFile(chainFile), await readFile(keyFile)]
+    const tls = await tlsOptions(world.millrace, host)
+    return mqttDevice(t, world.millrace.mqttTlsUrl, { ...tls, cert, key })
+  }
+  const identities = () => world.millrace.platform.provisioning.identities
+  const whitelist = (identity: string, input = {}) =>
+    identities().whitelist(world.millrace.businessId, world.connector.id, identity, input)
+
+  it('a certificate alone connects a device, provisions it, and lets it write', async (t) => {
+    const device = await world.device('mqtt-1')
+    await whitelist(device.identity)
+    const { write } = await speak(t, device)
+    await write('$resource/a', '1')
+    assert.deepEqual(await world.lines(device.identity), ['provisioned', 'write'])
+    const again = await speak(t, device)
+    await again.write('$resource/a', '2')
+    assert.deepEqual(await world.lines(device.identity), ['provisioned', 'write', 'write'])
+  })
+
+  it('mosquitto_pub does, and names the connector by its user name', async () => {
+    const device = await world.device('mqtt-2')
+    await whitelist(device.identity)
+    const { port } = new URL(world.millrace.mqttTlsUrl ?? '')
+    await run('mosquitto_pub', [
+      ...['-V', 'mqttv311', '-h', 'localhost', '-p', port, '--cafile', world.millrace.caFile],
+      ...['--cert', device.chainFile, '--key', device.keyFile, '-u', world.connector.id],
+      ...['-q', '1', '-t', '$resource/a', '-m', '1'],
+    ])
+    assert.deepEqual(await world.lines(device.identity), ['provisioned', 'write'])
+  })
+
+  it('a device that is not whitelisted, or whose certificate is another’s, is refused', async (t) => {
+    await assert.rejects(speak(t, await world.device('mqtt-unknown')), { code: 5 })
+    const device = await world.device('mqtt-3')
+    await whitelist(device.identity)
+    await speak(t, device)
+    await assert.rejects(speak(t, await world.device('mqtt-3')), { code: 5 })
+  })
+
+  it('without a certificate the connection is a stranger’s, who cannot activate', async (t) => {
+    const tls = await tlsOptions(world.millrace, world.host)
+    const { client, closed } = await mqttDevice(t, world.millrace.mqttTlsUrl, tls)
+    client.publish('$provision/mqtt-4', '', { qos: 1 }, () => {})
+    await closed
+  })
+
+  for (const [what, end] of [
+    ['locked', (identity: string) => whitelist(identity, { locked: true })],
+    [
+      'removed',
+      (identity: string) =>
+        identities().remove(world.millrace.businessId, world.connector.id, identity),
+    ],
+    ['told to activate again', (identity: string) => whitelist(identity, { reprovision: true })],
+  ] as const) {
+    it(`a device that is ${what} loses its connection though it says nothing`, async (t) => {
+      const device = await world.device(`mqtt-${what.length}`)
+      await whitelist(device.identity)
+      const { closed } = await speak(t, device)
+      await end(device.identity)
+      await closed
+    })
+  }
+})
