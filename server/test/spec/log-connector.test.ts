@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
 import { activate, newDevice, send, type TestDevice } from '../support/device.ts'
@@ -287,6 +288,31 @@ describe("the connector's log, as operators read it", () => {
       const reader = await follow('', { 'Last-Event-ID': last?.id ?? '' })
       const skipped = await reader.until(({ data }) => (data as Line).code === 'lines_skipped')
       assert.equal((skipped.data as Line).type, 'log')
+    })
+
+    it('cuts a reader that does not read, and says so in the log', async (t) => {
+      const { eventlog } = millrace.platform
+      const { businessId, connector, clock } = millrace
+      const { hostname, port, pathname } = new URL(base)
+      const socket = connect(Number(port), hostname).pause()
+      t.after(() => socket.destroy())
+      socket.on('error', () => {})
+      const head = [`GET ${pathname} HTTP/1.1`, 'Host: x', 'Accept: text/event-stream']
+      socket.write(`${head.join('\r\n')}\r\nAuthorization: ${as.Authorization}\r\n\r\n`)
+      const values = { a: 'x'.repeat(limits.lineBodyBytesMax - 200) }
+      const body = JSON.stringify({ payload: [{ timestamp: 1, values }] })
+      const entry = { businessId, connectorId: connector.id, identity: 'much', body } as const
+      let said: string | null | undefined
+      const untilMs = performance.now() + 60_000
+      while (performance.now() < untilMs && said !== 'slow_reader') {
+        await Promise.all(
+          Array.from({ length: 100 }, () =>
+            eventlog.append({ ...entry, kind: 'write', at: clock.nowUs() }),
+          ),
+        )
+        said = (await read('type=log&limit=1')).lines[0]?.code
+      }
+      assert.equal(said, 'slow_reader')
     })
 
     it('ends when the session ends', async () => {
