@@ -60,7 +60,7 @@ describe('PKI of a connector', () => {
 
   it('refuses a private key, DER, two certificates, and whoever is no authority', async (t) => {
     const { refuses } = await open(t)
-    const key = await openssl.read('ca-1.key')
+    const key = await openssl.say('pkey', '-in', ca.keyFile)
     const der = await openssl.say('x509', '-in', ca.certificateFile, '-outform', 'DER')
     const device = await openssl.request({ subject: '/CN=d' })
     const leaf = await ca.sign(device.csr)
