@@ -37,6 +37,8 @@ export class Reader<Prepared> {
   #size: number
   #failuresInRow = 0
   #dirty = false
+  /** Whether the last batch was as large as it may be, so that more is there already. */
+  #full = false
   #wakeUp = () => {}
 
   constructor(options: ReaderOptions<Prepared>) {
@@ -70,7 +72,9 @@ export class Reader<Prepared> {
     while (!this.#stopped.signal.aborted) {
       this.#dirty = false
       const moved = await this.#step().catch((error) => this.#fail(error))
-      if (!moved && !this.#stopped.signal.aborted) await this.#idle()
+      if (this.#stopped.signal.aborted) return
+      if (!moved) await this.#idle()
+      else if (!this.#full) await this.#gather()
     }
   }
 
@@ -80,8 +84,8 @@ export class Reader<Prepared> {
     const from = this.#position ?? (await readCursor(database, consumer.name, part))
     this.#moveTo(from)
     const entries = await readEntries(database, part, from, this.#size)
-    const last = entries.at(-1)
-    if (last === undefined) return false
+    this.#full = entries.length >= this.#size
+    if (entries.length === 0) return false
     const prepared = await consumer.prepare(entries)
     const moved = await this.#pass(from, entries, (transaction) =>
       consumer.apply(transaction, prepared, entries),
@@ -154,6 +158,14 @@ export class Reader<Prepared> {
     } catch (error) {
       this.#warn(error, 'a failure could not be set down yet')
     }
+  }
+
+  /** A batch costs about the same whatever is in it: lets a few more entries come in first. */
+  async #gather(): Promise<void> {
+    if (this.#reaching.length > 0) return
+    await pause(limits.consumerGatherMs, undefined, { signal: this.#stopped.signal }).catch(
+      () => {},
+    )
   }
 
   async #idle(): Promise<void> {

@@ -78,6 +78,8 @@ export const limits = {
   logPartitions: 4,
   /** Entries in one batch of a consumer. */
   consumerBatchMax: 500,
+  /** How long a consumer that has caught up lets entries gather before it reads again. */
+  consumerGatherMs: 25,
   /** A consumer looks for new entries at least this often, hint or not. */
   consumerPollMs: 500,
   /** The longest pause between two tries of a batch that fails. */
