@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { readArguments } from './support/arguments.ts'
+import { type Child, startChild } from './support/child.ts'
+import { type BenchEngine, eachEngine } from './support/engines.ts'
+import { machine, onePlace, ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import type { Hold, OpenedIdle } from './support/idle.ts'
+
+/**
+ * What a connection costs that says nothing: kept alive after an answer, or in a long poll, beside
+ * the same at bare node:http. Each figure is of a fresh process.
+ */
+const kib = 1_024
+/** Long polls are registered after their request was sent, and nothing says when. */
+const settleMs = 1_000
+const { rounds, connections, engine: only } = readArguments({ connections: 2_000 })
+
+const kinds = {
+  alive: { name: 'keep-alive', answered: true },
+  poll: { name: 'long poll', answered: false },
+}
+type Kind = keyof typeof kinds
+
+tell(`Idle connections, ${connections} at once, ${rounds} rounds`)
+tell(machine())
+await eachEngine(only, benchEngine, tell)
+
+async function benchEngine(engine: BenchEngine): Promise<void> {
+  tell(`\n${engine.title}`)
+  const measured = new Map<string, number[]>()
+  for (let round = 0; round < rounds; round += 1) {
+    for (const kind of ['alive', 'poll'] as const) {
+      for (const server of ['millrace', 'bare'] as const) {
+        const name = `${kinds[kind].name}, ${server}`
+        const all = measured.get(name) ?? []
+        measured.set(name, all)
+        all.push(await measure(engine, server, kind))
+      }
+    }
+  }
+  const rows = [...measured].map(([name, all]) => {
+    const bare = measured.get(name.replace('millrace', 'bare')) ?? []
+    return [name, spread(all, onePlace), spread(ratios(all, bare), twoPlaces)]
+  })
+  tell(table([['', 'KiB of RSS a connection', 'of bare'], ...rows]))
+}
+
+async function measure(
+  engine: BenchEngine,
+  server: 'millrace' | 'bare',
+  kind: Kind,
+): Promise<number> {
+  const child = startChild('idle')
+  const clients = startChild('idle')
+  try {
+    const opened =
+      server === 'bare'
+        ? await child.ask<OpenedIdle>('openBare')
+        : await child.ask<OpenedIdle>('openPlatform', await engine.database())
+    const request = requestOf(server, kind, opened.token)
+    const { port } = opened
+    const { answered } = kinds[kind]
+    // What the first connections load stays for all.
+    await hold(clients, { port, request, answered, connections: 50 })
+    const before = await child.ask<number>('memory')
+    await hold(clients, { port, request, answered, connections })
+    const after = await child.ask<number>('memory')
+    return (after - before) / connections / kib
+  } finally {
+    await clients.stop()
+    await child.stop()
+  }
+}
+
+async function hold(clients: Child, asked: Hold): Promise<void> {
+  await clients.ask('hold', asked)
+  await pause(settleMs)
+}
+
+function requestOf(server: 'millrace' | 'bare', kind: Kind, token: string): string {
+  const path = server === 'bare' ? '/wait' : '/vendor:v1/stack/alias?temperature'
+  const waiting = [`GET ${path} HTTP/1.1`, `X-vendor-CIK: ${token}`, 'Request-Timeout: 300000']
+  const asking = ['GET /timestamp HTTP/1.1']
+  const lines = kind === 'poll' ? waiting : asking
+  return [...lines, 'Host: device.localhost', '', ''].join('\r\n')
+}

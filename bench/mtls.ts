@@ -1,0 +1,132 @@
+import { readArguments } from './support/arguments.ts'
+import { type Child, cpuUsOf, startChild } from './support/child.ts'
+import { type BenchEngine, eachEngine } from './support/engines.ts'
+import {
+  machine,
+  onePlace,
+  ratios,
+  spread,
+  table,
+  tell,
+  twoPlaces,
+  whole,
+} from './support/figures.ts'
+import type { OpenedSecureDoor } from './support/secure-door.ts'
+import type { SecureClient, SecureLoad, SecureResult } from './support/secure-generator.ts'
+import { alternate, type Measured, type Side } from './support/side.ts'
+
+/** Durable device writes over kept connections: TLS with a token, mutual TLS, and plain HTTP. */
+const {
+  rounds,
+  seconds,
+  connections,
+  engine: only,
+  profileDir,
+} = readArguments({
+  connections: 128,
+})
+const names = {
+  plain: 'plain HTTP, token',
+  tls: 'TLS, token',
+  mutual: 'TLS, client certificate',
+}
+
+tell(`Writes over TLS, ${connections} connections, ${rounds} rounds of ${seconds} s a side`)
+tell(machine())
+await eachEngine(only, benchEngine, tell)
+
+async function benchEngine(engine: BenchEngine): Promise<void> {
+  tell(`\n${engine.title}`)
+  const generator = startChild('secure-generator')
+  const server = startChild('secure-door', profileDir)
+  try {
+    const address = await engine.database()
+    const opened = await server.ask<OpenedSecureDoor>('open', { address, devices: connections })
+    const handshakes = new Map<string, number[]>()
+    const side = (name: string, port: number, clients: readonly SecureClient[]) => {
+      handshakes.set(name, [])
+      const told = (perSecond: number) => handshakes.get(name)?.push(perSecond)
+      return secureSide({ name, server, generator, load: { port, clients }, told })
+    }
+    const sides = [
+      side(names.plain, opened.plainPort, clientsOf(opened, 'plain')),
+      side(names.tls, opened.tlsPort, clientsOf(opened, 'tls')),
+      side(names.mutual, opened.tlsPort, clientsOf(opened, 'mutual')),
+    ]
+    // The first writes with certificates provision their devices.
+    for (const one of sides) await one.measure(1)
+    for (const told of handshakes.values()) told.length = 0
+    report(await alternate(sides, rounds, seconds), handshakes)
+  } finally {
+    for (const child of [server, generator]) await child.stop()
+  }
+}
+
+function clientsOf(opened: OpenedSecureDoor, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
+  const { host, ca, tokens, certificates } = opened
+  const trust = { servername: host, ca }
+  return tokens.map((token, at): SecureClient => {
+    if (kind === 'mutual') {
+      return { request: requestOf(host), tls: { ...trust, ...certificates[at] } }
+    }
+    const request = requestOf(host, `X-vendor-CIK: ${token}`)
+    return kind === 'plain' ? { request } : { request, tls: trust }
+  })
+}
+
+function requestOf(host: string, ...credential: readonly string[]): string {
+  const body = 'temperature=21.5'
+  return [
+    'POST /vendor:v1/stack/alias HTTP/1.1',
+    `Host: ${host}`,
+    ...credential,
+    'Content-Type: application/x-www-form-urlencoded; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+function secureSide(options: {
+  readonly name: string
+  readonly server: Child
+  readonly generator: Child
+  readonly load: Omit<SecureLoad, 'seconds'>
+  readonly told: (handshakesPerSecond: number) => void
+}): Side {
+  const { name, server, generator, load, told } = options
+  return {
+    name,
+    async measure(lasting) {
+      const asked: SecureLoad = { ...load, seconds: lasting }
+      const before = await cpuUsOf(server)
+      const result = await generator.ask<SecureResult>('run', asked)
+      const usedUs = (await cpuUsOf(server)) - before
+      await server.ask('settle')
+      if (result.failures > 0) throw new Error(`${name}: ${result.failures} answers were no 204`)
+      told(result.handshakesPerSecond)
+      const { perSecond, answers } = result
+      return { perSecond, cpuUs: usedUs / answers, p50Ms: Number.NaN, p99Ms: Number.NaN }
+    },
+  }
+}
+
+function report(
+  measured: ReadonlyMap<string, readonly Measured[]>,
+  handshakes: ReadonlyMap<string, readonly number[]>,
+): void {
+  const rates = (name: string) => (measured.get(name) ?? []).map((one) => one.perSecond)
+  const rows = [...measured].map(([name, all]) => [
+    name,
+    spread(rates(name), whole),
+    spread(
+      all.map((one) => one.cpuUs),
+      onePlace,
+    ),
+    spread(ratios(rates(name), rates(names.plain)), twoPlaces),
+    spread(handshakes.get(name) ?? [], whole),
+  ])
+  const head = ['', 'writes a second', 'Node CPU us', 'of plain', 'new connections a second']
+  tell(table([head, ...rows]))
+  tell('CPU holds the new connections too; each makes one write before the clock runs.')
+}
