@@ -8,15 +8,48 @@ export type Connector = {
   /** The host that devices call. */
   readonly fqdn: string
   readonly protocol: { readonly name: string; readonly devmode: boolean }
-  readonly provisioning: { readonly enabled: boolean; readonly generate_identity: boolean }
+  readonly identity_format: {
+    readonly prefix: string
+    readonly type: IdentityType
+    readonly options: { readonly casing: IdentityCasing; readonly length: number | null }
+  }
+  readonly provisioning: {
+    readonly auth_type: AuthType
+    readonly enabled: boolean
+    readonly generate_identity: boolean
+    readonly ip_whitelisting: { readonly enabled: boolean; readonly allowed: readonly string[] }
+  }
   readonly resources: Readonly<Record<string, Resource>>
 }
 
+export const authTypes = ['token', 'password', 'certificate'] as const
+export type AuthType = (typeof authTypes)[number]
+
+export const identityTypes = [
+  'opaque',
+  'number',
+  'mac_colon',
+  'mac_dash',
+  'mac_plain',
+  'uuid',
+] as const
+export type IdentityType = (typeof identityTypes)[number]
+
+export const identityCasings = ['any', 'upper', 'lower'] as const
+export type IdentityCasing = (typeof identityCasings)[number]
+
+export const resourceFormats = ['number', 'string', 'boolean'] as const
+
 /** What a resource is. */
 export type Resource = {
-  readonly format: 'number' | 'string' | 'boolean'
+  readonly format: (typeof resourceFormats)[number]
   readonly unit?: string
+  /** Literals, and for numbers ranges such as `9-11`; empty for whatever has the format. */
+  readonly allowed: readonly string[]
   readonly settable: boolean
+  /** What it is set to on a device that is new. */
+  readonly initial?: string
+  readonly sync?: boolean
 }
 
 /** Oldest first. Needs `Setup`. */
@@ -27,4 +60,34 @@ export async function listConnectors(client: Client, signal?: AbortSignal): Prom
     { signal },
   )
   return connectors
+}
+
+/** Any part of a connector's settings; what is left out stays. */
+export type SettingsPart = {
+  readonly name?: string
+  readonly description?: string
+  readonly protocol?: { readonly devmode: boolean }
+  readonly identity_format?: {
+    readonly prefix?: string
+    readonly type?: IdentityType
+    readonly options?: { readonly casing?: IdentityCasing; readonly length?: number | null }
+  }
+  readonly provisioning?: {
+    readonly auth_type?: AuthType
+    readonly enabled?: boolean
+    readonly generate_identity?: boolean
+    readonly ip_whitelisting?: { readonly enabled?: boolean; readonly allowed?: readonly string[] }
+  }
+  /** Each is defined anew, whole; null takes it away. */
+  readonly resources?: Readonly<Record<string, Resource | null>>
+}
+
+/** @throws Problem `invalid_argument`, whose sentence names the setting, and others. */
+export function changeConnector(
+  client: Client,
+  connectorId: string,
+  part: SettingsPart,
+): Promise<Connector> {
+  const path = `/api:1/service/${encodeURIComponent(connectorId)}/device2`
+  return call<Connector>(client, path, { method: 'PATCH', body: part })
 }

@@ -65,6 +65,35 @@ export function readDevice(
   return call<Device>(client, path, { signal })
 }
 
+/** What an operator says of an identity; what is left out stays, as far as there is something. */
+export type IdentityPart = {
+  /** When its window closes, microseconds since 1970; null for never. */
+  readonly auth?: { readonly expire: number | null }
+  readonly locked?: boolean
+  readonly reprovision?: boolean
+}
+
+/** Lets an identity in, or changes one. @throws Problem `invalid_argument` and others. */
+export function putDevice(
+  client: Client,
+  connectorId: string,
+  identity: string,
+  part: IdentityPart,
+): Promise<Device> {
+  const path = `${identities(connectorId)}/${encodeURIComponent(identity)}`
+  return call<Device>(client, path, { method: 'PUT', body: part })
+}
+
+/** Ends an identity, with its credential and its values. */
+export async function removeDevice(
+  client: Client,
+  connectorId: string,
+  identity: string,
+): Promise<void> {
+  const path = `${identities(connectorId)}/${encodeURIComponent(identity)}`
+  await call<undefined>(client, path, { method: 'DELETE' })
+}
+
 function identities(connectorId: string): string {
   return `/api:1/service/${encodeURIComponent(connectorId)}/device2/identity`
 }

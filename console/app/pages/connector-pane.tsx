@@ -4,8 +4,14 @@ import pane from '../components/pane.module.css'
 import { useSelection } from '../ui/selection.ts'
 import styles from './connector-pane.module.css'
 import { LogView } from './log-view.tsx'
+import { ResourcesView } from './resources-view.tsx'
+import { SettingsView } from './settings-view.tsx'
 
-const views = [{ view: 'log', title: 'Log', View: LogView }] as const
+const views = [
+  { view: 'log', title: 'Log', View: LogView },
+  { view: 'resources', title: 'Resources', View: ResourcesView },
+  { view: 'settings', title: 'Settings', View: SettingsView },
+] as const
 
 /** The chosen connector itself: what happens at it, and what is said of it. */
 export function ConnectorPane({ connector }: { readonly connector: Connector }) {

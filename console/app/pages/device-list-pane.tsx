@@ -15,6 +15,7 @@ import { listEveryMs, useLive } from '../ui/live.ts'
 import { useSelection } from '../ui/selection.ts'
 import { useShell } from '../ui/session.tsx'
 import { useDefault } from '../ui/use-default.ts'
+import { WhitelistForm } from './whitelist-form.tsx'
 
 const pageSize = 50
 /** What the API gives at once. */
@@ -42,15 +43,18 @@ export function DeviceListPane({ connector }: { readonly connector: Connector })
       query={page}
       aside={page.data !== undefined && <Faint>{countOf(page.data)}</Faint>}
       tools={
-        <TextInput
-          aria-label="Find an identity"
-          placeholder="Find an identity"
-          leftSection={<Icon name="search" />}
-          size="xs"
-          mb="xs"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <>
+          <WhitelistForm connector={connector} onDone={chooseDevice} />
+          <TextInput
+            aria-label="Find an identity"
+            placeholder="Find an identity"
+            leftSection={<Icon name="search" />}
+            size="xs"
+            mb="xs"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </>
       }
     >
       {({ mayLoadMore }) => (

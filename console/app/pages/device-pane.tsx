@@ -9,6 +9,7 @@ import { Pane } from '../components/pane.tsx'
 import { Table } from '../components/table.tsx'
 import { chosenEveryMs, useLive } from '../ui/live.ts'
 import { shownUnit } from '../ui/words.ts'
+import { DeviceActions } from './device-actions.tsx'
 import { DeviceStep } from './device-step.tsx'
 
 type Props = { readonly connector: Connector; readonly identity: string }
@@ -29,6 +30,7 @@ export function DevicePane({ connector, identity }: Props) {
       {(found) => (
         <>
           <Facts device={found} />
+          <DeviceActions connector={connector} device={found} />
           <Resources connector={connector} device={found} />
         </>
       )}

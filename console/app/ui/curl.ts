@@ -101,7 +101,7 @@ function newSignal(connector?: Connector) {
 function exampleResource(connector?: Connector): readonly [string, Resource] {
   const resources = Object.entries(connector?.resources ?? {})
   const found = resources.find(([alias]) => alias === channels) ?? resources[0]
-  return found ?? ['temperature', { format: 'number', settable: false }]
+  return found ?? ['temperature', { format: 'number', allowed: [], settable: false }]
 }
 
 function graphql({ origin, email }: Shell, query: string, variables: unknown): string {

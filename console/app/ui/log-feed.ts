@@ -80,21 +80,6 @@ export function createLogFeed(client: Client, { connectorId, filter }: Wanted): 
     }
   }
 
-  async function follow(signal: AbortSignal): Promise<void> {
-    let waitMs = retryMsMin
-    while (!signal.aborted) {
-      const problem = await followOnce(signal, () => {
-        waitMs = retryMsMin
-        become({ state: 'live', problem: undefined })
-      }).then(() => undefined, problemOf)
-      if (signal.aborted) return
-      if (problem !== undefined && !isPassing(problem)) return become({ state: 'stopped', problem })
-      become({ state: 'reconnecting', problem })
-      await pause(waitMs, signal)
-      waitMs = Math.min(waitMs * 2, retryMsMax)
-    }
-  }
-
   return {
     current: () => feed,
     subscribe(listener) {
@@ -108,11 +93,31 @@ export function createLogFeed(client: Client, { connectorId, filter }: Wanted): 
       run?.abort()
       run = new AbortController()
       become({ state: 'connecting', problem: undefined })
-      follow(run.signal)
+      follow(run.signal, followOnce, become)
     },
     stop() {
       run?.abort()
     },
+  }
+}
+
+/** Follows until it is told to stop, or until asking again would not help. */
+async function follow(
+  signal: AbortSignal,
+  followOnce: (signal: AbortSignal, onOpen: () => void) => Promise<void>,
+  become: (part: Partial<Feed>) => void,
+): Promise<void> {
+  let waitMs = retryMsMin
+  while (!signal.aborted) {
+    const problem = await followOnce(signal, () => {
+      waitMs = retryMsMin
+      become({ state: 'live', problem: undefined })
+    }).then(() => undefined, problemOf)
+    if (signal.aborted) return
+    if (problem !== undefined && !isPassing(problem)) return become({ state: 'stopped', problem })
+    become({ state: 'reconnecting', problem })
+    await pause(waitMs, signal)
+    waitMs = Math.min(waitMs * 2, retryMsMax)
   }
 }
 

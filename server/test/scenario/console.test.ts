@@ -4,13 +4,20 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { it } from 'node:test'
 import { listAssets } from '../../../console/app/api/assets.ts'
 import type { Client } from '../../../console/app/api/call.ts'
-import { listConnectors } from '../../../console/app/api/connectors.ts'
-import { listDevices, readDevice } from '../../../console/app/api/devices.ts'
+import { changeConnector, listConnectors } from '../../../console/app/api/connectors.ts'
+import {
+  listDevices,
+  putDevice,
+  readDevice,
+  removeDevice,
+} from '../../../console/app/api/devices.ts'
 import { lineTypes } from '../../../console/app/api/logs.ts'
 import { Problem } from '../../../console/app/api/problem.ts'
 import { signIn, signOut } from '../../../console/app/api/sessions.ts'
 import { historySignalsMax, readAsset, readHistories } from '../../../console/app/api/signals.ts'
+import { actionsIn, deviceActions } from '../../../console/app/ui/device-actions.ts'
 import { createLogFeed, type Feed, type LogFeed } from '../../../console/app/ui/log-feed.ts'
+import { changedPart, draftOf } from '../../../console/app/ui/settings.ts'
 import { activate, newDevice } from '../support/device.ts'
 import { atEnd } from '../support/ends.ts'
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
@@ -154,7 +161,7 @@ async function until(feed: LogFeed, isSo: (now: Feed) => boolean): Promise<Feed>
 const tells = (text: string) => (now: Feed) =>
   now.lines.some(({ message }) => message.includes(text))
 
-it('shows the console the log of a connector as it comes, refusals with their reason', async (t) => {
+it('shows the console the log of a connector as it comes, refusals with a reason', async (t) => {
   const millrace = await testPlatform(t)
   const { connector, httpUrl } = millrace
   const client = await signedIn(millrace)
@@ -239,4 +246,95 @@ it('tells the console that its log stopped, and why, when the session ends', asy
   nowhere.start()
   const refused = await until(nowhere, ({ state }) => state === 'stopped')
   assert.equal(refused.problem?.code, 'not_found')
+})
+
+it('takes from the console what was changed of the settings, and nothing else', async (t) => {
+  const millrace = await testPlatform(t)
+  const client = await signedIn(millrace)
+  const [connector] = await listConnectors(client)
+  assert(connector)
+  const before = draftOf(connector)
+  assert.equal(changedPart(before, { ...before }), undefined)
+
+  const after = {
+    ...before,
+    ...{ name: 'Pumps', enabled: false, prefix: 'P-', length: '4', casing: 'upper' as const },
+    ...{ isRestricted: true, allowed: '10.0.0.0/8\n\n ::1 \n' },
+  }
+  const part = changedPart(before, after)
+  assert.deepEqual(part, {
+    name: 'Pumps',
+    identity_format: { prefix: 'P-', options: { casing: 'upper', length: 4 } },
+    provisioning: {
+      enabled: false,
+      ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/8', '::1'] },
+    },
+  })
+  const changed = await changeConnector(client, connector.id, part)
+  assert.deepEqual(draftOf(changed), { ...after, allowed: '10.0.0.0/8\n::1' })
+  assert.deepEqual(changed.resources, connector.resources)
+  const free = { ...draftOf(changed), length: '' }
+  const freed = await changeConnector(
+    client,
+    connector.id,
+    changedPart(draftOf(changed), free) ?? {},
+  )
+  assert.equal(freed.identity_format.options.length, null)
+
+  const refused = async (wrong: Partial<typeof before>, sentence: RegExp) => {
+    const bad = changedPart(draftOf(freed), { ...draftOf(freed), ...wrong }) ?? {}
+    await assert.rejects(changeConnector(client, connector.id, bad), sentence)
+  }
+  await refused({ length: 'four' }, /identity_format.options.length must be a whole number/)
+  await refused({ allowed: '10.0.0.0\n300.1.1.1' }, /ip_whitelisting.allowed .*300\.1\.1\.1/)
+  await refused({ name: '' }, /name must not be empty/)
+})
+
+it('takes from the console resources that are added, defined anew and removed', async (t) => {
+  const millrace = await testPlatform(t)
+  const client = await signedIn(millrace)
+  const { id } = millrace.connector
+  const speed = { format: 'number', unit: 'RPM', allowed: ['9-11'], settable: true } as const
+  const change = async (resource: Parameters<typeof changeConnector>[2]['resources'] = {}) =>
+    (await changeConnector(client, id, { resources: resource })).resources
+  assert.deepEqual((await change({ speed })).speed, speed)
+  assert.equal((await change({ speed: { ...speed, initial: '10' } })).speed?.initial, '10')
+  await assert.rejects(change({ speed: { ...speed, allowed: ['9-'] } }), /resources.speed.allowed/)
+  assert.equal((await change({ speed: null })).speed, undefined)
+})
+
+it('offers on the console the actions that a state allows, each of which does it', async (t) => {
+  const millrace = await testPlatform(t)
+  const { connector, httpUrl } = millrace
+  const client = await signedIn(millrace)
+  const of = (identity: string) => readDevice(client, connector.id, identity)
+  const act = async (identity: string, name: string) => {
+    const { status } = await of(identity)
+    const action = actionsIn(status).find((one) => one.name === name)
+    assert(action, `${name} is not offered for ${status}`)
+    return (await putDevice(client, connector.id, identity, action.part)).status
+  }
+  await putDevice(client, connector.id, 'new', {})
+  await newDevice(httpUrl, connector.id, 'old')
+  assert.equal((await of('new')).status, 'whitelisted')
+  assert.equal(await act('new', 'Lock'), 'locked')
+  assert.equal(await act('new', 'Unlock'), 'whitelisted')
+  assert.equal(await act('old', 'Allow re-provisioning'), 'reprovision')
+  assert.equal(await act('old', 'Lock'), 'locked')
+  assert.equal(await act('old', 'Unlock'), 'reprovision')
+  assert.equal(await act('old', 'Withdraw re-provisioning'), 'devmode')
+  millrace.clock.advance(49 * 3_600_000)
+  const fresh = await signedIn(millrace)
+  assert.equal((await readDevice(fresh, connector.id, 'new')).status, 'expired')
+  const [another] = actionsIn('expired').filter(({ part }) => Object.keys(part).length === 0)
+  assert.equal(
+    (await putDevice(fresh, connector.id, 'new', another?.part ?? {})).status,
+    'whitelisted',
+  )
+  assert.deepEqual(
+    deviceActions.filter(({ in: states }) => states.length === 0),
+    [],
+  )
+  await removeDevice(fresh, connector.id, 'new')
+  await assert.rejects(readDevice(fresh, connector.id, 'new'), withCode('unknown_identity'))
 })

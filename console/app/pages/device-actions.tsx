@@ -1,0 +1,76 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import type { Connector } from '../api/connectors.ts'
+import { type Device, type IdentityPart, putDevice, removeDevice } from '../api/devices.ts'
+import { Confirm } from '../components/confirm.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Trouble } from '../components/trouble.tsx'
+import { useChange } from '../ui/change.ts'
+import { actionsIn } from '../ui/device-actions.ts'
+import { useSelection } from '../ui/selection.ts'
+
+type Props = { readonly connector: Connector; readonly device: Device }
+
+/** What may be done to an identity as it stands. */
+export function DeviceActions({ connector, device: { identity, status } }: Props) {
+  const change = useChange<IdentityPart>((client, part) =>
+    putDevice(client, connector.id, identity, part),
+  )
+  return (
+    <>
+      <Group gap="xs" my="xs" role="group" aria-label={`Actions on ${identity}`}>
+        {actionsIn(status).map(({ name, meaning, part }) => (
+          <Button
+            key={name}
+            variant="default"
+            size="xs"
+            title={meaning}
+            loading={change.isBusy}
+            onClick={() => change.run(part)}
+          >
+            {name}
+          </Button>
+        ))}
+        <Remove connector={connector} identity={identity} />
+      </Group>
+      {change.error !== null && <Trouble error={change.error} />}
+    </>
+  )
+}
+
+type RemoveProps = { readonly connector: Connector; readonly identity: string }
+
+function Remove({ connector, identity }: RemoveProps) {
+  const [, choose] = useSelection()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, error, run, reset } = useChange<string>((client, name) =>
+    removeDevice(client, connector.id, name),
+  )
+  const close = () => {
+    setAsking(false)
+    reset()
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="bin" size={14} />}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      <Confirm
+        opened={isAsking}
+        title={`Delete ${identity}?`}
+        action="Delete"
+        {...{ isBusy, error }}
+        onCancel={close}
+        onConfirm={() => run(identity, () => choose({ device: undefined }))}
+      >
+        Its credential, its values and its tags end with it. What it wrote stays with its asset. The
+        name may be let in again, as a new device.
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type {
+  AuthType,
+  Connector,
+  IdentityCasing,
+  IdentityType,
+  SettingsPart,
+} from '../api/connectors.ts'
+
+/** A connector's settings as a form holds them. */
+export type SettingsDraft = {
+  readonly name: string
+  readonly description: string
+  readonly devmode: boolean
+  readonly enabled: boolean
+  readonly selfRegistration: boolean
+  readonly authType: AuthType
+  readonly prefix: string
+  readonly identityType: IdentityType
+  readonly casing: IdentityCasing
+  /** Empty for any length. */
+  readonly length: string
+  readonly isRestricted: boolean
+  /** An address or a range a line. */
+  readonly allowed: string
+}
+
+export function draftOf(connector: Connector): SettingsDraft {
+  const { name, description, protocol, identity_format: format, provisioning } = connector
+  const { length } = format.options
+  return {
+    name,
+    description,
+    devmode: protocol.devmode,
+    enabled: provisioning.enabled,
+    selfRegistration: provisioning.generate_identity,
+    authType: provisioning.auth_type,
+    prefix: format.prefix,
+    identityType: format.type,
+    casing: format.options.casing,
+    length: length === null ? '' : `${length}`,
+    isRestricted: provisioning.ip_whitelisting.enabled,
+    allowed: provisioning.ip_whitelisting.allowed.join('\n'),
+  }
+}
+
+/**
+ * The settings that a draft changes, and no others: what somebody else changed meanwhile stays.
+ * @returns undefined where it changes nothing.
+ */
+export function changedPart(before: SettingsDraft, after: SettingsDraft): SettingsPart | undefined {
+  const to = <Name extends keyof SettingsDraft>(name: Name): SettingsDraft[Name] | undefined =>
+    before[name] === after[name] ? undefined : after[name]
+  const length = to('length')
+  const allowed = to('allowed')
+  const part = said({
+    name: to('name'),
+    description: to('description'),
+    protocol: said({ devmode: to('devmode') }),
+    identity_format: said({
+      prefix: to('prefix'),
+      type: to('identityType'),
+      options: said({
+        casing: to('casing'),
+        length: length === undefined ? undefined : parseLength(length),
+      }),
+    }),
+    provisioning: said({
+      auth_type: to('authType'),
+      enabled: to('enabled'),
+      generate_identity: to('selfRegistration'),
+      ip_whitelisting: said({
+        enabled: to('isRestricted'),
+        allowed: allowed === undefined ? undefined : linesOf(allowed),
+      }),
+    }),
+  })
+  return part as SettingsPart | undefined
+}
+
+/** What is no number is left for the API to refuse. */
+function parseLength(text: string): number | string | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed
+}
+
+/** What stands on the lines of a text, without what is empty. */
+export function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** The fields that have something to say; undefined where none has. */
+function said(fields: Readonly<Record<string, unknown>>): object | undefined {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return known.length === 0 ? undefined : Object.fromEntries(known)
+}
