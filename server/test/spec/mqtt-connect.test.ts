@@ -17,7 +17,8 @@ describe('device API over MQTT: who connects, and what there is not', () => {
 
   describe('MQTT 3.1.1 over TLS', () => {
     for (const door of ['mqttTlsUrl', 'tlsUrl'] as const) {
-      it(`speaks on ${door === 'tlsUrl' ? 'the port of HTTPS' : 'a port of its own'}`, async (t) => {
+      const where = door === 'tlsUrl' ? 'the port of HTTPS' : 'a port of its own'
+      it(`is spoken on ${where}`, async (t) => {
         const device = await newOne()
         const url = millrace[door]?.replace('https:', 'mqtts:')
         const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
@@ -45,8 +46,8 @@ describe('device API over MQTT: who connects, and what there is not', () => {
     })
   })
 
-  describe('who connects', () => {
-    it('with the user name "" and a token; the client id is empty', async (t) => {
+  describe('who it is that connects', () => {
+    it('an empty user name and a token make a device; the client id is empty', async (t) => {
       const device = await newOne()
       await speak(t, device)
       const noted = await line(device.identity, 'connect')

@@ -58,7 +58,7 @@ describe('the TLS client certificate method over MQTT', () => {
     assert.deepEqual(await world.lines(device.identity), ['provisioned', 'write'])
   })
 
-  it('a device that is not whitelisted, or whose certificate is another’s, is refused', async (t) => {
+  it('an identity that is unknown, or has another certificate, is refused', async (t) => {
     await assert.rejects(speak(t, await world.device('mqtt-unknown')), { code: 5 })
     const device = await world.device('mqtt-3')
     await whitelist(device.identity)
