@@ -208,40 +208,68 @@ export async function signalCount(queryable: Queryable, businessId: string, asse
   return row?.count ?? 0
 }
 
-const selectFeeds = `
-select ${columns}, d.connector_id as device_connector_id, d.identity as device_identity
-from unnest($1::text[], $2::text[], $3::text[]) as d (business_id, connector_id, identity)
-join assets_signal s
-  on s.connector_id = d.connector_id and s.identity = d.identity
-  and s.business_id = d.business_id
-where s.alias is not null
-union all
-select ${columns}, d.connector_id, d.identity
-from unnest($1::text[], $2::text[], $3::text[]) as d (business_id, connector_id, identity)
-join assets_asset a
-  on a.connector_id = d.connector_id and a.identity = d.identity
-  and a.business_id = d.business_id
-join assets_signal s on s.business_id = a.business_id and s.asset_id = a.id
-where s.alias is not null and s.connector_id is null`
+// Each of these goes by an index whatever the planner knows of the tables: one statement that joins
+// them went through the whole business where there were no statistics yet.
+const selectFed = `
+select business_id, id, connector_id, identity from assets_asset
+where connector_id = any($1::text[]) and identity = any($2::text[])`
 
-/** Each device once. */
+const selectOfFed = `
+select ${columns} from assets_signal s
+where s.business_id = any($1::text[]) and s.asset_id = any($2::text[])
+  and s.alias is not null and s.connector_id is null
+order by s.key`
+
+const selectOfDevices = `
+select ${columns} from assets_signal s
+where s.connector_id = any($1::text[]) and s.identity = any($2::text[])
+  and s.connector_id is not null and s.alias is not null
+order by s.key`
+
+type Fed = { business_id: string; id: string; connector_id: string; identity: string }
+
+/** The signals that these devices feed, by their assets or by name. */
 export async function feedsOf(
   queryable: Queryable,
   devices: readonly OwnedDevice[],
 ): Promise<Feed[]> {
-  type FeedRow = Row & { device_connector_id: string; device_identity: string }
-  const rows = await queryable.rows<FeedRow>(selectFeeds, [
-    textArray(devices.map((device) => device.businessId)),
-    textArray(devices.map((device) => device.connectorId)),
-    textArray(devices.map((device) => device.identity)),
+  const asked = new Set(devices.map((device) => deviceKey(device.businessId, device)))
+  const named = [
+    textArray([...new Set(devices.map((device) => device.connectorId))]),
+    textArray([...new Set(devices.map((device) => device.identity))]),
+  ]
+  const direct = await queryable.rows<Row>(selectOfDevices, named)
+  const fed = (await queryable.rows<Fed>(selectFed, named)).filter((asset) =>
+    asked.has(deviceKey(asset.business_id, deviceOf(asset))),
+  )
+  const feeders = new Map(fed.map((asset) => [`${asset.business_id}/${asset.id}`, deviceOf(asset)]))
+  const through = await signalsOfFed(queryable, fed)
+  return [...direct, ...through].flatMap((row) => {
+    const own = feeders.get(`${row.business_id}/${row.asset_id}`)
+    const feeder = row.connector_id === null ? own : deviceOf(row)
+    if (feeder === undefined || !asked.has(deviceKey(row.business_id, feeder))) return []
+    return [{ signal: signalOf(row), ...feeder, ...aliasOf(row) }]
+  })
+}
+
+async function signalsOfFed(queryable: Queryable, fed: readonly Fed[]): Promise<Row[]> {
+  if (fed.length === 0) return []
+  return queryable.rows<Row>(selectOfFed, [
+    textArray([...new Set(fed.map((asset) => asset.business_id))]),
+    textArray(fed.map((asset) => asset.id)),
   ])
-  return rows.map((row) => ({
-    signal: signalOf(row),
-    connectorId: row.device_connector_id,
-    identity: row.device_identity,
-    alias: row.alias ?? '',
-    ...(row.channel === null ? {} : { channel: row.channel }),
-  }))
+}
+
+function deviceOf(row: { connector_id: string | null; identity: string | null }): DeviceRef {
+  return { connectorId: row.connector_id ?? '', identity: row.identity ?? '' }
+}
+
+function deviceKey(businessId: string, { connectorId, identity }: DeviceRef): string {
+  return `${businessId}\0${connectorId}\0${identity}`
+}
+
+function aliasOf(row: Row): Pick<Feed, 'alias' | 'channel'> {
+  return { alias: row.alias ?? '', ...(row.channel === null ? {} : { channel: row.channel }) }
 }
 
 const selectChannels = `
