@@ -34,12 +34,15 @@ export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor
   const context = { ...options, registry: createRegistry() }
   const sessions = new Set<Session>()
   let closing = false
+  let wasFull = false
   const stopLooking = lookOver(sessions)
 
   return {
     accept(socket) {
-      if (closing || sessions.size >= limits.mqttClientsMax) {
-        if (!closing) logger.warn({ clients: sessions.size }, 'too many MQTT connections')
+      const full = sessions.size >= limits.mqttClientsMax
+      if (full && !wasFull) logger.warn({ clients: sessions.size }, 'too many MQTT connections')
+      wasFull = full
+      if (closing || full) {
         socket.destroy()
         return
       }
@@ -56,6 +59,8 @@ export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor
       closing = true
       stopLooking()
       await settled([...sessions])
+      // The broker hands acknowledgements to the sockets a turn later.
+      await setImmediate()
       await broker.close()
       for (const session of sessions) session.cut()
     },
