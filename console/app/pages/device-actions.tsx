@@ -1,7 +1,14 @@
 import { Button, Group } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Connector } from '../api/connectors.ts'
-import { type Device, type IdentityPart, putDevice, removeDevice } from '../api/devices.ts'
+import {
+  type Device,
+  type DevicePage,
+  type IdentityPart,
+  putDevice,
+  removeDevice,
+} from '../api/devices.ts'
 import { Confirm } from '../components/confirm.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Trouble } from '../components/trouble.tsx'
@@ -43,9 +50,16 @@ type RemoveProps = { readonly connector: Connector; readonly identity: string }
 function Remove({ connector, identity }: RemoveProps) {
   const [, choose] = useSelection()
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, error, run, reset } = useChange<string>((client, name) =>
-    removeDevice(client, connector.id, name),
-  )
+  const queries = useQueryClient()
+  const { isBusy, error, run, reset } = useChange<string>(async (client, name) => {
+    await removeDevice(client, connector.id, name)
+    // Out of the lists at once: what is chosen next shall not be what is gone.
+    queries.setQueriesData<DevicePage>(
+      { queryKey: ['devices', connector.id] },
+      (page) => page && { ...page, devices: page.devices.filter((one) => one.identity !== name) },
+    )
+    choose({ device: undefined })
+  })
   const close = () => {
     setAsking(false)
     reset()
@@ -66,7 +80,7 @@ function Remove({ connector, identity }: RemoveProps) {
         action="Delete"
         {...{ isBusy, error }}
         onCancel={close}
-        onConfirm={() => run(identity, () => choose({ device: undefined }))}
+        onConfirm={() => run(identity)}
       >
         Its credential, its values and its tags end with it. What it wrote stays with its asset. The
         name may be let in again, as a new device.

@@ -30,7 +30,7 @@ export function DevicePane({ connector, identity }: Props) {
       {(found) => (
         <>
           <Facts device={found} />
-          <DeviceActions connector={connector} device={found} />
+          <DeviceActions key={found.identity} connector={connector} device={found} />
           <Resources connector={connector} device={found} />
         </>
       )}

@@ -17,6 +17,11 @@ type Wanted = { readonly identity: string; readonly part: IdentityPart }
 const usual = '48 hours to activate'
 const endless = 'no deadline'
 
+/** The press that opened the form took its button away: the keys go on here. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus()
+}
+
 /** Lets an identity in; folded away until it is wanted. */
 export function WhitelistForm({ connector, onDone }: Props) {
   const [isOpen, setOpen] = useState(false)
@@ -61,7 +66,7 @@ export function WhitelistForm({ connector, onDone }: Props) {
           withAsterisk={false}
           autoComplete="off"
           placeholder={connector.identity_format.prefix}
-          data-autofocus
+          ref={focus}
         />
         <NativeSelect label="Window" name="window" size="xs" data={[usual, endless]} />
         <Button type="submit" size="xs" loading={isBusy}>
