@@ -84,13 +84,14 @@ async function graphsOf(
   work: readonly Work[],
   last: BatchValues,
 ): Promise<ReadonlyMap<string, AssetGraph>> {
-  const signals = work.flatMap(({ points }) => points.map(({ signal }) => signal))
+  const points = work.flatMap((one) => one.points)
   const all = new Map<string, AssetGraph>()
-  for (const [businessId, those] of Map.groupBy(signals, (signal) => signal.businessId)) {
-    const assetIds = [...new Set(those.map((signal) => signal.assetId))]
+  for (const [businessId, those] of Map.groupBy(points, ({ signal }) => signal.businessId)) {
+    const assetIds = [...new Set(those.map(({ signal }) => signal.assetId))]
+    const first = those.reduce((least, { ts }) => Math.min(least, ts), Number.MAX_SAFE_INTEGER)
     const graphs = await loadGraphs(database, assets, businessId, assetIds)
     const needed = [...graphs.values()].flatMap(neededLast)
-    if (needed.length > 0) await last.load(businessId, [...new Set(needed)])
+    if (needed.length > 0) await last.load(businessId, [...new Set(needed)], first)
     for (const [assetId, graph] of graphs) all.set(assetId, graph)
   }
   return all

@@ -1,6 +1,8 @@
 import type { Assets, Value } from '../assets/index.ts'
 import { limits } from '../kernel/index.ts'
 
+type Stored = Pick<Assets, 'lastValues' | 'history'>
+
 /** A last value, with the place that it came from where that is known. */
 type Last = Value & { readonly origin?: string }
 
@@ -15,8 +17,8 @@ export type LastValues = {
 }
 
 export type BatchValues = {
-  /** Takes what is stored of these signals. */
-  load(businessId: string, signalIds: readonly string[]): Promise<void>
+  /** Takes what is stored of these signals from before a time: what came then is not yet read. */
+  load(businessId: string, signalIds: readonly string[], before: number): Promise<void>
   get(signalId: string): Last | undefined
   /** Takes a value, where it is not older than the one known. */
   take(signalId: string, last: Last): void
@@ -24,12 +26,12 @@ export type BatchValues = {
   keep(): void
 }
 
-export function createLastValues(assets: Pick<Assets, 'lastValues'>): LastValues {
+export function createLastValues(assets: Stored): LastValues {
   const known = new Map<string, Last>()
   return { begin: () => beginBatch(assets, known) }
 }
 
-function beginBatch(assets: Pick<Assets, 'lastValues'>, known: Map<string, Last>): BatchValues {
+function beginBatch(assets: Stored, known: Map<string, Last>): BatchValues {
   const own = new Map<string, Last>()
   const get = (signalId: string) => own.get(signalId) ?? known.get(signalId)
 
@@ -38,13 +40,21 @@ function beginBatch(assets: Pick<Assets, 'lastValues'>, known: Map<string, Last>
     if (before === undefined || before.ts <= last.ts) own.set(signalId, last)
   }
 
+  /** The other consumer is ahead: what is latest there comes later here. */
+  async function earlier(businessId: string, signalId: string, to: number) {
+    if (get(signalId) !== undefined) return undefined
+    const [value] = await assets.history(businessId, signalId, { to, limit: 1, order: 'desc' })
+    return value
+  }
+
   return {
     get,
     take,
-    async load(businessId, signalIds) {
-      for (const [signalId, value] of await assets.lastValues(businessId, signalIds)) {
+    async load(businessId, signalIds, before) {
+      for (const [signalId, latest] of await assets.lastValues(businessId, signalIds)) {
+        const value = latest.ts < before ? latest : await earlier(businessId, signalId, before)
         // Of the same value the one that was read here knows more: its origin.
-        if (get(signalId)?.ts !== value.ts) take(signalId, value)
+        if (value !== undefined && get(signalId)?.ts !== value.ts) take(signalId, value)
       }
     },
     keep() {
