@@ -119,6 +119,7 @@ export async function serve(platform: Platform): Promise<Served> {
   })
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
   const isConnector = async (id: string) => (await provisioning.connectors.find(id)) !== undefined
+  await provisioning.revocations.follow()
   const listeners = await listen({
     config,
     door,
@@ -146,7 +147,12 @@ export async function serve(platform: Platform): Promise<Served> {
 /** Makes room for coming values and clears away what is old: at the start, and then at times. */
 async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
   const { assets, provisioning, logger } = platform
-  const maintain = () => Promise.all([assets.maintain(), provisioning.contents.sweep()])
+  const maintain = () =>
+    Promise.all([
+      assets.maintain(),
+      provisioning.contents.sweep(),
+      provisioning.revocations.sweep(),
+    ])
   await maintain()
   const timer = setInterval(() => {
     maintain().catch((error) => logger.warn({ err: error }, 'upkeep could not run'))

@@ -9,8 +9,10 @@ import { connectorList } from './connector-list.ts'
 import { connectorLogs } from './connector-logs.ts'
 import { deviceExtend } from './device-extend.ts'
 import { deviceList } from './device-list.ts'
+import { deviceLock } from './device-lock.ts'
 import { deviceRemove } from './device-remove.ts'
 import { deviceSimulate } from './device-simulate.ts'
+import { deviceUnlock } from './device-unlock.ts'
 import { deviceWhitelist } from './device-whitelist.ts'
 import { deviceWindows } from './device-windows.ts'
 import { ledgerShow } from './ledger-show.ts'
@@ -32,6 +34,8 @@ export const commands: readonly Command[] = [
   caShow,
   deviceWhitelist,
   deviceList,
+  deviceLock,
+  deviceUnlock,
   deviceRemove,
   deviceExtend,
   deviceWindows,

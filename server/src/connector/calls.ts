@@ -9,6 +9,7 @@ import { parseModifiedSince } from './date.ts'
 import { download } from './download.ts'
 import { parseForm } from './form.ts'
 import type { Journal } from './journal.ts'
+import type { Live } from './live.ts'
 import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, type Reading, read } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
@@ -34,6 +35,7 @@ export type CallContext = {
   readonly openPolls: Set<() => void>
   readonly openDownloads: Set<ServerResponse>
   readonly journal: Journal
+  readonly live: Live
 }
 
 const usPerSecond = 1_000_000
@@ -61,7 +63,7 @@ const activate: Call = async (context, request, response) => {
 
 /** A write, and then the reads that its query asks for. */
 const write: Call = async (context, request, response) => {
-  const device = await admit(context, request)
+  const device = await admit(context, request, response)
   const pairs = parseForm(await readBody(request.message))
   const aliases = parseRead(request.query)
   const writes = parseWrites(device, pairs, context.clock.nowUs())
@@ -73,7 +75,7 @@ const write: Call = async (context, request, response) => {
 
 /** A read; with a `Request-Timeout` it waits for something newer. */
 const poll: Call = async (context, request, response) => {
-  const device = await admit(context, request)
+  const device = await admit(context, request, response)
   const aliases = parseRead(request.query)
   context.journal.read(request, device, aliases)
   const waitMs = parseWait(headerOf(request, 'request-timeout'))
@@ -81,13 +83,15 @@ const poll: Call = async (context, request, response) => {
   if (waitMs === undefined) return answerReading(context, response, await readNow())
   requireDefined(device, aliases)
   const sinceUs = parseSince(context, request)
-  const newer = await waitForNewer(context, device, { waitMs, sinceUs }, response, readNow)
+  const wait = { waitMs, sinceUs }
+  const proveAgain = async () => authenticate(context, request)
+  const newer = await waitForNewer(context, device, wait, response, readNow, proveAgain)
   if (newer === undefined) return context.answers.notModified(response)
   context.answers.form(response, formatReading(newer), Math.floor(newer.newest / usPerSecond))
 }
 
 const record: Call = async (context, request, response) => {
-  const device = await admit(context, request)
+  const device = await admit(context, request, response)
   const writes = parseRecord(device, parseForm(await readBody(request.message)))
   if (!('payload' in writes)) {
     context.journal.refused(request, new Fault('timestamps_too_close'))
@@ -98,7 +102,7 @@ const record: Call = async (context, request, response) => {
 }
 
 const content: Call = async (context, request, response) => {
-  await download(context, request, response, await admit(context, request))
+  await download(context, request, response, await admit(context, request, response))
 }
 
 const timestamp: Call = async (context, _, response) => {
@@ -125,8 +129,13 @@ export function createCalls(context: CallContext): Calls {
 }
 
 /** Who speaks; the operator sees it connect. */
-async function admit(context: CallContext, request: DeviceRequest): Promise<Device> {
+async function admit(
+  context: CallContext,
+  request: DeviceRequest,
+  response: ServerResponse,
+): Promise<Device> {
   const device = await authenticate(context, request)
+  context.live.spoke(request.message.socket, device, response)
   context.journal.spoke(request, device)
   return device
 }

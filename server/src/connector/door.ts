@@ -5,6 +5,7 @@ import type { Provisioning } from '../provisioning/index.ts'
 import { createAnswers } from './answer.ts'
 import { createCalls } from './calls.ts'
 import { createJournal } from './journal.ts'
+import { createLive } from './live.ts'
 import { openRequest } from './request.ts'
 import { createRoutes } from './routes.ts'
 
@@ -32,10 +33,21 @@ export function createDoor(options: DoorOptions): Door {
   const openPolls = new Set<() => void>()
   const openDownloads = new Set<ServerResponse>()
   const journal = createJournal({ eventlog, connectors: provisioning.connectors })
+  const live = createLive(provisioning.revocations)
   const routes = createRoutes(
     vendors,
     createCalls({
-      ...{ provisioning, eventlog, clock, vendors, answers, openPolls, openDownloads, journal },
+      ...{
+        provisioning,
+        eventlog,
+        clock,
+        vendors,
+        answers,
+        openPolls,
+        openDownloads,
+        journal,
+        live,
+      },
     }),
   )
   return {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../eventlog/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
-import type { Device } from '../provisioning/index.ts'
+import type { Device, Provisioning } from '../provisioning/index.ts'
+import type { Live } from './live.ts'
 import type { Reading } from './read.ts'
 
 /** A long poll: how long to wait, and for a value not older than what. */
@@ -28,39 +29,51 @@ export type PollDependencies = {
   readonly eventlog: EventLog
   /** Every open poll's end; a door that closes calls them. */
   readonly openPolls: Set<() => void>
+  readonly provisioning: Pick<Provisioning, 'revocations'>
+  readonly live: Pick<Live, 'tells'>
 }
 
 /**
  * Waits until `readNow` finds a value that is new, the time is up, the device hangs up or the door
- * closes.
+ * closes. A credential that is withdrawn ends it at once, with the refusal.
+ * @param proveAgain what was proved a moment ago, now that a withdrawal would be heard.
  * @returns the reading, or undefined where nothing new came.
- * @throws Fault `overloaded` where too many polls are open.
+ * @throws Fault `overloaded` where too many polls are open, `locked`, `unknown_credential`.
  */
 export async function waitForNewer(
-  { eventlog, openPolls }: PollDependencies,
+  { eventlog, openPolls, provisioning, live }: PollDependencies,
   device: Device,
   poll: Poll,
   response: ServerResponse,
   readNow: () => Promise<Reading>,
+  proveAgain: () => Promise<unknown>,
 ): Promise<Reading | undefined> {
   if (openPolls.size >= limits.longPollsMax) {
     throw new Fault('overloaded', 'Too many long polls.', { retryAfterS: limits.retryAfterS })
   }
   const over = Promise.withResolvers<void>()
   let ended = false
+  let refused: Fault | undefined
   let changed = Promise.withResolvers<void>()
   const end = () => {
     ended = true
     over.resolve()
   }
   const stopWatching = eventlog.watch(device.connector.id, device.identity, () => changed.resolve())
+  const stopHearing = provisioning.revocations.onRevoked(device, (fault) => {
+    refused = fault
+    end()
+  })
+  live.tells(response)
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)
   openPolls.add(end)
   try {
+    await proveAgain()
     for (;;) {
       changed = Promise.withResolvers<void>()
       const reading = await readNow()
+      if (refused !== undefined) throw refused
       if (reading.pairs.length > 0 && reading.newest >= poll.sinceUs) return reading
       if (ended) return undefined
       await Promise.race([changed.promise, over.promise])
@@ -69,6 +82,7 @@ export async function waitForNewer(
     openPolls.delete(end)
     response.off('close', end)
     clearTimeout(timer)
+    stopHearing()
     stopWatching()
   }
 }

@@ -174,6 +174,11 @@ export const limits = {
   credentialCacheMax: 100_000,
   /** How long a credential that was found is believed without asking the database. */
   credentialCacheMs: 60_000,
+  /** How often a process looks which connections others have revoked; how many rows at once. */
+  revocationPollMs: 250,
+  revocationBatchMax: 1_000,
+  /** How long a revocation stays for the processes that have not read it. */
+  revocationKeptMs: hourMs,
   /** The label of a connector's host, which is its id. */
   hostLabelCharsMax: 63,
   /** Connectors of one business. */

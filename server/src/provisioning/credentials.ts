@@ -7,6 +7,7 @@ import type { Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import type { Presence } from './presence.ts'
+import { createRevocations, type Revocations } from './revocations.ts'
 import { createStandings, type OpenStanding } from './standing.ts'
 
 /** A device that proved who it is. */
@@ -34,6 +35,8 @@ export type Credentials = PasswordChecks & {
   /** Makes the next use of an identity's credential ask the database. */
   forget(whose: Whose): void
   readonly passwords: Passwords
+  /** Tells who may not go on; see revocations.ts. */
+  readonly revocations: Revocations
 }
 
 export function createCredentials(
@@ -50,5 +53,6 @@ export function createCredentials(
     openStanding: createStandings(connectors, admission),
     forget: admission.forget,
     passwords,
+    revocations: createRevocations(options, admission.forget),
   }
 }

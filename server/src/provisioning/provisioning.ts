@@ -19,6 +19,7 @@ import {
   tooLarge,
 } from './records.ts'
 import { remove } from './remove.ts'
+import type { Revocations } from './revocations.ts'
 import { setState } from './set-state.ts'
 import { whitelistSigned } from './sign-identity.ts'
 import { createSigner } from './signer.ts'
@@ -81,6 +82,8 @@ export type Provisioning = {
   readonly authenticateCertificate: Credentials['authenticateCertificate']
   /** For a connection that lives long: whether its device may go on; see standing.ts. */
   readonly openStanding: Credentials['openStanding']
+  /** Ends what devices have open when they may not go on; see revocations.ts. */
+  readonly revocations: Pick<Revocations, 'onRevoked' | 'follow' | 'sweep'>
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
   /** Set values that the device has not written back, the oldest first; see pending.ts. */
@@ -141,7 +144,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
       },
       async importCsv(businessId, connectorId, file, input = {}) {
         const connector = await connectors.get(businessId, connectorId)
-        return openImport({ ...options, forget: credentials.forget }, connector, file, input)
+        return openImport({ ...options, ...credentials }, connector, file, input)
       },
     },
     windows: createWindows(options, connectors),
@@ -157,6 +160,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     authenticateBasic: credentials.authenticateBasic,
     authenticateCertificate: credentials.authenticateCertificate,
     openStanding: credentials.openStanding,
+    revocations: credentials.revocations,
     values: records.values,
     pending: (device) => pending(options.database, device),
     async state(businessId, connectorId, identity) {
@@ -170,6 +174,6 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     },
     noteSeen: ({ connector, identity }, ip) => presence.seen(connector.id, identity, ip),
     flush: presence.flush,
-    close: presence.close,
+    close: () => credentials.revocations.close().then(presence.close),
   }
 }

@@ -16,14 +16,16 @@ export async function remove(
   connector: Connector,
   identity: string,
 ): Promise<void> {
-  const { tokenHash } = await database.transaction(async (transaction) => {
+  const written = await database.transaction(async (transaction) => {
     const deleted = await deleteIdentity(transaction, connector.id, identity)
     if (deleted === undefined) throw unknownIdentity()
     const { id: connectorId, businessId } = connector
     const entry = { businessId, connectorId, identity, at: clock.nowUs(), body: '{}' }
     await eventlog.appendIn(transaction, [{ ...entry, kind: 'deleted' }])
     await deleteValues(transaction, connector.id, identity)
-    return deleted
+    const { tokenHash } = deleted
+    const withdrawal = { identity, tokenHash, code: 'unknown_credential' } as const
+    return credentials.revocations.writeIn(transaction, connectorId, [withdrawal])
   })
-  credentials.forget({ connectorId: connector.id, identity, tokenHash })
+  credentials.revocations.tell(written)
 }

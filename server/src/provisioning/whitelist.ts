@@ -6,15 +6,16 @@ import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './ident
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { invalid } from './parse.ts'
+import type { Withdrawal } from './revocations.ts'
 import { readCredential } from './store/identities.ts'
-import { upsertIdentities } from './store/whitelist.ts'
+import { upsertIdentities, type WhitelistedRow } from './store/whitelist.ts'
 
 const usPerHour = 3_600_000_000
 
 /**
  * Lets an identity in, or changes what is said of one that is there; its credential and its values
- * stay. A lock and an order to activate again take effect in this process when this resolves, in
- * others within `limits.credentialCacheMs`.
+ * stay. A lock, an order to activate again and a replaced certificate end the connections of the
+ * device: in this process when this resolves, in others after `limits.revocationPollMs`.
  * @param fingerprint of the certificate that alone provisions it from now on.
  * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks.
  */
@@ -35,15 +36,46 @@ export async function whitelist(
     await requireType(database, connector, identity, authType)
   }
   const nowUs = clock.nowUs()
-  const [written] = await upsertIdentities(database, connector.id, nowUs, {
+  const said = {
     ...part,
     identities: [identity],
     tags: tags && [tags],
     certificates: given === undefined ? undefined : [given],
     defaultUntil: defaultUntil(nowUs),
+  }
+  const { revocations } = credentials
+  const { row, written } = await database.transaction(async (transaction) => {
+    const rows = await upsertIdentities(transaction, connector.id, nowUs, said)
+    const withdrawals = withdrawalsOf(rows, part)
+    return {
+      row: rows[0],
+      written: await revocations.writeIn(transaction, connector.id, withdrawals),
+    }
   })
-  const tokenHash = written?.token_hash ?? null
-  credentials.forget({ connectorId: connector.id, identity, tokenHash })
+  credentials.forget({ connectorId: connector.id, identity, tokenHash: row?.token_hash ?? null })
+  revocations.tell(written)
+}
+
+/** Those that were written of which other processes are to hear; see revocations.ts. */
+export function withdrawalsOf(
+  rows: readonly WhitelistedRow[],
+  { locked, reprovision }: Partial<Pick<WhitelistPart, 'locked' | 'reprovision'>>,
+): Withdrawal[] {
+  return rows.flatMap(({ identity, added, replaced, token_hash: tokenHash }) => {
+    if (added || (locked === undefined && reprovision === undefined && !replaced)) return []
+    return [{ identity, tokenHash, code: codeOf(locked, reprovision, replaced) }]
+  })
+}
+
+/** In the order in which a next request would be refused. */
+function codeOf(
+  locked: boolean | undefined,
+  reprovision: boolean | undefined,
+  replaced: boolean,
+): Withdrawal['code'] {
+  if (reprovision === true) return 'unknown_credential'
+  if (replaced) return 'certificate_mismatch'
+  return locked === true ? 'locked' : null
 }
 
 /**

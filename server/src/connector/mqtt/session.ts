@@ -58,6 +58,7 @@ export class Session {
   /** The identity that a stranger asked for last. */
   #asked: string | undefined
   #pusher: Pusher | undefined
+  #stopHearing: (() => void) | undefined
   /** Resolves when the message before was handed to the log. */
   #turn: Promise<void> = Promise.resolve()
   #inFlightBytes = 0
@@ -90,7 +91,10 @@ export class Session {
   begin(): void {
     const speaker = this.#speaker
     if (speaker?.kind !== 'device' || this.#wire.destroyed) return
-    this.#context.registry.enter(this, speaker.device, this.#clientId)
+    const { provisioning, registry } = this.#context
+    registry.enter(this, speaker.device, this.#clientId)
+    const { onRevoked } = provisioning.revocations
+    this.#stopHearing = onRevoked(speaker.device, (fault) => this.close(fault))
     this.#note(speaker.device, { kind: 'connect', message: 'The device connected.' })
     this.#pusher = new Pusher({
       ...this.#context,
@@ -102,6 +106,7 @@ export class Session {
 
   end(): void {
     this.#pusher?.stop()
+    this.#stopHearing?.()
     const about = this.#about()
     if (!this.#context.registry.leave(this) || about === undefined) return
     this.#note(about, { kind: 'disconnect', message: 'The connection ended.' })

@@ -7,13 +7,13 @@ import {
   type WhitelistedRow,
   type Whitelisting,
 } from '../store/whitelist.ts'
-import { defaultUntil } from '../whitelist.ts'
+import { defaultUntil, withdrawalsOf } from '../whitelist.ts'
 import type { Batch } from './batch.ts'
 import type { GoodRow } from './row.ts'
 
 /** What the writing of rows stands on. */
 export type BatchNeeds = Pick<ProvisioningOptions, 'database' | 'clock'> &
-  Pick<Credentials, 'forget'>
+  Pick<Credentials, 'forget' | 'revocations'>
 
 /** How the rows of a file are written. */
 export type BatchWriting = {
@@ -28,25 +28,27 @@ export type BatchWriting = {
  * @returns of each identity that changed whether it is new.
  */
 export async function writeBatch(
-  { database, clock, forget }: BatchNeeds,
+  { database, clock, forget, revocations }: BatchNeeds,
   connector: Connector,
   { good }: Batch,
   { activateUntil, dryRun }: BatchWriting,
 ): Promise<ReadonlyMap<string, boolean>> {
   const write = dryRun ? foreseeIdentities : upsertIdentities
-  const written = await database.transaction(async (transaction) => {
+  const { rows, written } = await database.transaction(async (transaction) => {
     const rows: WhitelistedRow[] = []
     for (const group of alike(good)) {
       const nowUs = clock.nowUs()
       const said = { ...saidBy(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
       for (const row of await write(transaction, connector.id, nowUs, said)) rows.push(row)
     }
-    return rows
+    const withdrawals = dryRun ? [] : withdrawalsOf(rows, {})
+    return { rows, written: await revocations.writeIn(transaction, connector.id, withdrawals) }
   })
-  for (const { identity, added, token_hash } of written) {
+  for (const { identity, added, token_hash } of rows) {
     if (!added) forget({ connectorId: connector.id, identity, tokenHash: token_hash })
   }
-  return new Map(written.map(({ identity, added }) => [identity, added]))
+  revocations.tell(written)
+  return new Map(rows.map(({ identity, added }) => [identity, added]))
 }
 
 /** Rows that say something of the same columns: those that one statement can write. */

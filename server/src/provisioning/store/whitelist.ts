@@ -26,6 +26,8 @@ export type WhitelistedRow = {
   readonly added: boolean
   /** The credential that it has, to be forgotten. */
   readonly token_hash: string | null
+  /** Whether the certificate that it was provisioned with is not its own any more. */
+  readonly replaced: boolean
 }
 
 // The rule: what an identity becomes, from what it is (`i`) and what is said (`excluded`, $4 to
@@ -43,6 +45,13 @@ const certificate =
 const newDeadline = 'case when $7::boolean then $8::bigint else $9::bigint end'
 const changes = `(i.locked, i.reprovision, i.tags, i.activate_until, i.certificate_given)
   is distinct from (${locked}, ${reprovision}, ${tags}, ${deadline}, ${certificate})`
+
+// Asked where rows are returned: the question still sees them as they were before the statement.
+const replaced = `case when $10::text[] is null then false else exists (
+  select from provisioning_identity o
+  where o.connector_id = i.connector_id and o.identity = i.identity
+    and o.provisioned_at is not null and o.auth_type = 'certificate'
+    and coalesce(o.certificate_given, o.certificate) is distinct from i.certificate_given) end`
 
 const saidRows = `(select identity, coalesce(tags, '[]')::jsonb as tags, certificate_given
   from unnest($3::text[], $4::text[], $10::text[]) as s (identity, tags, certificate_given))
@@ -88,7 +97,7 @@ export async function upsertIdentities(
        activate_until = ${deadline},
        certificate_given = ${certificate}
      where $5::boolean is not null or $6::boolean is not null or ${changes}
-     returning identity, created_at = $2::bigint as added, token_hash`,
+     returning identity, created_at = $2::bigint as added, token_hash, ${replaced} as replaced`,
     valuesOf(connectorId, nowUs, said),
   )
 }
@@ -101,7 +110,7 @@ export async function foreseeIdentities(
   said: Whitelisting,
 ): Promise<WhitelistedRow[]> {
   return database.rows<WhitelistedRow>(
-    `select excluded.identity, i.identity is null as added, i.token_hash
+    `select excluded.identity, i.identity is null as added, i.token_hash, false as replaced
      from ${saidRows} left join provisioning_identity i
        on i.connector_id = $1 and i.identity = excluded.identity
      where i.identity is null or ${changes}`,

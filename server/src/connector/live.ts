@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { limits } from '../kernel/index.ts'
+import type { Device, Provisioning } from '../provisioning/index.ts'
+
+/** Whose a socket is: devices that spoke on it, and the answers that are under way. */
+export type Live = {
+  /** A request proved who speaks: its socket is closed when the device may not go on. */
+  spoke(socket: Socket, device: Device, response: ServerResponse): void
+  /** The answer tells the device itself that it is refused; its socket ends after it. */
+  tells(response: ServerResponse): void
+}
+
+/** A socket that a device has spoken on. */
+type Line = {
+  /** By device what stops the watch over it, the one that spoke last at the end. */
+  readonly watched: Map<string, () => void>
+  /** Whose each answer is that is under way. */
+  readonly answering: Map<ServerResponse, string>
+  readonly telling: Set<ServerResponse>
+}
+
+/**
+ * Keeps, of each open socket, up to `limits.devicesPerSocketMax` devices. Of those beyond it, which
+ * a proxy may have, the next request is refused and nothing is closed.
+ */
+export function createLive({ onRevoked }: Provisioning['revocations']): Live {
+  const lines = new WeakMap<Socket, Line>()
+
+  function open(socket: Socket): Line {
+    const line: Line = { watched: new Map(), answering: new Map(), telling: new Set() }
+    lines.set(socket, line)
+    socket.once('close', () => {
+      for (const stop of line.watched.values()) stop()
+      line.watched.clear()
+    })
+    return line
+  }
+
+  function watch(socket: Socket, line: Line, key: string, device: Device): void {
+    const before = line.watched.get(key)
+    line.watched.delete(key)
+    line.watched.set(key, before ?? onRevoked(device, () => end(socket, line, key)))
+    if (line.watched.size <= limits.devicesPerSocketMax) return
+    for (const [oldest, stop] of line.watched) {
+      stop()
+      line.watched.delete(oldest)
+      return
+    }
+  }
+
+  return {
+    spoke(socket, device, response) {
+      if (socket.destroyed) return
+      const key = `${device.connector.id}/${device.identity}`
+      const line = lines.get(socket) ?? open(socket)
+      line.answering.set(response, key)
+      response.once('close', () => {
+        line.answering.delete(response)
+        line.telling.delete(response)
+      })
+      watch(socket, line, key, device)
+    },
+    tells(response) {
+      const { socket } = response
+      if (socket !== null) lines.get(socket)?.telling.add(response)
+    },
+  }
+}
+
+/** Cuts the device's own business; what others have under way on the socket is still answered. */
+function end(socket: Socket, { answering, telling }: Line, key: string): void {
+  const mayEnd = [...answering].every(([one, whose]) => whose !== key || telling.has(one))
+  if (answering.size === 0 || !mayEnd) {
+    socket.destroy()
+    return
+  }
+  for (const response of answering.keys()) response.shouldKeepAlive = false
+}

@@ -1,0 +1,69 @@
+import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import type { Withdrawal } from '../revocations.ts'
+
+type RevocationRow = {
+  readonly seq: number
+  readonly connector_id: string
+  readonly identity: string
+  readonly token_hash: string | null
+  readonly code: Withdrawal['code']
+}
+
+/**
+ * To be the last step of its transaction: every other one that withdraws something waits for it.
+ * @param withdrawals of one connector, at least one.
+ * @returns the number of the first of them; the others follow in their order.
+ */
+export async function insertRevocations(
+  transaction: Transaction,
+  connectorId: string,
+  nowUs: number,
+  withdrawals: readonly Withdrawal[],
+): Promise<number> {
+  const head = await transaction.one<{ last: number }>(
+    'update provisioning_revocation_head set last = last + $1::bigint where id = 1 returning last',
+    [withdrawals.length],
+  )
+  if (head === undefined) throw new Error('provisioning_revocation_head has lost its row')
+  const before = head.last - withdrawals.length
+  await transaction.run(
+    `insert into provisioning_revocation (seq, connector_id, identity, token_hash, code, at)
+     select $1::bigint + s.ord, $2, s.identity, s.token_hash, s.code, $3::bigint
+     from unnest($4::text[], $5::text[], $6::text[]) with ordinality
+       as s (identity, token_hash, code, ord)`,
+    [
+      before,
+      connectorId,
+      nowUs,
+      textArray(withdrawals.map(({ identity }) => identity)),
+      textArray(withdrawals.map(({ tokenHash }) => tokenHash)),
+      textArray(withdrawals.map(({ code }) => code)),
+    ],
+  )
+  return before + 1
+}
+
+/** The number of the newest one that is committed. */
+export async function readRevocationHead(database: Queryable): Promise<number> {
+  const head = await database.one<{ last: number }>(
+    'select last from provisioning_revocation_head where id = 1',
+  )
+  return head?.last ?? 0
+}
+
+/** Those of every connector after a number, in their order. */
+export async function listRevocations(
+  database: Queryable,
+  after: number,
+  rowsMax: number,
+): Promise<RevocationRow[]> {
+  return database.rows<RevocationRow>(
+    `select seq, connector_id, identity, token_hash, code from provisioning_revocation
+     where seq > $1::bigint order by seq limit $2`,
+    [after, rowsMax],
+  )
+}
+
+export async function deleteRevocations(database: Queryable, beforeUs: number): Promise<void> {
+  await database.run('delete from provisioning_revocation where at < $1::bigint', [beforeUs])
+}
