@@ -228,15 +228,16 @@ describe('content for devices, with curl as the client', () => {
   describe('an image of 96 MiB', () => {
     const size = 96 * mib
     const image = randomBytes(size)
-    // Buffers that are dead but not yet collected count too; the image is moved four times.
-    const growthMax = 1.5 * size
+    // Buffers that are dead but not yet collected count too, and those of the tests before this one
+    // in the same process; the image is moved eight times.
+    const growthMax = 3 * size
 
     it('is taken in and sent out in constant memory', async () => {
       await writeFile(file('image'), image)
       const { peak } = await peakMemory(async () => {
         const as = ['-H', `Authorization: Automation ${millrace.token}`]
         await curl('-T', file('image'), ...as, '-o', file('answer'), `${managed}/image`)
-        for (let times = 0; times < 3; times += 1) {
+        for (let times = 0; times < 7; times += 1) {
           assert.equal(await download('?id=image', 'image-back'), `200 ${size}`)
         }
       })
