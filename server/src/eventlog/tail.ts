@@ -89,7 +89,9 @@ class Follower {
     this.#lookedUs = tail.after?.at ?? nowUs
   }
 
+  /** The first hint sets the time of the next look; in a busy log others would put it off. */
   wake(): void {
+    if (this.#hinted) return
     this.#hinted = true
     if (this.#resume === undefined) return
     clearTimeout(this.#timer)
