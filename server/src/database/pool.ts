@@ -16,6 +16,7 @@ export type Pool = Queryable & {
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
+const lockNotAvailable = '55P03'
 
 export function openPool(connection: Connection, onError: (error: Error) => void): Pool {
   const pool = new pg.Pool({ ...connection, max: 10, types: typeParsers as pg.CustomTypesConfig })
@@ -89,6 +90,11 @@ function giveBack(client: pg.PoolClient, usable: boolean): void {
 export function lostRace(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === serializationFailure || code === deadlockDetected
+}
+
+/** Whether somebody else held a lock for longer than the transaction wanted to wait. */
+export function waitedTooLong(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === lockNotAvailable
 }
 
 /** Whether the server could not be reached or went away: then the statement is innocent. */

@@ -20,3 +20,8 @@ export function systemClock(): Clock {
     nowMs: () => Date.now(),
   }
 }
+
+/** Milliseconds that only move forward, whatever happens to the clock: for how long things take. */
+export function elapsedMs(): number {
+  return performance.now()
+}

@@ -7,9 +7,11 @@ const catalogue = {
   malformed_request: { status: 400, text: 'The request cannot be read.' },
   invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
   csr_refused: { status: 400, text: 'The certificate signing request is refused.' },
+  crl_refused: { status: 400, text: 'The revocation list is refused.' },
   csv_invalid: { status: 400, text: 'CSV file format invalid' },
   value_refused: { status: 400, text: 'The value breaks the format or the allowed values.' },
   not_settable: { status: 400, text: 'Value is not settable' },
+  script_refused: { status: 400, text: 'A script cannot be compiled.' },
   too_complex: { status: 400, text: 'The request asks for more than one request may.' },
   unknown_credential: { status: 401, text: 'The credential is missing or not known.' },
   forbidden: { status: 403, text: 'The credential does not permit this.' },
@@ -19,13 +21,19 @@ const catalogue = {
   certificate_mismatch: { status: 403, text: 'Another certificate belongs to the identity.' },
   certificate_not_yet_valid: { status: 403, text: 'The certificate is not valid yet.' },
   certificate_expired: { status: 403, text: 'The certificate has expired.' },
+  credential_replaced: { status: 403, text: 'The device uses a newer credential.' },
+  certificate_revoked: { status: 403, text: 'The certificate was revoked.' },
   locked: { status: 403, text: 'The identity is locked.' },
   not_found: { status: 404, text: 'There is no such thing here.' },
   unknown_identity: { status: 404, text: 'The identity or the connector is not known.' },
   window_closed: { status: 404, text: 'The activation window has closed.' },
   method_not_allowed: { status: 405, text: 'The path does not answer this method.' },
   already_activated: { status: 409, text: 'The identity is already activated.' },
+  reprovision_refused: { status: 409, text: 'The connector provisions no device again.' },
+  not_provisioned: { status: 409, text: 'The identity has no credential that could be replaced.' },
   already_exists: { status: 409, text: 'There is one already.' },
+  breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
+  crl_outdated: { status: 409, text: 'The revocation list is older than the one in force.' },
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
   too_large: { status: 413, text: 'The message is larger than the limit.' },
   range_refused: { status: 416, text: 'The content has no such range of bytes.' },
@@ -35,6 +43,14 @@ const catalogue = {
   module_failed: { status: 502, text: 'The insight module failed.' },
   vendor_failed: { status: 502, text: 'The certificate vendor failed.' },
   address_refused: { status: 502, text: 'The operator does not allow this address.' },
+  http_failed: { status: 502, text: 'The HTTP request failed.' },
+  http_timed_out: { status: 504, text: 'The HTTP request was not answered in time.' },
+  http_busy: { status: 429, text: 'Too many HTTP requests are under way.' },
+  quota_exceeded: { status: 429, text: 'The quota of calls is used up.' },
+  response_refused: { status: 502, text: 'A solution answered what it said it would not.' },
+  script_failed: { status: 500, text: 'The script failed.' },
+  script_memory: { status: 507, text: 'The script needs more memory than it may have.' },
+  too_many_requests: { status: 429, text: 'Too many requests. Try again later.' },
   internal: { status: 500, text: 'internal' },
   secret_unreadable: { status: 500, text: 'What is stored encrypted cannot be read.' },
   overloaded: { status: 503, text: 'Too many messages are waiting. Try again.' },
@@ -53,7 +69,7 @@ export class Fault extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly detail: string
-  /** Whole seconds after which it is worth while to try again; only with 503. */
+  /** Whole seconds after which it is worth while to try again; only with 429 and 503. */
   readonly retryAfterS: number | undefined
   /** What is said beside `detail` where programs expect that to be a fixed text. */
   readonly reason: string | undefined

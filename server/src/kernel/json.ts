@@ -15,3 +15,20 @@ export function parseJsonObject(text: string): JsonObject | undefined {
     return undefined
   }
 }
+
+/**
+ * A script's value as JSON can say it: nothing and what is no finite number are null.
+ * @throws what `refused` makes, where it holds bytes that are no UTF-8.
+ */
+export function jsonOf(value: unknown, refused: () => Error): Json {
+  if (value instanceof Uint8Array) throw refused()
+  if (Array.isArray(value)) return value.map((inner) => jsonOf(inner, refused))
+  if (isJsonObject(value)) {
+    const pairs = Object.entries(value).map(
+      ([key, inner]) => [key, jsonOf(inner, refused)] as const,
+    )
+    return Object.fromEntries(pairs)
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return null
+  return (value ?? null) as Json
+}

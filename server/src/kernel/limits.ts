@@ -76,6 +76,8 @@ export const limits = {
   retryAfterS: 1,
   /** Partitions of the log, and so the parallelism of every consumer. */
   logPartitions: 4,
+  /** Transactions that append to the log at once; each serves some of the partitions. */
+  logWriters: 2,
   /** Entries in one batch of a consumer. */
   consumerBatchMax: 500,
   /** How long a consumer that has caught up lets entries gather before it reads again. */
@@ -135,6 +137,12 @@ export const limits = {
   downloadsMax: 500,
   downloadStallMsMax: 60_000,
 
+  /** Activations in one transaction, and those that wait for one; past it devices are told 503. */
+  activationBatchMax: 100,
+  activationsWaitingMax: 2_000,
+  /** Activations that wait for an identity which somebody else holds, and for how long. */
+  activationsHeldMax: 4,
+  activationHeldMsMax: 2_000,
   /** How long a whitelisted identity may wait for its activation when nothing else is said. */
   activationWindowHours: 48,
   /** A device's identity. */
@@ -143,6 +151,10 @@ export const limits = {
   tagsMax: 20,
   /** A device's certificate, as PEM. */
   certificateCharsMax: 16 * kib,
+  /** A revocation list, its number, and the lists that are kept in memory. */
+  crlBytesMax: mib,
+  crlNumberBytesMax: 20,
+  crlCacheMax: 50,
   /** A CSV file of identities. */
   csvBytesMax: 1024 * mib,
   /** One row of it, and cells of one row. */
@@ -174,6 +186,13 @@ export const limits = {
   credentialCacheMax: 100_000,
   /** How long a credential that was found is believed without asking the database. */
   credentialCacheMs: 60_000,
+  /** How long two credentials of a device work beside each other when nothing else is said. */
+  rotationHours: 24,
+  /** How long a device is not given another new credential: its answer may be under way. */
+  rotationFetchAgainMs: 10_000,
+  /** How often rotations whose time is over are written down; how many at once. */
+  rotationSweepMs: 1_000,
+  rotationSweepMax: 100,
   /** How often a process looks which connections others have revoked; how many rows at once. */
   revocationPollMs: 250,
   revocationBatchMax: 1_000,
@@ -308,6 +327,8 @@ export const limits = {
 
   /** Values that one history query returns. */
   historyValuesMax: 10_000,
+  /** Signals that devices feed, with these devices, that are kept in memory. */
+  feedsRememberedMax: 50_000,
   /** Signals of one asset. */
   signalsPerAssetMax: 1_000,
   /** A name that a person gives to anything. */
@@ -341,6 +362,43 @@ export const limits = {
   outboundOriginsMax: 1_000,
   /** How long an idle outgoing connection is kept. */
   outboundIdleMsMax: 10_000,
+  /** Guests (a solution with its certificate) whose connections are kept apart at once. */
+  outboundGuestsMax: 1_000,
+  /** How long a connection for a guest may take, whatever the guest itself would wait. */
+  outboundGuestConnectMsMax: 10_000,
+  /** Sockets of one guest, those that still connect included. */
+  outboundGuestSocketsMax: 200,
+  /** How long a DNS server may take for a guest's name before it is asked again, once. */
+  outboundDnsMs: 2_000,
+  /** HTTP/2: connections at once, streams of one, how long one rests, tries of what never began. */
+  outboundHttp2LinesMax: 1_000,
+  outboundHttp2StreamsMax: 1_000,
+  outboundHttp2IdleMsMax: 10 * minuteMs,
+  outboundHttp2TriesMax: 3,
+
+  /** A script's HTTP request: its connecting, when it says nothing, and at most. */
+  httpConnectMs: 3_000,
+  httpConnectMsMax: 10_000,
+  /** From the moment it goes out to the answer's last byte, redirects together. */
+  httpReceiveMs: 5_000,
+  httpReceiveMsMax: 20_000,
+  /** Redirects that one request follows. */
+  httpRedirectsMax: 5,
+  /** Its URL, and its body once secrets are put in. */
+  httpUrlCharsMax: 8 * kib,
+  httpBodyBytesMax: 2 * mib,
+  /** Its answer's body, as sent and as decompressed. */
+  httpAnswerBytesMax: 960 * kib,
+  /** Requests of one solution at once. */
+  httpRequestsMax: 20,
+  /** Credentials in a call or in a configuration, and each text of sslOptions. */
+  httpCredentialsCharsMax: 16 * kib,
+  httpPemCharsMax: 32 * kib,
+  /** Private addresses that are open for the scripts of one business. */
+  httpAllowMax: 100,
+  /** How long they are believed without asking the database; businesses that are remembered. */
+  httpAllowCacheMs: 2_000,
+  httpAllowCacheMax: 10_000,
 
   /** Inlets and outlets of an insight function. */
   inletsMax: 5,
@@ -388,6 +446,323 @@ export const limits = {
   pipelineStepsMax: 20,
   /** Values that one call's answer may hold. */
   moduleAnswerValuesMax: 10_000,
+
+  /** Memory of one solution's virtual machine, when nothing else is set, and at most. */
+  scriptMemoryBytes: 32 * mib,
+  scriptMemoryBytesMax: 256 * mib,
+  /** CPU of one call, in ticks of the engine: one is 50 to 130 microseconds. */
+  scriptTicksPerCall: 10_000,
+  /** How often a script's loops may turn before the engine looks at clock and budget: a tick. */
+  scriptLoopsPerTick: 20_000,
+  /** How long one call of a script may take, with the answers that it waits for. */
+  scriptWallMs: 30_000,
+  /** The text of one script. */
+  scriptSourceBytesMax: mib,
+  /** An argument or a result of a script's call, in JSON. */
+  scriptValueBytesMax: mib,
+  /** Values in one argument or result, and how deep they may lie in one another. */
+  scriptValueNodesMax: 50_000,
+  scriptValueDepthMax: 64,
+  /** Service calls of one call of a script. */
+  scriptServiceCallsMax: 200,
+  /** How many solutions may call one another, one above the other. */
+  scriptDepthMax: 8,
+  /** Calls of one solution that run at once, and that wait; past it a caller is told 429. */
+  scriptCallsMax: 100,
+  /** The same of a solution whose calls have each a machine of its own. */
+  scriptColdCallsMax: 8,
+  /** Patterns of one part in a project's `murano.yaml`, and their characters. */
+  projectPatternsMax: 20,
+  projectPatternCharsMax: 100,
+  scriptQueuedMax: 1_000,
+  /** What one call may write to the log. */
+  scriptLogBytesPerCallMax: 64 * kib,
+  /** What is told of the message of a script's error. */
+  scriptErrorCharsMax: 2_000,
+  /** The format that a script gives to `os.date`. */
+  scriptDateFormatBytesMax: 1_000,
+  /** Virtual machines of solutions in a process; past it the one idle for longest is dropped. */
+  scriptMachinesMax: 1_000,
+  /** Memory of the machines of a worker; past it the one idle for longest is dropped. */
+  scriptMachinesBytesMax: 512 * mib,
+  /** What a worker's own code may take beside its machines, before it is ended. */
+  scriptWorkerHeapMib: 256,
+  /** A solution whose scripts fail at the opening is not opened again within this time. */
+  scriptReopenMs: 2_000,
+  /** Messages in one batch to a worker, and batches under way. */
+  scriptBatchMax: 256,
+  scriptBatchesMax: 2,
+  /** How often the main thread looks at calls and workers while scripts run. */
+  scriptLookMs: 25,
+  /** How far past its time a call may run before its worker is ended. */
+  scriptOverrunMs: 1_000,
+  /** A call that took more ticks has spun; how long its solution stays in the worker apart. */
+  scriptSpunTicks: 1_000,
+  scriptApartMs: minuteMs,
+  /** A solution that cost a worker rests; the rest doubles with each further one. */
+  scriptRestMs: 1_000,
+  scriptRestMsMax: minuteMs,
+  /** A solution's log: one line, lines of each kind in a minute, lines that wait, how long kept. */
+  scriptLineCharsMax: 4_000,
+  scriptLinesPerMinuteMax: 600,
+  scriptLinesWaitingMax: 10_000,
+  scriptLineHours: 7 * 24,
+  /** A process keeps a delivery that it runs for so long, and renews that in time. */
+  deliveryLeaseMs: 10_000,
+  deliveryRenewMs: 2_500,
+  /** How often a process looks for deliveries that wait. */
+  deliveryPollMs: 250,
+  /** Deliveries of one solution that a process takes at once, and runs at once. */
+  deliveryClaimMax: 256,
+  deliveryRunsMax: 64,
+  /** Solutions of which deliveries are looked at in one turn. */
+  deliverySolutionsMax: 200,
+  /** The pause before a delivery that was never begun is tried again; it doubles each time. */
+  deliveryAgainMs: 250,
+  deliveryAgainMsMax: minuteMs,
+  /** Calls of one solution that wait; what comes then is kept among its failures. */
+  deliveriesWaitingMax: 50_000,
+  /** Deliveries that failed for good: how many a solution keeps, and for how long. */
+  deadDeliveriesMax: 10_000,
+  deadDeliveryHours: 30 * 24,
+  /** A request to an endpoint of a solution: its body, and the fields of its query or form. */
+  endpointBodyBytesMax: 960 * kib,
+  endpointFieldsMax: 1_000,
+  /** What an endpoint may say of its rate, and callers that are counted in a process. */
+  endpointRateMax: 1_000_000,
+  endpointRateSecondsMax: 24 * 3_600,
+  endpointCallersRememberedMax: 100_000,
+  /** Ids of solutions of which a process remembers whose they are, or that there is none. */
+  endpointSolutionsRememberedMax: 10_000,
+  /** Keys of one solution's endpoints; how long one must and may be. */
+  endpointKeysMax: 100,
+  endpointKeyCharsMin: 20,
+  endpointKeyCharsMax: 512,
+  /** Origins, methods or headers that the endpoints of a solution allow across origins. */
+  endpointCorsItemsMax: 100,
+  /** How long a browser may believe what it was told of that. */
+  endpointCorsSeconds: 600,
+  /** How long a process that stops waits for scripts that run. */
+  scriptCloseMs: 1_000,
+  /** How long the events of a batch may be handled before what is left is put off. */
+  scriptEventsGraceMs: 250,
+  /** Entries in one batch of the events for scripts. */
+  scriptEventsBatchMax: 250,
+  /** How long one process keeps the events of a partition to itself, and when it renews that. */
+  scriptTurnMs: 5_000,
+  scriptTurnRenewMs: 1_500,
+  /** How long it is believed which solutions have a connector; and of how many connectors. */
+  subscriptionCacheMs: 1_000,
+  subscriptionCacheMax: 10_000,
+  /** Coroutines of one virtual machine that wait for the next call. */
+  scriptCoroutinesIdleMax: 16,
+
+  /** A payload schema of a solution: how deep schemas lie in one another. */
+  payloadSchemaDepthMax: 16,
+  /** Schemas, and patterns, in all payloads of one exposed solution. */
+  payloadSchemasMax: 2_000,
+  payloadPatternsMax: 50,
+  /** Entries of an `enum`, `required`, `examples` or list of `items`. */
+  payloadListMax: 1_000,
+  /** A pattern of a payload schema: its text, and the states of its machine. */
+  payloadPatternCharsMax: 256,
+  payloadPatternStatesMax: 500,
+  /** What one payload may cost to check: a value is a step, a match states times characters. */
+  payloadStepsMax: 100_000,
+
+  /** What the definition of an exposed solution may list. */
+  interfaceOperationsMax: 100,
+  interfaceEventsMax: 100,
+  interfaceParametersMax: 100,
+  interfaceWhitelistMax: 1_000,
+  interfaceTagsMax: 10,
+  interfaceTagCharsMax: 20,
+  /** Exposed solutions that are kept in memory, and how long they are believed without asking. */
+  interfaceCacheMax: 1_000,
+  interfaceCacheMs: 1_000,
+  /** Exposed solutions of other businesses that one name is looked for in. */
+  interfaceNamesakesMax: 100,
+  /** Subscribers of one exposed solution, and how many one answer lists. */
+  subscribersMax: 5_000,
+  subscribersPageDefault: 20,
+  subscribersPageMax: 100,
+  /** Changes, and subscribers of each, that a refusal of breaking changes names. */
+  breakingNamedMax: 10,
+  /** Subscribers whose handlers one trigger runs at once. */
+  triggersAtOnceMax: 16,
+  /** Subscribers that one trigger looks up, or hands to deliveries, at once. */
+  triggerBatchMax: 500,
+  /** How long the handler of `subscriberUpdated` may take; the change waits for it. */
+  subscriberUpdatedMsMax: 5_000,
+  /** A quota of calls a day or a month. */
+  quotaCallsMax: 1_000_000_000_000,
+  /** How long a subscription without a quota is believed to have none. */
+  quotaCacheMs: 1_000,
+  /** Subscriptions of which that is remembered. */
+  quotaCacheMax: 10_000,
+
+  /** The least memory that a solution may be given. */
+  scriptMemoryBytesMin: 2 * mib,
+  /** The most CPU of one call that a solution may be given, in ticks. */
+  scriptTicksPerCallMax: 100_000,
+  /** The longest time for one call that a solution may be given. */
+  scriptWallMsMax: 5 * minuteMs,
+  /** Solutions of one business. */
+  solutionsMax: 1_000,
+  /** Scripts of one solution. */
+  scriptsMax: 500,
+  /** The name of a script, and of its file. */
+  scriptNameCharsMax: 200,
+  /** Lines of a file that holds several scripts. */
+  scriptFileLinesMax: 10_000,
+  /** All scripts of one solution together. */
+  solutionSourceBytesMax: 4 * mib,
+  /** How often a script may have a failed delivery tried again, and how long apart. */
+  scriptRetriesMax: 20,
+  scriptRetrySecondsMax: 24 * 3_600,
+  /** The body of a push: a folder's files in JSON. */
+  solutionPushBytesMax: 16 * mib,
+  /** Services of one solution. */
+  configurationsMax: 100,
+  /** The parameters of one service of a solution, in JSON. */
+  configurationBytesMax: 256 * kib,
+  /** Scripts of solutions that are kept in memory, ready for a worker. */
+  programsKeptBytesMax: 64 * mib,
+  /** How long a solution is believed unchanged without asking the database. */
+  programCheckMs: 250,
+
+  /** Keys that one solution may keep. */
+  keystoreKeysMax: 100_000,
+  /** A key, as UTF-8. */
+  keystoreKeyBytesMax: 1_024,
+  /** What one key holds, in JSON. */
+  keystoreValueBytesMax: mib,
+  /** Keys in one `mdelete`. */
+  keystoreKeysPerCallMax: 1_000,
+  /** Keys in one answer of `list`. */
+  keystoreListMax: 1_000,
+  /** Changes, and reads, that wait in one lane of the keystore; past it scripts are told 503. */
+  keystoreWaitingMax: 8_000,
+  /** Changes in one transaction of the keystore. */
+  keystoreBatchMax: 500,
+  /** Expired keys that one step of the sweep removes. */
+  keystoreSweepRowsMax: 1_000,
+
+  /** Calls of one solution that wait; past it `scripts.trigger` adds none. */
+  triggeredWaitingMax: 10_000,
+
+  /** Timers that one solution may have. */
+  timersMax: 1_000,
+  /** The id of a timer, a schedule, a time zone. */
+  timerIdCharsMax: 100,
+  /** What a timer brings along, in JSON. */
+  timerMessageBytesMax: 64 * kib,
+  /** How far ahead a timer may be, and how long an interval. */
+  timerMsMax: 366 * 24 * hourMs,
+  /** The shortest interval of a timer. */
+  timerEveryMsMin: 1_000,
+  /** How often due timers are looked for where another process may have set one. */
+  timerPollMs: 1_000,
+  /** Due timers in one transaction. */
+  timerBatchMax: 200,
+
+  /** Metrics with their tags that one solution may have. */
+  tsdbSeriesMax: 10_000,
+  /** Metrics in one datapoint, or in one query. */
+  tsdbMetricsMax: 100,
+  /** Values in one `multiWrite`. */
+  tsdbPointsPerCallMax: 5_000,
+  /** Tags of one datapoint. */
+  tsdbTagsMax: 20,
+  /** The name of a metric, the name or the text of a tag. */
+  tsdbNameCharsMax: 100,
+  /** A text as the value of a metric, as UTF-8. */
+  tsdbTextBytesMax: 4_096,
+  /** Times in the answer of a query that names no limit. */
+  tsdbRows: 1_000,
+  /** Times in one answer of a query. */
+  tsdbRowsMax: 10_000,
+  /** How long one query may take. */
+  tsdbQueryMsMax: 5_000,
+  /** How long values over time are kept. */
+  tsdbDaysMax: 400,
+  /** Writes of values over time in one transaction. */
+  tsdbBatchMax: 100,
+  /** Writes of values over time that wait. */
+  tsdbWaitingMax: 5_000,
+  /** Metrics with tags of which the number is kept in memory. */
+  tsdbSeriesKept: 100_000,
+  /** Values that one step of the sweep removes. */
+  tsdbSweepRowsMax: 5_000,
+
+  /** A provider of notifications: its connecting, one call, its answer, and what is repeated. */
+  pushConnectMsMax: 5_000,
+  pushCallMsMax: 15_000,
+  pushAnswerBytesMax: 64 * kib,
+  pushReasonCharsMax: 300,
+  /** The longest pause that a provider may ask for. */
+  pushRetryAfterMsMax: hourMs,
+  /** A text in a provider's settings, a key in it; credentials beside the usual one. */
+  pushSettingCharsMax: 2_000,
+  pushKeyCharsMax: 16 * kib,
+  pushCredentialsMax: 100,
+  /** Tokens for providers that are remembered. */
+  pushTokensMax: 10_000,
+  /** How long a token that APNs is shown is used; and when a new one may be made at the soonest. */
+  pushApnsTokenMs: 50 * minuteMs,
+  pushApnsTokenMsMin: 20 * minuteMs,
+  /** How long an assertion for an access token is valid; how long before its end it is renewed. */
+  pushAssertionMs: hourMs,
+  pushTokenEarlyMs: 5 * minuteMs,
+
+  /** What goes to Apple or to Firebase, in JSON; for Firebase without the token. */
+  notificationPayloadBytesMax: 4_096,
+  /** The text of an SMS, in all its segments. */
+  notificationSmsCharsMax: 1_600,
+  /** Media of one SMS. */
+  notificationMediaMax: 10,
+  /** Points of the timeline of one binding; a provider that repeats itself adds no more. */
+  notificationMomentsMax: 50,
+  /** A text for the messenger. */
+  notificationMessengerCharsMax: 2_000,
+  /** Tags of a binding; tags, and identities, of a send or a list. */
+  notificationTagsMax: 20,
+  /** An identity, an endpoint, a tag, an AuthToken. */
+  notificationNameCharsMax: 256,
+  /** An address of a channel. */
+  notificationAddressCharsMax: 4_096,
+  /** A text of a notification, or a payload as text, before it is mapped. */
+  notificationArgumentCharsMax: 64 * kib,
+  /** How long a notification may wait for its device, and waits where Ttl is not said. */
+  notificationTtlSMax: 4 * 7 * 24 * 3_600,
+  /** Bindings that one solution may have. */
+  notificationBindingsMax: 5_000_000,
+  /** Bindings on a page of listBinding that names no size. */
+  notificationPageDefault: 50,
+  /** Bindings on the largest page of listBinding. */
+  notificationPageMax: 100,
+  /** The last page of listBinding that may be asked for. */
+  notificationPagesMax: 1_000,
+  /** Bindings that a dry run lists with their payloads. */
+  notificationRehearsalMax: 50,
+  /** Bindings of which one transaction makes jobs. */
+  notificationExpandMax: 1_000,
+  /** Notifications that a process has under way. */
+  notificationRunsMax: 1_000,
+  /** Of these, those of one solution. */
+  notificationRunsOfSolutionMax: 500,
+  /** Ends of notifications in one transaction. */
+  notificationSettleMax: 500,
+  /** How long a provider may take to answer. */
+  notificationTryMsMax: 30_000,
+  /** How often a notification is given to its provider. */
+  notificationTriesMax: 10,
+  /** The pause before the second try; each pause after it is twice as long. */
+  notificationAgainMs: 1_000,
+  /** The longest of these pauses, unless the provider asks for a longer one. */
+  notificationAgainMsMax: 10 * minuteMs,
+  /** How long what became of a notification is kept. */
+  notificationHours: 30 * 24,
 
   /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
   engineStartMsMax: 10 * minuteMs,

@@ -5,6 +5,7 @@ const hourMs = 3_600_000
 
 // Relations between limits: a process whose limits contradict each other does not start.
 assert(limits.resourceValueBytesMax < limits.deviceBodyBytesMax, 'a value fits in a body')
+assert(limits.logWriters <= limits.logPartitions, 'each writer has a partition')
 assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains what may wait')
 assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
 assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
@@ -13,6 +14,15 @@ assert(limits.vendorCallsOfConnectorMax < limits.vendorCallsMax, 'no connector t
 assert(limits.vendorCallsMax * 2 <= limits.outboundCallsMax, 'vendors leave room for others')
 assert(limits.certificateMonthsMax <= limits.authorityMonths, 'an authority outlives its own')
 assert(limits.moduleConnectMsMax < limits.moduleCallMsMax, 'a call outlives its connecting')
+assert(limits.httpConnectMs <= limits.httpConnectMsMax, 'the usual time is allowed')
+assert(limits.httpReceiveMs <= limits.httpReceiveMsMax, 'the usual time is allowed')
+assert(limits.httpConnectMsMax <= limits.outboundGuestConnectMsMax, 'a guest may wait so long')
+assert(limits.httpRequestsMax < limits.outboundConnectionsMax, 'no request waits for another')
+assert(limits.httpRequestsMax < limits.outboundGuestSocketsMax, 'each request has its socket')
+assert(
+  limits.httpAnswerBytesMax + 2 * limits.headerBytesMax <= limits.scriptValueBytesMax,
+  'a script can take the largest answer',
+)
 assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is online')
 assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
 assert(limits.csvBatchBytesMax < limits.csvRowBytesMax, 'the largest row goes alone')
@@ -22,3 +32,16 @@ assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention l
 assert(limits.noteBatchMax <= limits.notesWaitingMax, 'a batch drains what may wait')
 assert(limits.contentChunkBytes < limits.contentBytesMax, 'a content has several chunks')
 assert(limits.tailPollMs < limits.tailOverlapMs, 'a live view looks back over its last look')
+assert(limits.scriptMemoryBytes <= limits.scriptMemoryBytesMax, 'the default memory is allowed')
+assert(limits.scriptValueBytesMax * 4 < limits.scriptMemoryBytes, 'a value fits in a machine')
+assert(
+  limits.endpointBodyBytesMax + 2 * limits.headerBytesMax <= limits.scriptValueBytesMax,
+  'an endpoint can take the largest request',
+)
+assert(limits.scriptMemoryBytesMin <= limits.scriptMemoryBytes, 'less memory may be given')
+assert(limits.scriptTicksPerCall <= limits.scriptTicksPerCallMax, 'the default CPU is allowed')
+assert(limits.scriptWallMs <= limits.scriptWallMsMax, 'the default time is allowed')
+assert(limits.scriptSourceBytesMax <= limits.solutionSourceBytesMax, 'the largest script fits')
+assert(limits.solutionSourceBytesMax * 2 < limits.solutionPushBytesMax, 'a solution fits in a push')
+assert(limits.notificationSettleMax <= limits.notificationRunsMax, 'a batch drains what waits')
+assert(limits.notificationRunsOfSolutionMax < limits.notificationRunsMax, 'no solution takes all')

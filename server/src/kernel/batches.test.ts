@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBatches, type Outcome } from './batches.ts'
+
+test('what comes together is one batch; what comes meanwhile is the next, in order', async () => {
+  const seen: (readonly number[])[] = []
+  const batches = createBatches<number, number>({
+    batchMax: 3,
+    waitingMax: 10,
+    async run(items) {
+      seen.push(items)
+      await new Promise((resolve) => setImmediate(resolve))
+      return items.map((item) => ({ value: item * 2 }))
+    },
+  })
+  const first = [1, 2, 3, 4].map((item) => batches.add(item))
+  await first[0]
+  const second = [5, 6].map((item) => batches.add(item))
+  assert.deepEqual(await Promise.all([...first, ...second]), [2, 4, 6, 8, 10, 12])
+  assert.deepEqual(seen[0], [1, 2, 3])
+  assert.ok(seen.length < 6)
+  assert.deepEqual(seen.flat(), [1, 2, 3, 4, 5, 6])
+})
+
+test('an error of one item is its own, one of the batch is told to all', async () => {
+  let broken = false
+  const batches = createBatches<number, string>({
+    batchMax: 10,
+    waitingMax: 10,
+    async run(items) {
+      if (broken) throw new Error('all')
+      return items.map(
+        (item): Outcome<string> =>
+          item === 2 ? { error: new Error('two') } : { value: `${item}` },
+      )
+    },
+  })
+  const told = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)))
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  broken = true
+  await assert.rejects(batches.add(1), /all/)
+  broken = false
+  assert.equal(await batches.add(4), '4')
+})
+
+test('past the most that may wait it says so at once', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const batches = createBatches<number, number>({
+    batchMax: 1,
+    waitingMax: 2,
+    async run(items) {
+      await promise
+      return items.map((value) => ({ value }))
+    },
+  })
+  const waiting = [batches.add(1), batches.add(2)]
+  await assert.rejects(batches.add(3), { code: 'overloaded', retryAfterS: 1 })
+  resolve()
+  assert.deepEqual(await Promise.all(waiting), [1, 2])
+})

@@ -1,0 +1,68 @@
+import { Fault } from './errors.ts'
+
+/** What became of one item of a batch. */
+export type Outcome<Result> = { readonly value: Result } | { readonly error: unknown }
+
+export type Batches<Item, Result> = {
+  /** @throws Fault overloaded where too much waits already; what `run` says of the item. */
+  add(item: Item): Promise<Result>
+}
+
+export type BatchesOptions<Item, Result> = {
+  readonly batchMax: number
+  readonly waitingMax: number
+  /** An outcome for each item, in their order; what it throws is told to all of them. */
+  run(items: readonly Item[]): Promise<readonly Outcome<Result>[]>
+}
+
+type Waiting<Item, Result> = {
+  readonly item: Item
+  readonly resolve: (value: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Items that arrive together are dealt with together: one batch at a time, and what comes while it
+ * runs is the next one. So a transaction is shared by as many as there is load.
+ */
+export function createBatches<Item, Result>(
+  options: BatchesOptions<Item, Result>,
+): Batches<Item, Result> {
+  const { batchMax, waitingMax, run } = options
+  const waiting: Waiting<Item, Result>[] = []
+  let running = false
+
+  async function runAll(): Promise<void> {
+    running = true
+    // What else is asked in this turn of the loop comes along.
+    await Promise.resolve()
+    while (waiting.length > 0) await runOne(waiting.splice(0, batchMax))
+    running = false
+  }
+
+  async function runOne(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const outcomes = await run(batch.map(({ item }) => item))
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[index]
+        if (outcome === undefined) reject(new Fault('internal'))
+        else if ('error' in outcome) reject(outcome.error)
+        else resolve(outcome.value)
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return {
+    add(item) {
+      if (waiting.length >= waitingMax) {
+        return Promise.reject(new Fault('overloaded', undefined, { retryAfterS: 1 }))
+      }
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        if (!running) void runAll()
+      })
+    },
+  }
+}
