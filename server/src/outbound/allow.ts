@@ -33,8 +33,10 @@ function parsePort(text: string): number | '*' | undefined {
 
 /** A host in the one spelling that URL gives it, IPv6 without its brackets. */
 function normalHost(text: string): string | undefined {
+  // It would be taken for a name, and open nothing where the operator meant everything.
+  if (text === '' || text.includes('*')) return undefined
   const url = URL.parse(`http://${isIP(text) === 6 ? `[${text}]` : text}/`)
-  if (url === null || text === '' || url.host !== url.hostname) return undefined
+  if (url === null || url.host !== url.hostname) return undefined
   return url.username === '' && url.pathname === '/' ? bareHost(url.hostname) : undefined
 }
 

@@ -4,14 +4,16 @@ import {
   createBrotliDecompress,
   createGunzip,
   createInflate,
+  createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib'
 import { OutboundError } from './errors.ts'
 
-const decoders: Readonly<Record<string, () => Transform>> = {
+/** `deflate` is decided by the first byte: half the servers leave the wrapper of zlib out. */
+const decoders: Readonly<Record<string, (first: number) => Transform>> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
+  deflate: (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
   zstd: () => createZstdDecompress(),
 }
@@ -26,40 +28,54 @@ export async function readBody(
   headers: IncomingHttpHeaders,
   bytesMax: number,
 ): Promise<Buffer> {
-  const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
+  const encoding = String(headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase()
   const plain = encoding === '' || encoding === 'identity'
   const decoder = plain ? undefined : decoders[encoding]
   if (!plain && decoder === undefined) {
     body.on('error', () => undefined).destroy()
-    throw new OutboundError('broken', `the answer has the unknown encoding ${encoding}`)
+    throw new OutboundError('broken', 'the answer has an unknown encoding')
   }
   if (Number(headers['content-length']) > bytesMax) {
     body.on('error', () => undefined).destroy()
     throw tooLarge(bytesMax)
   }
-  return decoder === undefined
-    ? collect(body, bytesMax)
-    : collect(decoded(body, decoder(), bytesMax), bytesMax)
+  const wire = capped(body, bytesMax)
+  return collect(decoder === undefined ? wire : await decoded(wire, decoder, bytesMax))
 }
 
-function decoded(body: Readable, decoder: Transform, bytesMax: number): Readable {
-  let bytes = 0
-  body.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > bytesMax) body.destroy(tooLarge(bytesMax))
-  })
-  return pipeline(body, decoder, () => undefined)
+/** What an empty body unfolds to is nothing, whatever its encoding. */
+async function decoded(
+  wire: AsyncGenerator<Buffer>,
+  decoder: (first: number) => Transform,
+  bytesMax: number,
+): Promise<AsyncIterable<Buffer>> {
+  const head = await wire.next()
+  if (head.done === true) return wire
+  const whole = async function* () {
+    yield head.value
+    yield* wire
+  }
+  return capped(
+    pipeline(whole, decoder(head.value[0] ?? 0), () => undefined),
+    bytesMax,
+  )
 }
 
-async function collect(stream: Readable, bytesMax: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
+async function* capped(stream: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     bytes += chunk.length
     if (bytes > bytesMax) throw tooLarge(bytesMax)
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks, bytes)
+}
+
+async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 function tooLarge(bytesMax: number): OutboundError {

@@ -33,16 +33,19 @@ const beforeConnected = new Set([
   'EADDRNOTAVAIL',
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
+  'ENODATA',
+  'ETIMEOUT',
+  'ESERVFAIL',
+  'EREFUSED',
+  'EBADNAME',
+  'EBADRESP',
 ])
 
 /** Gives what the HTTP client threw its kind. */
 export function failureOf(thrown: unknown, host: string): Error {
   if (thrown instanceof Fault || thrown instanceof OutboundError) return thrown
-  const { code, name, cause } = thrown as { code?: unknown; name?: unknown; cause?: unknown }
-  if (cause instanceof Fault) return cause
-  if (name === 'TimeoutError') {
-    return new OutboundError('timed_out', `${host} did not answer in time`, { cause: thrown })
-  }
+  const { code, cause } = thrown as { code?: unknown; cause?: unknown }
+  if (cause instanceof Fault || cause instanceof OutboundError) return cause
   if (code === 'UND_ERR_INVALID_ARG') {
     return new Fault('invalid_argument', (thrown as Error).message, { cause: thrown })
   }
@@ -53,6 +56,16 @@ export function failureOf(thrown: unknown, host: string): Error {
   return new OutboundError('broken', `${host} broke off (${what})`, { cause: thrown })
 }
 
+/** What OpenSSL says of a certificate that it does not trust, beside what says so itself. */
+const untrusted = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'HOSTNAME_MISMATCH',
+])
+
 function isCertificate(code: string): boolean {
-  return code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.includes('CERT')
+  const said = code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.includes('CERT')
+  return said || untrusted.has(code)
 }

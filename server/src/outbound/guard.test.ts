@@ -163,6 +163,8 @@ test('an entry that cannot be read is told at the start', () => {
     'x:65536',
     'x:a',
     'a/b:80',
+    '*:80',
+    '*.lan:80',
     'u@x:80',
     'a b:1',
   ]) {

@@ -1,0 +1,109 @@
+import { Agent, buildConnector, type Dispatcher, Pool } from 'undici'
+import { Fault, limits } from '../kernel/index.ts'
+import { type AllowEntry, isAllowed } from './allow.ts'
+import { judge, type Target } from './guard.ts'
+import { type Guest, guestKey } from './guest.ts'
+import { guardedLookup, type Lookup } from './lookup.ts'
+import { createSockets } from './sockets.ts'
+
+export type Agents = {
+  /** For the platform's own calls: one for each time that callers give to connecting. */
+  ofHouse(connectMsMax: number): Agent
+  /** For the calls of a guest: nobody else's connections. */
+  ofGuest(guest: Guest): Agent
+  destroy(): Promise<void>
+}
+
+export type AgentsOptions = {
+  readonly allow: readonly AllowEntry[]
+  readonly lookup: Lookup
+  /** For names that a guest gives, and the operator does not. */
+  readonly guestLookup: Lookup
+  readonly onRefused: (reason: string) => void
+}
+
+export function createAgents(options: AgentsOptions): Agents {
+  const { allow, lookup, guestLookup, onRefused } = options
+  const sockets = createSockets()
+  // The times that the platform itself gives to connecting are constants, so these are few.
+  const house = new Map<number, Agent>()
+  // The one that was used last stands last.
+  const guests = new Map<string, Agent>()
+  const leaving = new Set<Agent>()
+
+  function retire(agent: Agent): void {
+    leaving.add(agent)
+    const gone = () => leaving.delete(agent)
+    agent.close().then(gone, gone)
+  }
+
+  return {
+    ofHouse(connectMsMax) {
+      const known = house.get(connectMsMax)
+      if (known !== undefined) return known
+      const connectorTo = (target: Target) =>
+        buildConnector({
+          ...{ timeout: connectMsMax, allowH2: false },
+          lookup: guardedLookup(target, allow, lookup, onRefused),
+        })
+      const agent = openAgent(allow, connectorTo)
+      house.set(connectMsMax, agent)
+      return agent
+    },
+    ofGuest(guest) {
+      const key = guestKey(guest)
+      const agent = guests.get(key) ?? openGuest(guest)
+      guests.delete(key)
+      guests.set(key, agent)
+      const [oldest] = guests
+      if (guests.size > limits.outboundGuestsMax && oldest !== undefined) {
+        guests.delete(oldest[0])
+        retire(oldest[1])
+      }
+      return agent
+    },
+    async destroy() {
+      const all = [...house.values(), ...guests.values(), ...leaving]
+      house.clear()
+      guests.clear()
+      await Promise.all(all.map((agent) => agent.destroy()))
+    },
+  }
+
+  function openGuest({ scope, allow: own, tls }: Guest): Agent {
+    const open = [...allow, ...own]
+    const known = ({ host, port }: Target) => isAllowed(open, host, port)
+    return openAgent(open, (target) => {
+      const by = known(target) ? lookup : guestLookup
+      const connect = buildConnector({
+        ...tls,
+        ...{ timeout: limits.outboundGuestConnectMsMax, allowH2: false },
+        lookup: guardedLookup(target, open, by, onRefused),
+      })
+      return sockets(scope, connect)
+    })
+  }
+}
+
+type ConnectorTo = (target: Target) => buildConnector.connector
+
+/** Keeps connections per origin; each origin's lookups know the port that they are for. */
+function openAgent(allow: readonly AllowEntry[], connectorTo: ConnectorTo): Agent {
+  function factory(origin: string | URL, options: object): Dispatcher {
+    const target = judge(new URL(origin), allow)
+    if (typeof target === 'string') throw new Fault('address_refused')
+    return new Pool(origin, { ...options, connect: connectorTo(target) })
+  }
+  return new Agent({
+    factory,
+    allowH2: false,
+    connections: limits.outboundConnectionsMax,
+    maxOrigins: limits.outboundOriginsMax,
+    keepAliveTimeout: limits.outboundIdleMsMax,
+    keepAliveMaxTimeout: limits.outboundIdleMsMax,
+    maxHeaderSize: limits.headerBytesMax,
+    // The call's own signal is the only time that counts after the connecting.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}

@@ -1,0 +1,44 @@
+import type { OutboundCall } from './call.ts'
+import { OutboundError } from './errors.ts'
+
+/** The times of one call. `signal` ends it; its reason is what the caller is told. */
+export type Watch = {
+  readonly signal: AbortSignal
+  /** The connection stands, and the request goes out now. */
+  sent(): void
+  /** Nothing ends the call any more. */
+  end(): void
+}
+
+/**
+ * Begins with the time for connecting, where the caller told the two apart, and goes over to the
+ * time for receiving when the request goes out. Above both stands the total. All are exact.
+ */
+export function startWatch(call: OutboundCall, host: string): Watch {
+  const controller = new AbortController()
+  const endAfter = (ms: number, error: () => OutboundError) =>
+    setTimeout(() => controller.abort(error()), ms)
+  const timedOut = () => new OutboundError('timed_out', `${host} did not answer in time`)
+  const unconnected = () => new OutboundError('unreachable', `${host} did not connect in time`)
+  const gone = () => controller.abort(new OutboundError('broken', 'the caller has ended'))
+
+  const { receiveMsMax, signal: caller } = call
+  const total = endAfter(call.totalMsMax, timedOut)
+  let phase = receiveMsMax === undefined ? undefined : endAfter(call.connectMsMax, unconnected)
+  caller?.addEventListener('abort', gone, { once: true })
+  if (caller?.aborted === true) gone()
+  return {
+    signal: controller.signal,
+    sent() {
+      call.onSent?.()
+      if (receiveMsMax === undefined) return
+      clearTimeout(phase)
+      phase = endAfter(receiveMsMax, timedOut)
+    },
+    end() {
+      clearTimeout(total)
+      clearTimeout(phase)
+      caller?.removeEventListener('abort', gone)
+    },
+  }
+}
