@@ -34,6 +34,11 @@ export type Accounts = {
    */
   createUser(businessId: string, user: NewUser): Promise<User>
   listUsers(businessId: string): Promise<User[]>
+  /** Undefined where the business has none of that id, or of that e-mail address. */
+  findUser(
+    businessId: string,
+    wanted: { readonly id: string } | { readonly email: string },
+  ): Promise<User | undefined>
   /** Ends the user's sessions too. Faults: invalid_argument, not_found, overloaded. */
   setPassword(businessId: string, email: string, password: string): Promise<void>
   /** Ends the user's sessions too. Faults: not_found. */

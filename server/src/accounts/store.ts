@@ -76,6 +76,16 @@ function userStore(database: Database) {
         order by email_key limit $2`,
         [businessId, max],
       ),
+    user: (businessId: string, id: string) =>
+      database.one<User>(
+        'select id, email, role from accounts_user where business_id = $1 and id = $2',
+        [businessId, id],
+      ),
+    userOfEmail: (businessId: string, key: string) =>
+      database.one<User>(
+        'select id, email, role from accounts_user where business_id = $1 and email_key = $2',
+        [businessId, key],
+      ),
     /** The id of the user whose password it was. */
     setPassword: (transaction: Transaction, businessId: string, key: string, hash: string) =>
       transaction.one<{ id: string }>(

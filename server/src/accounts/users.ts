@@ -2,7 +2,7 @@ import type { Database } from '../database/index.ts'
 import { type Clock, Fault, limits, newId, type Passwords, type Random } from '../kernel/index.ts'
 import type { NewUser, User } from './accounts.ts'
 import { requireRole } from './businesses.ts'
-import { isPlain, parseEmail, parsePassword } from './parse.ts'
+import { emailKey, isPlain, parseEmail, parsePassword } from './parse.ts'
 import type { Sessions } from './sessions.ts'
 import type { Store } from './store.ts'
 
@@ -45,8 +45,18 @@ export function createUsers({ database, store, passwords, sessions, clock, rando
     if (removed === 0) throw new Fault('not_found', 'There is no such user.')
   }
 
+  async function findUser(
+    businessId: string,
+    wanted: { readonly id: string } | { readonly email: string },
+  ): Promise<User | undefined> {
+    if ('id' in wanted) return isPlain(wanted.id) ? store.user(businessId, wanted.id) : undefined
+    const key = emailKey(wanted.email)
+    return key === undefined ? undefined : store.userOfEmail(businessId, key)
+  }
+
   return {
     createUser,
+    findUser,
     setPassword,
     removeUser,
     listUsers: (businessId: string) => store.users(businessId, limits.pageMax),

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/index.ts'
 import { checkedPage } from './check.ts'
 import { createAsset } from './create.ts'
 import type { Assets } from './face.ts'
-import { feeds } from './feeds.ts'
+import { createFeeds } from './feeds.ts'
 import { createGroups } from './groups.ts'
 import { createIntake, ensureDeviceAsset } from './intake.ts'
 import { log } from './log.ts'
@@ -45,7 +45,7 @@ export function createAssets(options: AssetsOptions): Assets {
     ensureDeviceAsset: (...call) => ensureDeviceAsset(options, ...call),
     syncChannels: (...call) => syncChannels(options, ...call),
 
-    feeds: (devices) => feeds(database, devices),
+    feeds: createFeeds(database),
     writeValues: (...call) => writeValues(options, ...call),
     lastValues: (businessId, signalIds) => latestOf(database, businessId, signalIds),
     history: (...call) => history(database, ...call),

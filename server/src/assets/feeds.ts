@@ -1,15 +1,72 @@
 import type { Database } from '../database/index.ts'
-import { feedsOf } from './store/signals.ts'
+import { limits } from '../kernel/index.ts'
+import { deviceKey, feedsOf } from './store/signals.ts'
+import { generationsOf } from './store/structure.ts'
 import type { Feed, OwnedDevice } from './types.ts'
 
-/** One query for a batch, in which a device may be named as often as it wrote. */
-export async function feeds(database: Database, devices: readonly OwnedDevice[]): Promise<Feed[]> {
-  const once = new Map(devices.map((device) => [JSON.stringify(nameOf(device)), device]))
-  if (once.size === 0) return []
-  const found = await feedsOf(database, [...once.values()])
-  return found.sort((a, b) => a.signal.key - b.signal.key)
+/** What a device feeds, and the generation of its business's structure that was read before it. */
+type Kept = { readonly generation: number; readonly feeds: readonly Feed[] }
+
+/**
+ * What devices feed, kept in memory while nothing of their business's structure changes. That is
+ * asked each time, so a change in another process counts at once. A device may be named as often as
+ * it wrote.
+ */
+export function createFeeds(database: Database) {
+  const kept = new Map<string, Kept>()
+  let held = 0
+
+  function drop(key: string): void {
+    const known = kept.get(key)
+    if (known === undefined) return
+    kept.delete(key)
+    held -= sizeOf(known)
+  }
+
+  function keep(key: string, fresh: Kept): void {
+    drop(key)
+    kept.set(key, fresh)
+    held += sizeOf(fresh)
+    for (const oldest of kept.keys()) {
+      if (held <= limits.feedsRememberedMax) return
+      drop(oldest)
+    }
+  }
+
+  async function load(
+    devices: ReadonlyMap<string, OwnedDevice>,
+    generationOf: (device: OwnedDevice) => number,
+  ): Promise<Feed[]> {
+    const found = await feedsOf(database, [...devices.values()])
+    const fresh = Map.groupBy(found, (feed) => deviceKey(feed.signal.businessId, feed))
+    for (const [key, device] of devices) {
+      keep(key, { generation: generationOf(device), feeds: fresh.get(key) ?? [] })
+    }
+    return found
+  }
+
+  return async (devices: readonly OwnedDevice[]): Promise<Feed[]> => {
+    const once = new Map(devices.map((device) => [deviceKey(device.businessId, device), device]))
+    if (once.size === 0) return []
+    const businessIds = new Set(devices.map((device) => device.businessId))
+    const generations = await generationsOf(database, [...businessIds])
+    const generationOf = ({ businessId }: OwnedDevice) => generations.get(businessId) ?? 0
+    const feeds: Feed[] = []
+    const missing = new Map<string, OwnedDevice>()
+    for (const [key, device] of once) {
+      const known = kept.get(key)
+      if (known?.generation !== generationOf(device)) missing.set(key, device)
+      else {
+        feeds.push(...known.feeds)
+        keep(key, known)
+      }
+    }
+    if (missing.size > 0) feeds.push(...(await load(missing, generationOf)))
+    return feeds.sort((a, b) => a.signal.key - b.signal.key)
+  }
 }
 
-function nameOf({ businessId, connectorId, identity }: OwnedDevice) {
-  return [businessId, connectorId, identity]
+/** A device that feeds nothing is remembered too. */
+function sizeOf({ feeds }: Kept): number {
+  return 1 + feeds.length
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Fault, type VendorName } from '../kernel/index.ts'
+import { Fault, faultOf, type VendorName } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
 import { certificateOf } from './peer.ts'
 import { type DeviceRequest, hostLabel, refuseWrongHost, spokenOf, tokenOf } from './request.ts'
@@ -34,6 +34,24 @@ export function authenticate(
     return provisioning.authenticateCertificate(hostLabel(request), certificate, origin)
   }
   throw new Fault('unknown_credential', 'The request carries no credential.')
+}
+
+/**
+ * Who asks for a new credential with the one that it has. What proves nothing is no refusal here: a
+ * device that has to activate again may still send what it had before.
+ */
+export async function provenBy(
+  needs: AuthenticateNeeds,
+  request: DeviceRequest,
+): Promise<Device | undefined> {
+  const carries = tokenOf(request, needs.vendors) !== undefined || basicOf(request) !== undefined
+  if (!carries) return undefined
+  try {
+    return await authenticate(needs, request)
+  } catch (error) {
+    if (faultOf(error).status < 500) return undefined
+    throw error
+  }
 }
 
 const basicPattern = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i

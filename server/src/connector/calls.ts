@@ -4,7 +4,7 @@ import { type Clock, Fault, type VendorName } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
 import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, provenBy } from './authenticate.ts'
 import { parseModifiedSince } from './date.ts'
 import { download } from './download.ts'
 import { parseForm } from './form.ts'
@@ -22,7 +22,7 @@ import {
   spokenOf,
 } from './request.ts'
 import type { Calls } from './routes.ts'
-import { append, parseWrites } from './write.ts'
+import { append, parseWrites, type Said } from './write.ts'
 
 /** What the devices' calls stand on. */
 export type CallContext = {
@@ -53,11 +53,12 @@ const activate: Call = async (context, request, response) => {
   const { identity, password } = activation
   context.journal.names(request, connector, identity)
   const origin = { ...spokenOf(request), encrypted: request.encrypted }
+  const proven = await provenBy(context, request)
   if (password === undefined) {
-    const { token } = await context.provisioning.activate(connector, identity, origin)
+    const { token } = await context.provisioning.activate(connector, identity, origin, proven)
     return context.answers.text(response, token)
   }
-  await context.provisioning.activateWithPassword(connector, identity, password, origin)
+  await context.provisioning.activateWithPassword(connector, identity, password, origin, proven)
   context.answers.noContent(response)
 }
 
@@ -67,7 +68,7 @@ const write: Call = async (context, request, response) => {
   const pairs = parseForm(await readBody(request.message))
   const aliases = parseRead(request.query)
   const writes = parseWrites(device, pairs, context.clock.nowUs())
-  await append(context, device, spokenOf(request), writes)
+  await append(context, device, saidOn(context, request), writes)
   if (aliases.length === 0) return context.answers.noContent(response)
   context.journal.read(request, device, aliases)
   answerReading(context, response, await read(context.provisioning, device, aliases))
@@ -97,7 +98,7 @@ const record: Call = async (context, request, response) => {
     context.journal.refused(request, new Fault('timestamps_too_close'))
     return context.answers.conflict(response, formatConflicts(writes))
   }
-  await append(context, device, spokenOf(request), writes)
+  await append(context, device, saidOn(context, request), writes)
   context.answers.noContent(response)
 }
 
@@ -134,10 +135,16 @@ async function admit(
   request: DeviceRequest,
   response: ServerResponse,
 ): Promise<Device> {
+  context.live.asks(request.message.socket, response)
   const device = await authenticate(context, request)
   context.live.spoke(request.message.socket, device, response)
-  context.journal.spoke(request, device)
+  await context.journal.spoke(request, device)
   return device
+}
+
+/** How and on which connection a device says something. */
+function saidOn({ journal }: CallContext, request: DeviceRequest): Said {
+  return { ...spokenOf(request), connection: journal.connectionOf(request) }
 }
 
 function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {

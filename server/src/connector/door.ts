@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EventLog } from '../eventlog/index.ts'
-import { type Clock, Fault, type Logger, type VendorName } from '../kernel/index.ts'
+import { type Clock, Fault, type Logger, type Random, type VendorName } from '../kernel/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import { createAnswers } from './answer.ts'
 import { createCalls } from './calls.ts'
 import { createJournal } from './journal.ts'
 import { createLive } from './live.ts'
+import { createPresence, type PresenceWanted } from './presence.ts'
 import { openRequest } from './request.ts'
 import { createRoutes } from './routes.ts'
 
@@ -13,8 +14,10 @@ export type DoorOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
+  readonly random: Random
   readonly logger: Logger
   readonly vendors: readonly VendorName[]
+  readonly presenceWanted?: PresenceWanted
 }
 
 /** The way in for devices over HTTP; the same door stands behind plain HTTP and TLS. */
@@ -28,12 +31,14 @@ export type Door = {
 }
 
 export function createDoor(options: DoorOptions): Door {
-  const { provisioning, eventlog, clock, logger, vendors } = options
+  const { provisioning, eventlog, clock, random, logger, vendors } = options
   const answers = createAnswers(clock, logger)
   const openPolls = new Set<() => void>()
   const openDownloads = new Set<ServerResponse>()
-  const journal = createJournal({ eventlog, connectors: provisioning.connectors })
-  const live = createLive(provisioning.revocations)
+  const presence = createPresence(options)
+  const { connectors } = provisioning
+  const journal = createJournal({ eventlog, connectors, presence, random })
+  const live = createLive(provisioning)
   const routes = createRoutes(
     vendors,
     createCalls({

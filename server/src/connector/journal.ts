@@ -1,13 +1,16 @@
-import type { Socket } from 'node:net'
 import type { EventLog, Note } from '../eventlog/index.ts'
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault, limits, type Random } from '../kernel/index.ts'
 import { type Connector, type Device, refusedDevice } from '../provisioning/index.ts'
+import { createConnections } from './connections.ts'
+import type { Presence } from './presence.ts'
 import { type DeviceRequest, hostLabel, spokenOf } from './request.ts'
 
 /** What the door tells the operator: lines of the connector's log that are no entries. */
 export type Journal = {
-  /** A device proved who it is; its first request on a socket is a connect. */
-  spoke(request: DeviceRequest, device: Device): void
+  /** A device proved who it is; where it is to be waited for, until scripts hear that first. */
+  spoke(request: DeviceRequest, device: Device): Promise<void> | undefined
+  /** The name of the connection on which the device speaks. */
+  connectionOf(request: DeviceRequest): string
   /** Who a request is about, before it proved anything: a refusal is then noted as this one's. */
   names(request: DeviceRequest, connector: Connector, identity: string): void
   read(request: DeviceRequest, device: Device, aliases: readonly string[]): void
@@ -23,14 +26,19 @@ export type Journal = {
 export type JournalNeeds = {
   readonly eventlog: Pick<EventLog, 'note'>
   readonly connectors: { find(id: string): Connector | Promise<Connector | undefined> }
+  readonly presence: Presence
+  readonly random: Random
 }
 
 type What = Pick<Note, 'kind' | 'message' | 'code' | 'severity'>
 type Who = { readonly connector: Connector; readonly identity: string | null }
 
-export function createJournal({ eventlog, connectors }: JournalNeeds): Journal {
+export function createJournal({ eventlog, connectors, ...needs }: JournalNeeds): Journal {
   const named = new WeakMap<DeviceRequest, Who>()
-  const sockets = new WeakMap<Socket, Map<string, Device>>()
+  const connections = createConnections({
+    ...needs,
+    note: (kind, request, device) => note(request, device, { kind, message: sentences[kind] }),
+  })
 
   function note(
     request: DeviceRequest,
@@ -40,27 +48,12 @@ export function createJournal({ eventlog, connectors }: JournalNeeds): Journal {
     eventlog.note({ businessId, connectorId, identity, ...spokenOf(request), ...rest })
   }
 
-  function open(request: DeviceRequest): Map<string, Device> {
-    const devices = new Map<string, Device>()
-    const { socket } = request.message
-    sockets.set(socket, devices)
-    socket.once('close', () => {
-      for (const device of devices.values()) {
-        note(request, device, { kind: 'disconnect', message: 'The connection ended.' })
-      }
-    })
-    return devices
-  }
-
   return {
     spoke(request, device) {
       named.set(request, device)
-      const devices = sockets.get(request.message.socket) ?? open(request)
-      const key = `${device.connector.id}/${device.identity}`
-      if (devices.has(key) || devices.size >= limits.devicesPerSocketMax) return
-      devices.set(key, device)
-      note(request, device, { kind: 'connect', message: 'The device connected.' })
+      return connections.spoke(request, device)
     },
+    connectionOf: connections.idOf,
     names(request, connector, identity) {
       named.set(request, { connector, identity })
     },
@@ -94,6 +87,8 @@ export function createJournal({ eventlog, connectors }: JournalNeeds): Journal {
     },
   }
 }
+
+const sentences = { connect: 'The device connected.', disconnect: 'The connection ended.' } as const
 
 /** The code that the device was given, and the sentence for the operator. */
 function refusalOf(thrown: unknown): What {

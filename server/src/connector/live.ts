@@ -2,14 +2,20 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
+import { linkOf } from './peer.ts'
 
 /** Whose a socket is: devices that spoke on it, and the answers that are under way. */
 export type Live = {
+  /** A request came in: nobody knows yet who speaks, but it is to be answered. */
+  asks(socket: Socket, response: ServerResponse): void
   /** A request proved who speaks: its socket is closed when the device may not go on. */
   spoke(socket: Socket, device: Device, response: ServerResponse): void
   /** The answer tells the device itself that it is refused; its socket ends after it. */
   tells(response: ServerResponse): void
 }
+
+/** No key of a device. */
+const nobody = ''
 
 /** A socket that a device has spoken on. */
 type Line = {
@@ -24,7 +30,10 @@ type Line = {
  * Keeps, of each open socket, up to `limits.devicesPerSocketMax` devices. Of those beyond it, which
  * a proxy may have, the next request is refused and nothing is closed.
  */
-export function createLive({ onRevoked }: Provisioning['revocations']): Live {
+export function createLive({
+  revocations,
+  judgeLink,
+}: Pick<Provisioning, 'revocations' | 'judgeLink'>): Live {
   const lines = new WeakMap<Socket, Line>()
 
   function open(socket: Socket): Line {
@@ -37,10 +46,15 @@ export function createLive({ onRevoked }: Provisioning['revocations']): Live {
     return line
   }
 
+  function hear(socket: Socket, line: Line, key: string, device: Device): () => void {
+    const judge = () => judgeLink(device, linkOf(socket))
+    return revocations.onRevoked(device, () => end(socket, line, key), judge)
+  }
+
   function watch(socket: Socket, line: Line, key: string, device: Device): void {
     const before = line.watched.get(key)
     line.watched.delete(key)
-    line.watched.set(key, before ?? onRevoked(device, () => end(socket, line, key)))
+    line.watched.set(key, before ?? hear(socket, line, key, device))
     if (line.watched.size <= limits.devicesPerSocketMax) return
     for (const [oldest, stop] of line.watched) {
       stop()
@@ -49,16 +63,27 @@ export function createLive({ onRevoked }: Provisioning['revocations']): Live {
     }
   }
 
-  return {
-    spoke(socket, device, response) {
-      if (socket.destroyed) return
-      const key = `${device.connector.id}/${device.identity}`
-      const line = lines.get(socket) ?? open(socket)
-      line.answering.set(response, key)
+  /** Until it is answered it is this one's. */
+  function answers(line: Line, response: ServerResponse, whose: string): void {
+    if (!line.answering.has(response)) {
       response.once('close', () => {
         line.answering.delete(response)
         line.telling.delete(response)
       })
+    }
+    line.answering.set(response, whose)
+  }
+
+  return {
+    asks(socket, response) {
+      const line = lines.get(socket)
+      if (line !== undefined) answers(line, response, nobody)
+    },
+    spoke(socket, device, response) {
+      if (socket.destroyed) return
+      const key = `${device.connector.id}/${device.identity}`
+      const line = lines.get(socket) ?? open(socket)
+      answers(line, response, key)
       watch(socket, line, key, device)
     },
     tells(response) {

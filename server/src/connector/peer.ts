@@ -15,3 +15,11 @@ export function certificateOf(socket: Socket): X509Certificate | undefined {
   peers.set(socket, certificate ?? null)
   return certificate
 }
+
+/** On what a device speaks, as far as its connector's rules ask. */
+export function linkOf(socket: Socket) {
+  return {
+    encrypted: (socket as Partial<TLSSocket>).encrypted === true,
+    certificate: certificateOf(socket),
+  }
+}

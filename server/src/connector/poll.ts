@@ -3,6 +3,7 @@ import type { EventLog } from '../eventlog/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
 import type { Live } from './live.ts'
+import { linkOf } from './peer.ts'
 import type { Reading } from './read.ts'
 
 /** A long poll: how long to wait, and for a value not older than what. */
@@ -29,7 +30,7 @@ export type PollDependencies = {
   readonly eventlog: EventLog
   /** Every open poll's end; a door that closes calls them. */
   readonly openPolls: Set<() => void>
-  readonly provisioning: Pick<Provisioning, 'revocations'>
+  readonly provisioning: Pick<Provisioning, 'revocations' | 'judgeLink'>
   readonly live: Pick<Live, 'tells'>
 }
 
@@ -60,10 +61,13 @@ export async function waitForNewer(
     over.resolve()
   }
   const stopWatching = eventlog.watch(device.connector.id, device.identity, () => changed.resolve())
-  const stopHearing = provisioning.revocations.onRevoked(device, (fault) => {
+  const refuse = (fault: Fault) => {
     refused = fault
     end()
-  })
+  }
+  const { socket } = response
+  const judge = async () => socket && provisioning.judgeLink(device, linkOf(socket))
+  const stopHearing = provisioning.revocations.onRevoked(device, refuse, judge)
   live.tells(response)
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)

@@ -41,11 +41,14 @@ export function admit(device: Device, alias: string, value: string): boolean {
   return true
 }
 
+/** How a device said something, and on which of its connections. */
+export type Said = Spoken & { readonly connection: string }
+
 /** Makes the writes durable. What names no known alias is kept in the log all the same. */
 export async function append(
   { eventlog, clock }: { readonly eventlog: EventLog; readonly clock: Clock },
   device: Device,
-  spoken: Spoken,
+  said: Said,
   writes: Writes,
 ): Promise<void> {
   const { payload, unknown } = writes
@@ -56,8 +59,6 @@ export async function append(
     identity: device.identity,
     kind: 'write',
     at: clock.nowUs(),
-    body: JSON.stringify(
-      unknown.length > 0 ? { ...spoken, payload, unknown } : { ...spoken, payload },
-    ),
+    body: JSON.stringify(unknown.length > 0 ? { ...said, payload, unknown } : { ...said, payload }),
   })
 }

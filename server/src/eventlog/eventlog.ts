@@ -5,11 +5,11 @@ import { createLedger, type Ledger } from './ledger.ts'
 import type { LineKey, Note } from './line.ts'
 import { type LineFilter, type LinePage, type LinesAsked, readPage } from './lines.ts'
 import { createNotes } from './notes.ts'
-import { partOf } from './part.ts'
+import { byPart, partOf, positionsOf } from './part.ts'
 import { Reader } from './reader.ts'
 import { startRetention } from './retention.ts'
 import { Shard } from './shard.ts'
-import { appendStatements, countStage, type StageCounts } from './store/append.ts'
+import { appendStatement, countStage, type StageCounts } from './store/append.ts'
 import { readHeads } from './store/consume.ts'
 import { createTails, type Tail } from './tail.ts'
 import { createWatchers } from './watch.ts'
@@ -94,8 +94,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
   }
 
   const shards = Array.from(
-    { length: limits.logPartitions },
-    (_, part) => new Shard({ part, writer: database.writer(), clock, logger, effects, committed }),
+    { length: limits.logWriters },
+    () => new Shard({ writer: database.writer(), clock, logger, effects, committed }),
   )
   const retention = startRetention({
     database,
@@ -105,7 +105,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   })
 
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
-    const those = shards.map((_, part) => new Reader({ part, consumer, database, clock, logger }))
+    const those = openReaders(options, consumer)
     readers.set(consumer.name, those)
     return {
       caughtUp: () => catchUp(database, those),
@@ -117,7 +117,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
 
   return {
     append(entry) {
-      const shard = shards[partOf(entry.connectorId, entry.identity)]
+      const shard = shards[partOf(entry.connectorId, entry.identity) % shards.length]
       return shard?.append(entry) ?? Promise.reject(new Error('no such partition'))
     },
     appendIn: (transaction, entries) => appendIn(options, transaction, entries),
@@ -143,26 +143,33 @@ export function createEventLog(options: EventLogOptions): EventLog {
   }
 }
 
+/** One for each partition, in their order. */
+function openReaders<Prepared>(
+  { database, clock, logger }: EventLogOptions,
+  consumer: Consumer<Prepared>,
+): Reader<Prepared>[] {
+  return Array.from(
+    { length: limits.logPartitions },
+    (_, part) => new Reader({ part, consumer, database, clock, logger }),
+  )
+}
+
 /** What the log needs of a reader, whatever its consumer prepares. */
 type Walk = Pick<Reader<unknown>, 'wake' | 'reached' | 'stop'>
 
-/** An entry at a time: these are transitions, of which a transaction says one or two. */
 async function appendIn(
   { clock, effects }: EventLogOptions,
   transaction: Transaction,
   entries: readonly Entry[],
 ): Promise<Position[]> {
-  const positions: Position[] = []
-  for (const entry of entries) {
-    const part = partOf(entry.connectorId, entry.identity)
-    const [numbers, ...others] = appendStatements(part, [entry], clock.nowUs())
-    const row = await transaction.one<{ base: number }>(numbers.text, numbers.values)
-    for (const { text, values } of [...others, ...effects([entry])]) {
-      await transaction.run(text, values)
-    }
-    positions.push({ part, seq: row?.base ?? 0 })
+  const parts = byPart(entries)
+  const rows: { base: number }[][] = []
+  for (const [part, those] of parts) {
+    const { text, values } = appendStatement(part, those, clock.nowUs())
+    rows.push(await transaction.rows<{ base: number }>(text, values))
   }
-  return positions
+  for (const { text, values } of effects(entries)) await transaction.run(text, values)
+  return entries.map(positionsOf(parts, rows))
 }
 
 async function catchUp(database: Database, readers: readonly Walk[]): Promise<void> {

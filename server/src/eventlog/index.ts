@@ -5,12 +5,14 @@ export type {
   Failure,
   LoggedEntry,
   Position,
+  PresenceBody,
   ProvisionedBody,
+  RotationStep,
   WriteBody,
   WritePoint,
 } from './entry.ts'
 export { createEventLog, type EventLog, type RunningConsumer } from './eventlog.ts'
-export type { HourCounts, Ledger, StageSums, Verdict } from './ledger.ts'
+export type { HourCounts, Ledger, StageSums, Verdict, WaitingStage } from './ledger.ts'
 export {
   formatKey,
   type Line,

@@ -1,4 +1,5 @@
-import type { Database } from '../database/index.ts'
+import type { Database, Queryable } from '../database/index.ts'
+import { limits } from '../kernel/index.ts'
 import {
   type CursorRow,
   type LedgerRow,
@@ -10,7 +11,7 @@ import {
   readParts,
 } from './store/ledger.ts'
 
-/** One stage's sums. `pending` is what is in the log and not yet dealt with. */
+/** One stage's sums. `pending` is what was taken, or is in the log, and is not yet dealt with. */
 export type StageSums = {
   readonly stage: string
   readonly taken: number
@@ -34,7 +35,16 @@ export type Verdict = {
   readonly faults: readonly string[]
 }
 
+/** A stage that is no reader of the log and that may have something waiting. */
+export type WaitingStage = {
+  readonly stage: string
+  /** How much waits, by the partition in which it is counted. */
+  pending(queryable: Queryable): Promise<ReadonlyMap<number, number>>
+}
+
 export type Ledger = {
+  /** Lets the proof ask what waits at a stage; without it all that it took must have ended. */
+  addStage(stage: WaitingStage): void
   /** Counts per stage and hour, newest hours first. */
   hours(limit: number): Promise<HourCounts[]>
   /** Proves in one snapshot that in = out + failed + pending at every stage of every partition. */
@@ -45,7 +55,9 @@ const msPerHour = 3_600_000
 const logStage = 'log'
 
 export function createLedger(database: Database): Ledger {
+  const waiting: WaitingStage[] = []
   return {
+    addStage: (stage) => void waiting.push(stage),
     async hours(limit) {
       const rows = await readHours(database, limit)
       return rows.map(({ hour, ...counts }) => ({ ...counts, hourMs: hour * msPerHour }))
@@ -56,12 +68,15 @@ export function createLedger(database: Database): Ledger {
         const ledger = await readLedger(transaction)
         const parts = await readParts(transaction)
         const cursors = await readCursors(transaction)
+        const counted = withEmpty(ledger, waiting)
+        const pending: Pending = new Map()
+        for (const { stage, pending: ask } of waiting) pending.set(stage, await ask(transaction))
         return {
-          stages: sumStages(ledger, parts, cursors),
+          stages: sumStages(counted, parts, cursors, pending),
           faults: [
             ...parts.flatMap((part) => checkLog(part, ledger)),
             ...cursors.flatMap((cursor) => checkConsumer(cursor, parts, ledger)),
-            ...ledger.flatMap((row) => checkOther(row, cursors)),
+            ...counted.flatMap((row) => checkOther(row, cursors, pending)),
           ],
         }
       })
@@ -69,10 +84,24 @@ export function createLedger(database: Database): Ledger {
   }
 }
 
+type Pending = Map<string, ReadonlyMap<number, number>>
+
+/** Something may wait at a stage, or in a partition of it, of which nothing was ever counted. */
+function withEmpty(ledger: readonly LedgerRow[], waiting: readonly WaitingStage[]): LedgerRow[] {
+  const parts = Array.from({ length: limits.logPartitions }, (_, part) => part)
+  const empty = waiting.flatMap(({ stage }) =>
+    parts
+      .filter((part) => !ledger.some((row) => row.stage === stage && row.part === part))
+      .map((part) => ({ stage, part, taken: 0, done: 0, failed: 0 })),
+  )
+  return [...ledger, ...empty]
+}
+
 function sumStages(
   ledger: readonly LedgerRow[],
   parts: readonly PartRow[],
   cursors: readonly CursorRow[],
+  pending: Pending,
 ): StageSums[] {
   const stages = new Set(
     [...ledger, ...cursors.map((c) => ({ stage: c.consumer }))].map((r) => r.stage),
@@ -88,7 +117,7 @@ function sumStages(
       taken: consumes ? head : sum(rows.map((row) => row.taken)),
       done: sum(rows.map((row) => row.done)),
       failed: sum(rows.map((row) => row.failed)),
-      pending: consumes ? head - dealtWith : 0,
+      pending: consumes ? head - dealtWith : sum([...(pending.get(stage)?.values() ?? [])]),
     }
   })
 }
@@ -140,13 +169,14 @@ function checkConsumer(
   return faults
 }
 
-/** A stage that is not a reader of the log counts for itself: what it took, it did or failed. */
-function checkOther(row: LedgerRow, cursors: readonly CursorRow[]): string[] {
+/** A stage that is no reader of the log counts for itself: what it took, it did, failed or has. */
+function checkOther(row: LedgerRow, cursors: readonly CursorRow[], pending: Pending): string[] {
   if (row.stage === logStage || cursors.some((cursor) => cursor.consumer === row.stage)) return []
-  if (row.taken === row.done + row.failed) return []
+  const waiting = pending.get(row.stage)?.get(row.part) ?? 0
+  if (row.taken === row.done + row.failed + waiting) return []
   return [
     `${row.stage}, partition ${row.part}: ${row.taken} taken, ` +
-      `but ${row.done} done and ${row.failed} failed`,
+      `but ${row.done} done, ${row.failed} failed and ${waiting} waiting`,
   ]
 }
 

@@ -1,11 +1,11 @@
-import type { EntryKind, ProvisionedBody, WriteBody, WritePoint } from './entry.ts'
+import type { ProvisionedBody, RotationStep, ShownKind, WriteBody, WritePoint } from './entry.ts'
 
 /** How much a line asks of its reader. */
 export const severities = ['info', 'warning', 'error'] as const
 export type Severity = (typeof severities)[number]
 
 /** What a line tells: what is an entry of the log, and what is only noted. */
-export type LineKind = (typeof entryLineKinds)[EntryKind] | NoteKind
+export type LineKind = (typeof entryLineKinds)[ShownKind] | NoteKind
 
 /**
  * `refusal`: a device was told no; `content`: it fetched content; `log`: about the log itself, such
@@ -14,13 +14,13 @@ export type LineKind = (typeof entryLineKinds)[EntryKind] | NoteKind
 export const noteKinds = ['read', 'connect', 'disconnect', 'refusal', 'content', 'log'] as const
 export type NoteKind = (typeof noteKinds)[number]
 
-/** The line's name of each kind of entry. */
+/** The line's name of each kind of entry that is one. */
 export const entryLineKinds = {
   provisioned: 'provision',
   write: 'write',
   set: 'set',
   deleted: 'delete',
-} as const satisfies Record<EntryKind, string>
+} as const satisfies Record<ShownKind, string>
 
 export const lineKinds: readonly LineKind[] = [...Object.values(entryLineKinds), ...noteKinds]
 
@@ -90,10 +90,10 @@ const shownPairs = 4
 const shownChars = 60
 
 /** What an entry says, in a sentence. */
-export function sentenceOf(kind: EntryKind, body: Partial<WriteBody & ProvisionedBody>): string {
+export function sentenceOf(kind: ShownKind, body: Partial<WriteBody & ProvisionedBody>): string {
   switch (kind) {
     case 'provisioned':
-      return 'The device was provisioned.'
+      return provisionSentence(body)
     case 'deleted':
       return 'The identity was removed.'
     case 'set':
@@ -101,6 +101,21 @@ export function sentenceOf(kind: EntryKind, body: Partial<WriteBody & Provisione
     case 'write':
       return `Wrote ${shownValues(body.payload ?? [])}.${shownUnknown(body.unknown ?? [])}`
   }
+}
+
+function provisionSentence({ anew, rotation }: Partial<ProvisionedBody>): string {
+  if (rotation !== undefined) return rotationSentences[rotation]
+  if (anew) return 'The device was provisioned; its values were cleared.'
+  return 'The device was provisioned.'
+}
+
+const rotationSentences: Readonly<Record<RotationStep, string>> = {
+  opened: 'A rotation of the credential was opened.',
+  cancelled: 'The rotation of the credential was cancelled; the one before stays.',
+  given: 'A new credential was given out; the one before still works.',
+  used: 'The device used its new credential; the one before is refused from now on.',
+  ended: 'The time of the rotation is over; the credential before is refused from now on.',
+  lapsed: 'The time of the rotation is over without a new credential; the one before stays.',
 }
 
 function shownValues(payload: readonly WritePoint[]): string {

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { limits, parseJsonObject } from '../kernel/index.ts'
-import type { EntryKind, WriteBody } from './entry.ts'
+import type { ShownKind, WriteBody } from './entry.ts'
 import {
   beforeAll,
   compareKeys,
@@ -107,7 +107,7 @@ export async function readRange(
     .slice(0, range.limit)
 }
 
-const entryKinds = Object.keys(entryLineKinds) as EntryKind[]
+const entryKinds = Object.keys(entryLineKinds) as ShownKind[]
 
 /** Whether lines may be looked at that are not shown. */
 export function searches({ identity, kinds, severity, text }: LineFilter): boolean {

@@ -22,6 +22,7 @@ type Reaching = { readonly seq: number; readonly resolve: () => void }
  * - `apply` and the cursor were committed: the reader goes on behind the batch.
  * - the database was away: the reader tries the same batch again, for ever, ever more slowly.
  * - another process moved the cursor: the reader takes the place from the table and goes on there.
+ * - where a consumer takes turns and another process has it, the reader waits.
  * - `prepare` or `apply` threw: the batch is halved until the entry that throws is alone; alone it
  *   is tried `consumerTriesMax` times, then set down as failed, and the reader passes it. An
  *   operator finds it in `eventlog_failure`.
@@ -86,12 +87,24 @@ export class Reader<Prepared> {
     const entries = await readEntries(database, part, from, this.#size)
     this.#full = entries.length >= this.#size
     if (entries.length === 0) return false
+    const turn = (await consumer.turn?.(part)) ?? 'mine'
+    if (turn !== 'mine') return this.#readAgain(turn)
     const prepared = await consumer.prepare(entries)
     const moved = await this.#pass(from, entries, (transaction) =>
       consumer.apply(transaction, prepared, entries),
     )
-    if (moved) this.#succeed()
+    if (moved) {
+      consumer.committed?.(prepared)
+      this.#succeed()
+    }
     return true
+  }
+
+  /** The place may have been moved by another process: it is taken from the table again. */
+  #readAgain(turn: 'again' | 'others'): boolean {
+    this.#moveTo(undefined)
+    this.#full = true
+    return turn === 'again'
   }
 
   /** Moves the cursor behind the entries, with their effects and their counts. */

@@ -1,10 +1,10 @@
 import { connectionLost, lostRace, type Statement, type Writer } from '../database/index.ts'
 import { type Clock, Fault, type Logger, limits } from '../kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
-import { appendStatements } from './store/append.ts'
+import { byPart, positionsOf } from './part.ts'
+import { appendStatement } from './store/append.ts'
 
 export type ShardOptions = {
-  readonly part: number
   readonly writer: Writer
   readonly clock: Clock
   readonly logger: Logger
@@ -24,10 +24,11 @@ type Waiting = {
 const entryOverheadBytes = 128
 
 /**
- * One partition's way into the log: group commit without a timer. An entry that finds the shard
- * idle is committed at once; those that come while a transaction is on its way wait, and go
- * together as soon as it is done. There is never more than one transaction of a shard under way,
- * so entries of one device keep their order.
+ * The way into some partitions of the log, which share it because a transaction costs much before
+ * its first entry: group commit without a timer. An entry that finds the shard idle is committed at
+ * once; those that come while a transaction is on its way wait, and go together as soon as it is
+ * done. There is never more than one transaction of a shard under way, so entries of one device
+ * keep their order.
  */
 export class Shard {
   readonly #options: ShardOptions
@@ -89,10 +90,8 @@ export class Shard {
   /** Stores a batch, or its halves where the server refuses it: one bad entry fails alone. */
   async #store(batch: readonly Waiting[]): Promise<void> {
     try {
-      const base = await this.#commit(batch.map((one) => one.entry))
-      batch.forEach((one, at) => {
-        one.resolve({ part: this.#options.part, seq: base + at })
-      })
+      const positionOf = await this.#commit(batch.map((one) => one.entry))
+      for (const one of batch) one.resolve(positionOf(one.entry))
     } catch (error) {
       if (isPassing(error) || batch.length === 1) return this.#refuse(batch, error)
       const middle = batch.length >> 1
@@ -102,13 +101,15 @@ export class Shard {
     this.#options.committed(batch.map((one) => one.entry))
   }
 
-  async #commit(entries: readonly Entry[]): Promise<number> {
-    const { part, writer, clock, effects } = this.#options
-    const statements = [...appendStatements(part, entries, clock.nowUs()), ...effects(entries)]
+  async #commit(entries: readonly Entry[]): Promise<(entry: Entry) => Position> {
+    const { writer, clock, effects } = this.#options
+    const parts = byPart(entries)
+    const nowUs = clock.nowUs()
+    const appends = parts.map(([part, those]) => appendStatement(part, those, nowUs))
+    const statements = [...appends, ...effects(entries)]
     for (let tried = 1; ; tried += 1) {
       try {
-        const [numbers] = await writer.commit(statements)
-        return Number(numbers?.[0]?.base)
+        return positionsOf(parts, await writer.commit(statements))
       } catch (error) {
         if (!lostRace(error) || tried >= limits.transactionTriesMax) throw error
       }
@@ -116,8 +117,8 @@ export class Shard {
   }
 
   #refuse(batch: readonly Waiting[], error: unknown): void {
-    const { part, logger } = this.#options
-    logger.error({ err: error, part, entries: batch.length }, 'entries could not be appended')
+    const { logger } = this.#options
+    logger.error({ err: error, entries: batch.length }, 'entries could not be appended')
     const fault = isPassing(error)
       ? new Fault('log_unavailable', undefined, { cause: error, retryAfterS: limits.retryAfterS })
       : new Fault('internal', undefined, { cause: error })

@@ -8,7 +8,10 @@ export type Tail = {
   readonly businessId: string
   readonly connectorId: string
   readonly filter: LineFilter
-  /** Lines after this one; without it those that come from now on. */
+  /**
+   * Lines after this one, and those from up to `limits.tailOverlapMs` before it, of which the
+   * reader may know some; without it those that come from now on.
+   */
   readonly after: LineKey | undefined
   /** Called with new lines, oldest first. A line that says how many were missed is among them. */
   readonly listener: (lines: readonly Line[]) => void
@@ -84,9 +87,13 @@ class Follower {
   constructor(options: TailsOptions, tail: Tail) {
     this.#options = options
     this.#tail = tail
+    const { after } = tail
     const nowUs = options.clock.nowUs()
-    this.#floor = tail.after ?? { at: nowUs, part: beforeAll, seq: 0 }
-    this.#lookedUs = tail.after?.at ?? nowUs
+    this.#lookedUs = after?.at ?? nowUs
+    // A reader that comes back may have missed an older line that became visible late.
+    const backUs = after === undefined ? 0 : limits.tailOverlapMs * usPerMs
+    this.#floor = { at: this.#lookedUs - backUs, part: beforeAll, seq: 0 }
+    if (after !== undefined) this.#told.set(formatKey(after), after.at)
   }
 
   /** The first hint sets the time of the next look; in a busy log others would put it off. */

@@ -1,8 +1,11 @@
 import { Fault, hashToken, limits, newToken, type Passwords } from '../kernel/index.ts'
+import type { Activations } from './activations/activations.ts'
+import { foresee } from './activations/explain.ts'
 import type { Connector } from './connector.ts'
+import type { Device } from './credentials.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import type { Presence } from './presence.ts'
-import { foresee, type Origin, provision, refuseName, refuseOrigin } from './provision.ts'
+import { type Origin, refuseName, refuseOrigin } from './provision.ts'
+import type { Rotations } from './rotation/rotations.ts'
 
 const nothing = { tokenHash: null, passwordHash: null, certificate: null }
 
@@ -12,9 +15,9 @@ const nothing = { tokenHash: null, passwordHash: null, certificate: null }
  * @throws Fault `wrong_method`, `plain_connection`, `forbidden` (the connector is switched off),
  *   and what `provision` throws.
  */
-export async function activate(
+async function activate(
   options: ProvisioningOptions,
-  presence: Presence,
+  activations: Activations,
   connector: Connector,
   identity: string,
   origin: Origin,
@@ -25,8 +28,8 @@ export async function activate(
   refuseOrigin(connector, origin)
   refuseName(identity)
   const token = newToken(options.random)
-  const credential = { ...nothing, authType: 'token' as const, tokenHash: hashToken(token) }
-  await provision(options, presence, connector, identity, origin, credential)
+  const brought = { ...nothing, authType: 'token' as const, tokenHash: hashToken(token) }
+  await activations.provision({ connector, identity, origin, brought })
   return { token }
 }
 
@@ -35,9 +38,9 @@ export async function activate(
  * @throws Fault `wrong_method` (also for a password that is too short), `too_large`,
  *   `plain_connection`, `forbidden`, `overloaded`, and what `provision` throws.
  */
-export async function activateWithPassword(
+async function activateWithPassword(
   options: ProvisioningOptions & { readonly passwords: Passwords },
-  presence: Presence,
+  activations: Activations,
   connector: Connector,
   identity: string,
   password: string,
@@ -50,8 +53,8 @@ export async function activateWithPassword(
   const refusal = await foresee(options, connector, identity)
   if (refusal !== undefined) throw refusal
   const passwordHash = await options.passwords.hash(password)
-  const credential = { ...nothing, authType: 'password' as const, passwordHash }
-  await provision(options, presence, connector, identity, origin, credential)
+  const brought = { ...nothing, authType: 'password' as const, passwordHash }
+  await activations.provision({ connector, identity, origin, brought })
 }
 
 function refusePassword(connector: Connector, password: string): void {
@@ -59,6 +62,11 @@ function refusePassword(connector: Connector, password: string): void {
     const expected = connector.authType === 'token' ? 'gives out tokens' : 'expects a certificate'
     throw new Fault('wrong_method', `A password was sent; the connector ${expected}.`)
   }
+  refusePasswordLength(password)
+}
+
+/** @throws Fault `wrong_method`, `too_large`. */
+export function refusePasswordLength(password: string): void {
   const bytes = Buffer.byteLength(password)
   if (bytes < limits.devicePasswordBytesMin) {
     const least = `at least ${limits.devicePasswordBytesMin} bytes`
@@ -68,4 +76,50 @@ function refusePassword(connector: Connector, password: string): void {
     const most = `at most ${limits.devicePasswordBytesMax} bytes`
     throw new Fault('too_large', `The password must have ${most}; it has ${bytes}.`)
   }
+}
+
+/** What an activation gives. */
+export type Activate = {
+  /**
+   * Gives a device its token, once; see `activate`. One that proved itself with its old token gets
+   * a new one while a rotation is open.
+   */
+  activate(
+    connector: Connector,
+    identity: string,
+    origin: Origin,
+    proven?: Device,
+  ): Promise<{ token: string }>
+  /** The same with the password that the device brings; see `activateWithPassword`. */
+  activateWithPassword(
+    connector: Connector,
+    identity: string,
+    password: string,
+    origin: Origin,
+    proven?: Device,
+  ): Promise<void>
+}
+
+export function createActivate(
+  options: ProvisioningOptions & { readonly passwords: Passwords },
+  activations: Activations,
+  rotations: Pick<Rotations, 'fetchToken' | 'bringPassword'>,
+): Activate {
+  return {
+    async activate(connector, identity, origin, proven) {
+      const fetched = isSame(proven, connector, identity)
+        ? await rotations.fetchToken(proven, origin)
+        : undefined
+      return fetched ?? activate(options, activations, connector, identity, origin)
+    },
+    async activateWithPassword(connector, identity, password, origin, proven) {
+      const same = isSame(proven, connector, identity)
+      if (same && (await rotations.bringPassword(proven, password, origin))) return
+      await activateWithPassword(options, activations, connector, identity, password, origin)
+    },
+  }
+}
+
+function isSame(device: Device | undefined, { id }: Connector, identity: string): device is Device {
+  return device?.connector.id === id && device.identity === identity
 }

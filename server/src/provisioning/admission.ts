@@ -1,25 +1,13 @@
 import { Fault, limits } from '../kernel/index.ts'
 import { createCache } from './cache.ts'
-import type { AuthType, Connector } from './connector.ts'
+import type { Connector } from './connector.ts'
 import type { Connection, Device } from './credentials.ts'
+import { type Known, knownOf, secretOf } from './known.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import type { Presence } from './presence.ts'
+import { provenBy } from './proven.ts'
 import { about } from './refusal.ts'
-import { type CredentialRow, readCredential, readTokenCredential } from './store/identities.ts'
-
-/** What is known of an identity's credential, for `limits.credentialCacheMs`. */
-export type Known = {
-  readonly connectorId: string
-  readonly identity: string
-  readonly authType: AuthType | null
-  readonly locked: boolean
-  readonly awaits: boolean
-  readonly tokenHash: string | null
-  readonly passwordHash: string | null
-  readonly certificate: string | null
-  readonly certificateGiven: string | null
-  devmode: boolean
-}
+import { readCredential, readTokenCredential } from './store/identities.ts'
 
 /** An identity with what is stored of its token. */
 export type Whose = {
@@ -36,17 +24,23 @@ export type Admission = {
   /** The same as the database has it now: another process may have provisioned it again. */
   reread(whose: Pick<Whose, 'connectorId' | 'identity'>): Promise<Known | undefined>
   /**
-   * Lets a proven identity in; it counts as seen.
-   * @throws Fault `unknown_credential` (it must activate again), `plain_connection`, `locked`.
+   * Lets a proven identity in; it counts as seen. At once, but for the first use of a new
+   * credential, which ends the one before.
+   * @throws Fault `unknown_credential` (it must activate again, or has a newer one),
+   *   `plain_connection`, `locked`; thrown or rejected.
    */
-  admit(known: Known, connector: Connector, connection: Connection): Device
+  admit(known: Known, connector: Connector, connection: Connection): Device | Promise<Device>
   /** Makes the next use of the identity's credential ask the database. */
   forget(whose: Whose): void
 }
 
+/** Makes a new credential the only one of its identity; see rotation/use.ts. */
+export type UseNext = (known: Known, connector: Connector, connection: Connection) => Promise<Known>
+
 export function createAdmission(
   { database, clock }: ProvisioningOptions,
   presence: Presence,
+  useNext: UseNext,
 ): Admission {
   const kept = {
     entriesMax: limits.credentialCacheMax,
@@ -55,12 +49,34 @@ export function createAdmission(
   }
   const tokens = createCache<Known>({
     ...kept,
-    load: async (tokenHash) => knownOf(await readTokenCredential(database, tokenHash)),
+    load: async (tokenHash) => {
+      const known = knownOf(await readTokenCredential(database, tokenHash))
+      return known?.tokenHash === tokenHash ? known : (known?.next ?? undefined)
+    },
   })
   const identities = createCache<Known>({
     ...kept,
     load: async (name) => knownOf(await readCredential(database, ...partsOf(name))),
   })
+  function refusalOf(
+    { awaits, endsAt, locked }: Known,
+    connector: Connector,
+    { encrypted }: Connection,
+  ): Fault | undefined {
+    if (awaits) return new Fault('unknown_credential', 'It must activate again.')
+    if (endsAt !== null && clock.nowUs() >= endsAt) {
+      return new Fault('unknown_credential', 'The time of the rotation is over.')
+    }
+    if (!encrypted && !connector.devmode) return new Fault('plain_connection')
+    return locked ? new Fault('locked') : undefined
+  }
+
+  function enter(known: Known, connector: Connector, { encrypted, ip }: Connection): Device {
+    if (!encrypted && !known.devmode) known.devmode = presence.crossedPlain(crossingOf(known))
+    if (ip !== undefined) presence.seen(connector.id, known.identity, ip)
+    return provenBy({ connector, identity: known.identity }, secretOf(known))
+  }
+
   return {
     byToken: (tokenHash) => tokens.get(tokenHash),
     byIdentity: (connectorId, identity) => identities.get(`${connectorId}/${identity}`),
@@ -69,15 +85,11 @@ export function createAdmission(
       identities.evict(name)
       return identities.get(name)
     },
-    admit(known, connector, { encrypted, ip }) {
-      const device = { connector, identity: known.identity }
-      const refuse = (fault: Fault) => about(fault, device)
-      if (known.awaits) throw refuse(new Fault('unknown_credential', 'It must activate again.'))
-      if (!encrypted && !connector.devmode) throw refuse(new Fault('plain_connection'))
-      if (known.locked) throw refuse(new Fault('locked'))
-      if (!encrypted && !known.devmode) known.devmode = presence.crossedPlain(crossingOf(known))
-      if (ip !== undefined) presence.seen(connector.id, known.identity, ip)
-      return device
+    admit(known, connector, connection) {
+      const fault = refusalOf(known, connector, connection)
+      if (fault !== undefined) throw about(fault, { connector, identity: known.identity })
+      if (!known.isNext) return enter(known, connector, connection)
+      return useNext(known, connector, connection).then((now) => enter(now, connector, connection))
     },
     forget({ connectorId, identity, tokenHash }) {
       if (tokenHash !== null) tokens.evict(tokenHash)
@@ -94,21 +106,4 @@ function partsOf(name: string): [string, string] {
 
 function crossingOf({ connectorId, identity, tokenHash, passwordHash }: Known) {
   return { connectorId, identity, secretHash: tokenHash ?? passwordHash ?? '' }
-}
-
-function knownOf(row: CredentialRow | undefined): Known | undefined {
-  return (
-    row && {
-      connectorId: row.connector_id,
-      identity: row.identity,
-      authType: row.auth_type,
-      locked: row.locked,
-      awaits: row.awaits,
-      devmode: row.devmode,
-      tokenHash: row.token_hash,
-      passwordHash: row.password_hash,
-      certificate: row.certificate,
-      certificateGiven: row.certificate_given,
-    }
-  )
 }

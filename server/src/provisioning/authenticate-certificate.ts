@@ -1,14 +1,17 @@
 import type { X509Certificate } from 'node:crypto'
 import { Fault } from '../kernel/index.ts'
-import type { Admission, Known } from './admission.ts'
+import type { Activations } from './activations/activations.ts'
+import type { Admission } from './admission.ts'
 import { type ClientCertificate, readClientCertificate, refuseTime } from './client-certificate.ts'
 import type { Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import type { Device } from './credentials.ts'
+import type { Crls, RevokedSerials } from './crls.ts'
+import type { Known } from './known.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import type { Presence } from './presence.ts'
+import { trustedCa } from './pki.ts'
 import type { Origin } from './provision.ts'
-import { isOf, provisionByCertificate } from './provision-by-certificate.ts'
+import { holderOf, provisionByCertificate } from './provision-by-certificate.ts'
 import { about } from './refusal.ts'
 
 /**
@@ -18,9 +21,9 @@ import { about } from './refusal.ts'
  * What reading it and checking its signature cost is paid once for each object, so a door should
  * keep the one of a socket. The rest is asked each time: the times, and what became of the device.
  * @param connectorId names the connector; the same identity may exist on others.
- * @throws Fault `certificate_untrusted`, `certificate_not_yet_valid`, `certificate_expired`,
- *   `certificate_mismatch` (another one belongs to the device), `unknown_credential`, `locked`, and
- *   what `provision` throws; thrown or rejected.
+ * @throws Fault `certificate_untrusted`, `certificate_revoked`, `certificate_not_yet_valid`,
+ *   `certificate_expired`, `certificate_mismatch` (another one belongs to the device),
+ *   `unknown_credential`, `locked`, and what `provision` throws; thrown or rejected.
  */
 export type AuthenticateCertificate = (
   connectorId: string,
@@ -28,18 +31,29 @@ export type AuthenticateCertificate = (
   origin: Origin,
 ) => Device | Promise<Device>
 
-/** What was found of a certificate, and with which authority. */
-type Read = { readonly caPem: string | null; readonly found: ClientCertificate | Fault }
+/** What was found of a certificate, with which authority and which revocation list. */
+type Read = {
+  readonly caPem: string | null
+  readonly generation: string
+  readonly found: ClientCertificate | Fault
+}
+
+/**
+ * What a certificate says, where it is trusted and not revoked. At once, mostly.
+ * @throws Fault `certificate_untrusted`, `certificate_revoked`; thrown or rejected.
+ */
+export type ReadCertificate = (
+  connector: Connector,
+  x509: X509Certificate,
+) => ClientCertificate | Promise<ClientCertificate>
 
 export function createCertificateCheck(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'find'>,
   admission: Admission,
-  presence: Presence,
+  activations: Activations,
+  readCertificate: ReadCertificate,
 ): AuthenticateCertificate {
-  const needs = { ...options, presence, admission }
-  const readOnce = createReader()
-
   function identify(
     connector: Connector | undefined,
     x509: X509Certificate,
@@ -48,7 +62,17 @@ export function createCertificateCheck(
     if (connector === undefined) {
       throw new Fault('unknown_credential', 'A certificate needs a host that names its connector.')
     }
-    const certificate = readOnce(connector, x509)
+    const certificate = readCertificate(connector, x509)
+    return certificate instanceof Promise
+      ? certificate.then((read) => judge(connector, read, origin))
+      : judge(connector, certificate, origin)
+  }
+
+  function judge(
+    connector: Connector,
+    certificate: ClientCertificate,
+    origin: Origin,
+  ): Device | Promise<Device> {
     refuseTime(certificate, options.clock.nowMs())
     const known = admission.byIdentity(connector.id, certificate.identity)
     return known instanceof Promise
@@ -62,31 +86,9 @@ export function createCertificateCheck(
     known: Known | undefined,
     origin: Origin,
   ): Device | Promise<Device> {
-    if (known !== undefined && isOf(known, certificate)) {
-      return admission.admit(known, connector, origin)
-    }
-    return settle(connector, certificate, known, origin)
-  }
-
-  /** What is kept may be of yesterday, so the database is asked before anybody is refused. */
-  async function settle(
-    connector: Connector,
-    certificate: ClientCertificate,
-    kept: Known | undefined,
-    origin: Origin,
-  ): Promise<Device> {
-    const known = kept && (await admission.reread(kept))
-    if (known !== undefined && isOf(known, certificate)) {
-      return admission.admit(known, connector, origin)
-    }
-    const device = { connector, identity: certificate.identity }
-    try {
-      if (known !== undefined && !known.awaits) throw explain(known)
-      await provisionByCertificate(needs, connector, certificate, known ?? null, origin)
-      return device
-    } catch (error) {
-      throw error instanceof Fault ? about(error, device) : error
-    }
+    const holder = holderOf(known, certificate)
+    if (holder !== undefined) return admission.admit(holder, connector, origin)
+    return settle({ activations, admission }, connector, certificate, known, origin)
   }
 
   return (connectorId, x509, origin) => {
@@ -97,22 +99,62 @@ export function createCertificateCheck(
   }
 }
 
-/** Keeps what was found of each certificate, until its connector trusts another authority. */
-function createReader() {
-  const reads = new WeakMap<X509Certificate, Read>()
-  return (connector: Connector, x509: X509Certificate): ClientCertificate => {
-    const caPem = trustedCa(connector)
-    const before = reads.get(x509)
-    const found = before?.caPem === caPem ? before.found : readClientCertificate(x509, caPem)
-    if (found !== before?.found) reads.set(x509, { caPem, found })
-    if (found instanceof Fault) throw found
-    return found
+type SettleNeeds = { readonly activations: Activations; readonly admission: Admission }
+
+/** What is kept may be of yesterday, so the database is asked before anybody is refused. */
+async function settle(
+  needs: SettleNeeds,
+  connector: Connector,
+  certificate: ClientCertificate,
+  kept: Known | undefined,
+  origin: Origin,
+): Promise<Device> {
+  const { admission } = needs
+  const known = kept && (await admission.reread(kept))
+  const holder = holderOf(known, certificate)
+  if (holder !== undefined) return admission.admit(holder, connector, origin)
+  const device = { connector, identity: certificate.identity }
+  try {
+    if (known !== undefined && !known.awaits) throw explain(known)
+    await provisionByCertificate(needs, connector, certificate, known ?? null, origin)
+    return device
+  } catch (error) {
+    throw error instanceof Fault ? about(error, device) : error
   }
 }
 
-/** Null: then only certificates that the operator gave to identities are known. */
-function trustedCa({ pki }: Connector): string | null {
-  return pki.enabled ? pki.caPem : null
+/** Keeps what was found of each certificate, until its connector's authority or list changes. */
+export function createCertificateReader(crls: Pick<Crls, 'find'>): ReadCertificate {
+  const reads = new WeakMap<X509Certificate, Read>()
+
+  function read(connector: Connector, x509: X509Certificate, revoked: RevokedSerials) {
+    const caPem = trustedCa(connector)
+    const { generation } = revoked
+    const before = reads.get(x509)
+    const isSame = before?.caPem === caPem && before.generation === generation
+    const found = isSame ? before.found : find(connector, x509, caPem, revoked)
+    if (!isSame) reads.set(x509, { caPem, generation, found })
+    if (found instanceof Fault) throw found
+    return found
+  }
+
+  return (connector, x509) => {
+    const revoked = crls.find(connector.id)
+    return revoked instanceof Promise
+      ? revoked.then((list) => read(connector, x509, list))
+      : read(connector, x509, revoked)
+  }
+}
+
+function find(
+  connector: Connector,
+  x509: X509Certificate,
+  caPem: string | null,
+  revoked: RevokedSerials,
+): ClientCertificate | Fault {
+  const found = readClientCertificate(x509, caPem)
+  if (found instanceof Fault || !revoked.has(x509)) return found
+  return about(new Fault('certificate_revoked'), { connector, identity: found.identity })
 }
 
 function explain({ authType }: Known): Fault {

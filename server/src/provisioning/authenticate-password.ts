@@ -6,11 +6,12 @@ import {
   limits,
   type Passwords,
 } from '../kernel/index.ts'
-import type { Admission, Known } from './admission.ts'
+import type { Admission } from './admission.ts'
 import type { Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import type { Connection, Device } from './credentials.ts'
 import { checkIdentity } from './identity-format.ts'
+import type { Known } from './known.ts'
 import type { ProvisioningOptions } from './needs.ts'
 
 /** An identity and its password, as one of the readings of a text that holds both. */
@@ -71,12 +72,10 @@ export function createPasswordChecks(
     kept: Known,
     isRight: (hash: string) => Promise<boolean>,
   ): Promise<Known | undefined> {
-    const holds = async ({ awaits, passwordHash }: Known) =>
-      !awaits && passwordHash !== null && (await isRight(passwordHash))
-    if (await holds(kept)) return kept
+    const held = await holding(kept, isRight)
+    if (held !== undefined) return held
     const known = await admission.reread(kept)
-    const changed = known?.passwordHash !== kept.passwordHash || known.awaits !== kept.awaits
-    return known !== undefined && changed && (await holds(known)) ? known : undefined
+    return known === undefined || isSame(known, kept) ? undefined : holding(known, isRight)
   }
 
   return {
@@ -90,6 +89,26 @@ export function createPasswordChecks(
       return check(connector, userPass, readings(connector, userPass), connection)
     },
   }
+}
+
+/** Of the one or two passwords that an identity may have, the one that is right. */
+async function holding(
+  known: Known,
+  isRight: (hash: string) => Promise<boolean>,
+): Promise<Known | undefined> {
+  for (const one of [known, known.next]) {
+    if (one === null || one.awaits || one.passwordHash === null) continue
+    if (await isRight(one.passwordHash)) return one
+  }
+  return undefined
+}
+
+function isSame(one: Known, other: Known): boolean {
+  return (
+    one.passwordHash === other.passwordHash &&
+    one.next?.passwordHash === other.next?.passwordHash &&
+    one.awaits === other.awaits
+  )
 }
 
 /** Whether a password has a hash: from memory, else by argon2, not too often for one guesser. */

@@ -1,7 +1,8 @@
 import { Fault, hashToken, limits } from '../kernel/index.ts'
-import type { Admission, Known } from './admission.ts'
+import type { Admission } from './admission.ts'
 import type { Connectors } from './connectors.ts'
 import type { Connection, Device } from './credentials.ts'
+import type { Known } from './known.ts'
 
 /** Whose token this is. */
 export type AuthenticateToken = (token: string, connection: Connection) => Device | Promise<Device>

@@ -22,13 +22,30 @@ export function commonNameOf(certificate: X509Certificate): string | undefined {
   }
 }
 
-/** After the version, which has a tag of its own: serial, algorithm, issuer, validity, subject. */
-function subjectOf(der: Buffer): Element {
-  const [signed] = elementsOf(elementOf(der, tags.sequence).content)
-  const parts = elementsOf(signed?.content ?? Buffer.alloc(0))
-  const subject = parts.filter(({ tag }) => tag !== tags.context0)[4]
+/** What an authority numbers its certificates by, as `serialText` writes it. */
+export function serialOf(certificate: X509Certificate): string {
+  const [serial] = partsOf(certificate.raw)
+  if (serial?.tag === tags.integer) return serialText(serial)
+  throw new Fault('malformed_request', 'The certificate has no serial number.')
+}
+
+/** In hexadecimal digits, without the zeros before it. */
+export function serialText({ content }: Element): string {
+  return content.toString('hex').replace(/^(?:00)+/, '')
+}
+
+/** The name by which an authority signs, as it is encoded. */
+export function subjectOf(der: Buffer): Element {
+  const subject = partsOf(der)[4]
   if (subject?.tag === tags.sequence) return subject
   throw new Fault('malformed_request', 'The certificate has no subject.')
+}
+
+/** After the version, which has a tag of its own: serial, algorithm, issuer, validity, subject. */
+function partsOf(der: Buffer): Element[] {
+  const [signed] = elementsOf(elementOf(der, tags.sequence).content)
+  const parts = elementsOf(signed?.content ?? Buffer.alloc(0))
+  return parts.filter(({ tag }) => tag !== tags.context0)
 }
 
 const block = /-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]+-----END CERTIFICATE-----/g

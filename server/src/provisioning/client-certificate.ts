@@ -72,7 +72,7 @@ function servesClients({ keyUsage }: X509Certificate): boolean {
 }
 
 /** The issuer's name alone is no proof, nor is a signature under another name. */
-function isSignedBy(certificate: X509Certificate, ca: X509Certificate): boolean {
+export function isSignedBy(certificate: X509Certificate, ca: X509Certificate): boolean {
   try {
     return certificate.checkIssued(ca) && certificate.verify(ca.publicKey)
   } catch {

@@ -3,6 +3,7 @@ import { anyIdentity, type IdentityFormat, parseIdentityFormat } from './identit
 import { anywhere, type IpRestriction, parseIpRestriction } from './ip-restriction.ts'
 import { booleanField, choiceField, invalid, objectField, textField } from './parse.ts'
 import { noPki, type Pki, parsePki, type Seal } from './pki.ts'
+import { onOrder, parseReprovision, type Reprovision } from './reprovision.ts'
 import { parseResources, type Resources } from './resource.ts'
 
 /** How a device proves who it is. */
@@ -32,6 +33,8 @@ export type Settings = {
   /** From where devices may be provisioned. */
   readonly ipRestriction: IpRestriction
   readonly pki: Pki
+  /** Whether and how devices may be provisioned again. */
+  readonly reprovision: Reprovision
   readonly resources: Resources
 }
 
@@ -56,6 +59,7 @@ export const defaultSettings: Settings = {
   selfRegistration: false,
   ipRestriction: anywhere,
   pki: noPki,
+  reprovision: onOrder,
   resources: new Map(),
 }
 
@@ -95,6 +99,10 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
         ? base.ipRestriction
         : parseIpRestriction(part.ipRestriction, base.ipRestriction),
     pki: part.pki === undefined ? base.pki : parsePki(part.pki, base.pki, seal),
+    reprovision:
+      part.reprovision === undefined
+        ? base.reprovision
+        : parseReprovision(part.reprovision, base.reprovision),
     resources:
       part.resources === undefined
         ? base.resources

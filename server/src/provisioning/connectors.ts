@@ -6,10 +6,12 @@ import {
   type NewConnector,
   parseConnectorId,
   parseSettings,
+  type Settings,
   type SettingsInput,
 } from './connector.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { apiKeyContext } from './pki.ts'
+import { apiKeyContext, trustedCa } from './pki.ts'
+import { everyone, type Revocations } from './revocations.ts'
 import {
   insertConnector,
   listConnectors,
@@ -29,6 +31,8 @@ export type Connectors = {
    * there is none.
    */
   find(id: string): Connector | Promise<Connector | undefined>
+  /** Makes the next `find` ask the database. */
+  forget(id: string): void
   /** In the order in which they were made. */
   list(businessId: string): Promise<Connector[]>
   /**
@@ -38,7 +42,11 @@ export type Connectors = {
   patch(businessId: string, id: string, part: SettingsInput): Promise<Connector>
 }
 
-export function createConnectors(options: ProvisioningOptions): Connectors {
+/** @param revocations asked for when it is needed: it is built upon the connectors. */
+export function createConnectors(
+  options: ProvisioningOptions,
+  revocations: () => Pick<Revocations, 'writeIn' | 'tell'>,
+): Connectors {
   const { database, clock, random, secrets } = options
   const cache = createCache<Connector>({
     entriesMax: limits.connectorCacheMax,
@@ -76,19 +84,30 @@ export function createConnectors(options: ProvisioningOptions): Connectors {
     },
     get,
     find: (id) => cache.get(id),
+    forget: (id) => cache.evict(id),
     list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),
     async patch(businessId, id, part) {
-      const connector = await database.transaction(async (transaction) => {
+      const { connector, written } = await database.transaction(async (transaction) => {
         const before = await lockConnector(transaction, businessId, id)
         if (before === undefined) throw unknownConnector()
         const settings = parseSettings(part, before, sealFor(id))
         await updateConnector(transaction, businessId, id, settings)
-        return { id, businessId, ...settings }
+        const withdrawals = admitsLess(before, settings) ? everyone : []
+        return {
+          connector: { id, businessId, ...settings },
+          written: await revocations().writeIn(transaction, id, withdrawals),
+        }
       })
       cache.evict(id)
+      revocations().tell(written)
       return connector
     },
   }
+}
+
+/** Whether some who were let in before may not be any more. */
+function admitsLess(before: Settings, now: Settings): boolean {
+  return (before.devmode && !now.devmode) || trustedCa(before) !== trustedCa(now)
 }
 
 function unknownConnector(): Fault {

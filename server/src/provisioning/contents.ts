@@ -63,40 +63,14 @@ export type DeviceContents = {
 const usPerMs = 1_000
 const usPerHour = 3_600_000_000
 
-export function createContents(options: ProvisioningOptions, connectors: Connectors): Contents {
+/** @param bytesMax of one upload. */
+export function createContents(
+  options: ProvisioningOptions,
+  connectors: Pick<Connectors, 'get'>,
+  bytesMax: number = limits.contentBytesMax,
+): Contents {
   const { database, clock } = options
   let uploads = 0
-
-  async function put(
-    connectorId: string,
-    id: string,
-    input: ContentInput,
-    bytes: AsyncIterable<Buffer>,
-  ): Promise<Content> {
-    const head = { id: parseContentId(id), ...parseContentInput(input) }
-    const generation = newId(options.random)
-    const untilUs = clock.nowUs() + 2 * limits.contentUploadMsMax * usPerMs
-    await beginGeneration(database, connectorId, generation, untilUs)
-    try {
-      const size = await writeChunks(options, connectorId, generation, bytes)
-      const content = { ...head, generation, bytes: size, updatedAt: clock.nowUs() }
-      await enforce(options, connectorId, content)
-      return content
-    } catch (error) {
-      await endGeneration(database, connectorId, generation, clock.nowUs())
-        .then(sweep)
-        .catch(() => {
-          // Where the database is away, a later sweep finds it when its time is over.
-        })
-      throw error
-    }
-  }
-
-  async function sweep(): Promise<void> {
-    const nowUs = clock.nowUs()
-    while (await removeEnded(database, nowUs));
-  }
-
   return {
     async list(businessId, connectorId) {
       const connector = await connectors.get(businessId, connectorId)
@@ -113,7 +87,7 @@ export function createContents(options: ProvisioningOptions, connectors: Connect
         throw new Fault('overloaded', 'Too many uploads at once.', retry)
       }
       uploads += 1
-      return put(connector.id, id, input, bytes).finally(() => {
+      return upload(options, connector.id, { id, input, bytes, bytesMax }).finally(() => {
         uploads -= 1
       })
     },
@@ -129,7 +103,7 @@ export function createContents(options: ProvisioningOptions, connectors: Connect
       get: ({ connector }, id) => find(options, connector.id, id),
       read: ({ connector }, content, from, to) => read(options, connector.id, content, from, to),
     },
-    sweep,
+    sweep: () => sweep(options),
   }
 }
 
@@ -141,6 +115,44 @@ async function find(
   const content = couldBeContent(id) ? await readContent(database, connectorId, id) : undefined
   if (content === undefined) throw noContent()
   return content
+}
+
+type Upload = {
+  readonly id: string
+  readonly input: ContentInput
+  readonly bytes: AsyncIterable<Buffer>
+  readonly bytesMax: number
+}
+
+/** What was there before stays until all of it is in, and stays where that fails. */
+async function upload(
+  options: ProvisioningOptions,
+  connectorId: string,
+  { id, input, bytes, bytesMax }: Upload,
+): Promise<Content> {
+  const { database, clock, random } = options
+  const head = { id: parseContentId(id), ...parseContentInput(input) }
+  const generation = newId(random)
+  const untilUs = clock.nowUs() + 2 * limits.contentUploadMsMax * usPerMs
+  await beginGeneration(database, connectorId, generation, untilUs)
+  try {
+    const size = await writeChunks(options, connectorId, generation, bytes, bytesMax)
+    const content = { ...head, generation, bytes: size, updatedAt: clock.nowUs() }
+    await enforce(options, connectorId, content)
+    return content
+  } catch (error) {
+    await endGeneration(database, connectorId, generation, clock.nowUs())
+      .then(() => sweep(options))
+      .catch(() => {
+        // Where the database is away, a later sweep finds it when its time is over.
+      })
+    throw error
+  }
+}
+
+async function sweep({ database, clock }: ProvisioningOptions): Promise<void> {
+  const nowUs = clock.nowUs()
+  while (await removeEnded(database, nowUs));
 }
 
 /** What is replaced or removed now goes then. */
@@ -186,6 +198,7 @@ async function writeChunks(
   connectorId: string,
   generation: string,
   bytes: AsyncIterable<Buffer>,
+  bytesMax: number,
 ): Promise<number> {
   const chunk = Buffer.allocUnsafe(limits.contentChunkBytes)
   let filled = 0
@@ -198,7 +211,7 @@ async function writeChunks(
   let size = 0
   for await (const piece of bytes) {
     size += piece.length
-    if (size > limits.contentBytesMax) throw new Fault('too_large')
+    if (size > bytesMax) throw new Fault('too_large')
     for (let at = 0; at < piece.length; ) {
       const copied = piece.copy(chunk, filled, at)
       at += copied

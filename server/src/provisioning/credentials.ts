@@ -1,14 +1,21 @@
 import { createPasswords, type Passwords } from '../kernel/index.ts'
-import { createAdmission, type Whose } from './admission.ts'
-import { type AuthenticateCertificate, createCertificateCheck } from './authenticate-certificate.ts'
+import type { Activations } from './activations/activations.ts'
+import { type Admission, createAdmission, type Whose } from './admission.ts'
+import {
+  type AuthenticateCertificate,
+  createCertificateCheck,
+  createCertificateReader,
+} from './authenticate-certificate.ts'
 import { createPasswordChecks, type PasswordChecks } from './authenticate-password.ts'
 import { type AuthenticateToken, createTokenCheck } from './authenticate-token.ts'
 import type { Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
+import { type Crls, createCrls } from './crls.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import type { Presence } from './presence.ts'
 import { createRevocations, type Revocations } from './revocations.ts'
-import { createStandings, type OpenStanding } from './standing.ts'
+import { useNext } from './rotation/use.ts'
+import { createJudge, createStandings, type JudgeLink, type OpenStanding } from './standing.ts'
 
 /** A device that proved who it is. */
 export type Device = {
@@ -21,6 +28,8 @@ export type Connection = {
   readonly encrypted: boolean
   /** Where it came from; with it the device counts as seen. */
   readonly ip?: string
+  /** As the log shows it, where it is known. */
+  readonly protocol?: string
 }
 
 /**
@@ -32,27 +41,56 @@ export type Credentials = PasswordChecks & {
   readonly authenticateToken: AuthenticateToken
   readonly authenticateCertificate: AuthenticateCertificate
   readonly openStanding: OpenStanding
+  readonly judgeLink: JudgeLink
   /** Makes the next use of an identity's credential ask the database. */
   forget(whose: Whose): void
   readonly passwords: Passwords
   /** Tells who may not go on; see revocations.ts. */
   readonly revocations: Revocations
+  /** The revocation lists of client CAs; see crls.ts. */
+  readonly crls: Crls
 }
 
 export function createCredentials(
   options: ProvisioningOptions,
   connectors: Connectors,
   presence: Presence,
+  activations: Activations,
 ): Credentials {
-  const admission = createAdmission(options, presence)
+  const admission: Admission = createAdmission(
+    options,
+    presence,
+    (known, connector, connection) => {
+      const needs = { ...options, revocations }
+      return useNext(needs, known, connector, connection, () => admission.reread(known))
+    },
+  )
   const passwords = createPasswords(options.random)
+  const revocations = createRevocations(options, {
+    forget: admission.forget,
+    forgetConnector(connectorId) {
+      connectors.forget(connectorId)
+      crls.forget(connectorId)
+    },
+  })
+  const crls = createCrls(options, connectors, revocations)
+  const readCertificate = createCertificateReader(crls)
+  const judgeLink = createJudge(options, connectors, admission, readCertificate)
   return {
     authenticateToken: createTokenCheck(connectors, admission),
-    authenticateCertificate: createCertificateCheck(options, connectors, admission, presence),
+    authenticateCertificate: createCertificateCheck(
+      options,
+      connectors,
+      admission,
+      activations,
+      readCertificate,
+    ),
     ...createPasswordChecks(options, connectors, admission, passwords),
-    openStanding: createStandings(connectors, admission),
+    openStanding: createStandings(connectors, admission, judgeLink),
+    judgeLink,
     forget: admission.forget,
     passwords,
-    revocations: createRevocations(options, admission.forget),
+    revocations,
+    crls,
   }
 }

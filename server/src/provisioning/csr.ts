@@ -1,6 +1,7 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { Fault, limits } from '../kernel/index.ts'
 import { bitsOf, type Element, elementOf, elementsOf, objectIdOf, tags } from './der.ts'
+import { isSignature, isSignatureKind, signatureKinds } from './signature.ts'
 import { commonNamesOf } from './subject.ts'
 
 /** A certificate signing request that may be signed. */
@@ -111,7 +112,7 @@ function algorithmOf({ tag, content }: Element): string {
   const isNull = parameters === undefined || parameters.bytes.toString('hex') === '0500'
   if (tag !== tags.sequence || !name || others.length > 0) throw refused(noRequest)
   const algorithm = objectIdOf(name)
-  if (!isNull && signatures[algorithm] !== undefined) throw refused(noRequest)
+  if (!isNull && isSignatureKind(algorithm)) throw refused(noRequest)
   return algorithm
 }
 
@@ -170,37 +171,12 @@ function checkRsa(key: KeyObject): void {
   }
 }
 
-type Signed = { readonly keyType: string; readonly digest: string | null }
-
-/** RSA is PKCS #1 v1.5 here, which is what devices' tools make. */
-const signatures: Readonly<Record<string, Signed>> = {
-  '1.2.840.113549.1.1.11': { keyType: 'rsa', digest: 'sha256' },
-  '1.2.840.113549.1.1.12': { keyType: 'rsa', digest: 'sha384' },
-  '1.2.840.113549.1.1.13': { keyType: 'rsa', digest: 'sha512' },
-  '1.2.840.10045.4.3.2': { keyType: 'ec', digest: 'sha256' },
-  '1.2.840.10045.4.3.3': { keyType: 'ec', digest: 'sha384' },
-  '1.2.840.10045.4.3.4': { keyType: 'ec', digest: 'sha512' },
-  [ed25519]: { keyType: 'ed25519', digest: null },
-}
-
 function checkSignature({ info, algorithm, signature }: Request, key: KeyObject): void {
-  const signed = signatures[algorithm]
-  if (signed === undefined) {
-    throw refused(
-      'the signature must be RSA (PKCS #1) or ECDSA with SHA-256, SHA-384 or SHA-512, ' +
-        `or Ed25519; it is ${algorithm}`,
-    )
+  if (!isSignatureKind(algorithm)) {
+    throw refused(`the signature must be ${signatureKinds}; it is ${algorithm}`)
   }
-  if (signed.keyType !== key.asymmetricKeyType || !holds(signed.digest, info, key, signature)) {
+  if (!isSignature(algorithm, info, key, signature)) {
     throw refused('the signature does not prove that the sender has the private key')
-  }
-}
-
-function holds(digest: string | null, info: Buffer, key: KeyObject, signature: Buffer): boolean {
-  try {
-    return verify(digest, info, key, signature)
-  } catch {
-    return false
   }
 }
 

@@ -10,6 +10,7 @@ export type Element = {
 }
 
 export const tags = {
+  boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
   octetString: 0x04,
@@ -18,6 +19,8 @@ export const tags = {
   utf8String: 0x0c,
   printableString: 0x13,
   ia5String: 0x16,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
   /** `[0]`, constructed. */

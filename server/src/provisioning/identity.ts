@@ -76,7 +76,7 @@ export type IdentityRecord = {
 export type WhitelistInput = {
   /**
    * Microseconds. `null` or 0: no deadline. Left out: 48 hours from now for a new identity and for
-   * one whose window has closed, else as it was.
+   * one whose window has closed, else as it was; a lock opens no window.
    */
   readonly expire?: unknown
   readonly locked?: unknown
@@ -135,7 +135,8 @@ function parseExpire(value: unknown): number | null | undefined {
   return value
 }
 
-function parseTags(value: unknown): readonly Tag[] {
+/** @throws Fault `invalid_argument`, naming the field. */
+export function parseTags(value: unknown): readonly Tag[] {
   return arrayField('tags', value, limits.tagsMax).map((item) => {
     const tag = objectField('tags', item, ['name', 'value'])
     return {

@@ -5,6 +5,8 @@ export type { Connectors } from './connectors.ts'
 export type { Content, ContentInput } from './content.ts'
 export type { Contents, DeviceContents } from './contents.ts'
 export type { Device } from './credentials.ts'
+export type { CrlRecord } from './crls.ts'
+export type { Identities } from './identities.ts'
 export type {
   IdentityRecord,
   ResourceValue,
@@ -19,10 +21,11 @@ export {
   refuseIdentity,
 } from './identity-format.ts'
 export type { Origin } from './provision.ts'
-export { createProvisioning, type Identities, type Provisioning } from './provisioning.ts'
+export { createProvisioning, type Provisioning } from './provisioning.ts'
 export type { IdentityPage, ListInput } from './records.ts'
 export { refusedDevice } from './refusal.ts'
 export { checkValue, type Resource, type Resources } from './resource.ts'
+export type { OpenedRotation } from './rotation/rotations.ts'
 export { openSecrets, type Secrets } from './secrets.ts'
 export { openServerAuthority, type ServerAuthority } from './server-authority.ts'
 export { createSigner, type Signer, type VendorChoice } from './signer.ts'

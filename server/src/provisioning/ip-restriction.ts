@@ -25,7 +25,7 @@ export function parseIpRestriction(input: unknown, base: IpRestriction): IpRestr
   const entries = arrayField(field, allowed, limits.allowedAddressesMax)
   return {
     enabled: booleanField('ipRestriction.enabled', enabled),
-    allowed: entries.map((entry) => parseEntry(entry).text),
+    allowed: entries.map((entry) => parseAddresses(field, entry)),
   }
 }
 
@@ -49,22 +49,35 @@ export function allowsAddress(restriction: IpRestriction, ip: string): boolean {
 function listsOf({ allowed }: IpRestriction): Lists {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const entry of allowed) {
-    const { address, family, prefix } = parseEntry(entry)
+    const { address, family, prefix } = parseEntry(field, entry)
     lists[family].addSubnet(address, prefix, family)
   }
   return lists
 }
 
-function parseEntry(entry: unknown) {
-  if (typeof entry !== 'string') throw refused(entry, 'must be an address or a CIDR range')
+/**
+ * An address or a CIDR range of either family, as it was written.
+ * @param name names it in the refusal.
+ * @throws Fault `invalid_argument`.
+ */
+export function parseAddresses(name: string, entry: unknown): string {
+  return parseEntry(name, entry).text
+}
+
+function parseEntry(name: string, entry: unknown) {
+  const refused = (rule: string) => {
+    const shown = JSON.stringify(entry ?? null)?.slice(0, limits.nameCharsMax)
+    return invalid(name, `${rule}: ${shown}`)
+  }
+  if (typeof entry !== 'string') throw refused('must be an address or a CIDR range')
   const [address = '', prefixText, ...more] = entry.split('/')
   const family = familyOf(address)
   if (family === undefined || more.length > 0 || address.includes('%')) {
-    throw refused(entry, 'is neither an address nor a CIDR range such as 10.0.0.0/8')
+    throw refused('is neither an address nor a CIDR range such as 10.0.0.0/8')
   }
-  if (mapped.test(address)) throw refused(entry, 'must be written as the IPv4 address that it is')
+  if (mapped.test(address)) throw refused('must be written as the IPv4 address that it is')
   const prefix = prefixText === undefined ? bits[family] : parsePrefix(prefixText)
-  if (!(prefix <= bits[family])) throw refused(entry, `must end in /0 to /${bits[family]}`)
+  if (!(prefix <= bits[family])) throw refused(`must end in /0 to /${bits[family]}`)
   return { text: entry, address, family, prefix }
 }
 
@@ -77,9 +90,4 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   const version = isIP(address)
   if (version === 0) return undefined
   return version === 4 ? 'ipv4' : 'ipv6'
-}
-
-function refused(entry: unknown, rule: string) {
-  const shown = JSON.stringify(entry ?? null)?.slice(0, limits.nameCharsMax)
-  return invalid(field, `${rule}: ${shown}`)
 }

@@ -28,6 +28,11 @@ const noOptions: VendorOptions = { profile: '', apiKey: null, validityMonths: nu
 
 export const noPki: Pki = { enabled: false, caPem: null, vendor: null, vendorOptions: noOptions }
 
+/** Null: then only certificates that the operator gave to identities are known. */
+export function trustedCa({ pki }: { readonly pki: Pki }): string | null {
+  return pki.enabled ? pki.caPem : null
+}
+
 /** Encrypts a secret for storing. */
 export type Seal = (text: string) => string
 

@@ -1,17 +1,25 @@
 import { Fault } from '../kernel/index.ts'
-import type { Admission, Known } from './admission.ts'
+import type { Activations } from './activations/activations.ts'
+import type { Admission } from './admission.ts'
 import type { ClientCertificate } from './client-certificate.ts'
 import type { Connector } from './connector.ts'
-import type { ProvisioningOptions } from './needs.ts'
-import type { Presence } from './presence.ts'
-import { type Origin, provision, refuseName, refuseOrigin } from './provision.ts'
+import type { Known } from './known.ts'
+import { type Origin, refuseName, refuseOrigin } from './provision.ts'
 
-type Needs = ProvisioningOptions & { readonly presence: Presence; readonly admission: Admission }
+type Needs = { readonly activations: Activations; readonly admission: Admission }
 
 /** Whether the certificate is the one associated with a provisioned device. */
-export function isOf(known: Known, { fingerprint }: ClientCertificate): boolean {
+function isOf(known: Known, { fingerprint }: ClientCertificate): boolean {
   const associated = known.certificateGiven ?? known.certificate
   return !known.awaits && known.authType === 'certificate' && associated === fingerprint
+}
+
+/** Of the one or two that a provisioned device may have, what is known of this one. */
+export function holderOf(
+  known: Known | undefined,
+  certificate: ClientCertificate,
+): Known | undefined {
+  return [known, known?.next].find((one) => one && isOf(one, certificate)) ?? undefined
 }
 
 /**
@@ -33,11 +41,9 @@ export async function provisionByCertificate(
   refuseName(identity)
   refuseOrigin(connector, origin)
   const credential = { tokenHash: null, passwordHash: null, certificate: fingerprint }
+  const brought = { ...credential, authType: 'certificate' as const }
   try {
-    await provision(needs, needs.presence, connector, identity, origin, {
-      ...credential,
-      authType: 'certificate',
-    })
+    await needs.activations.provision({ connector, identity, origin, brought })
   } catch (error) {
     // Another connection of the same device may have been faster.
     const now = await needs.admission.reread({ connectorId: connector.id, identity })

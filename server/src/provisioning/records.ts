@@ -3,8 +3,9 @@ import type { Connector } from './connector.ts'
 import type { Device } from './credentials.ts'
 import { type IdentityRecord, type ResourceValue, statuses } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
+import { parseAddresses } from './ip-restriction.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { choiceField, invalid, textField, wholeField } from './parse.ts'
+import { choiceField, invalid, objectField, textField, wholeField } from './parse.ts'
 import { type IdentityRow, listIdentities, type Page, readIdentity } from './store/identities.ts'
 import { readAliases, readValues, type ValueRow } from './store/values.ts'
 
@@ -20,6 +21,10 @@ export type ListInput = {
   readonly status?: unknown
   /** A pattern: literals, `.`, `.*`, `.+`, `^`, `$`. */
   readonly identity?: unknown
+  /** The address of which it was last seen, or a CIDR range of it. */
+  readonly ipaddress?: unknown
+  /** `{name, value?}`: those that have such a tag. */
+  readonly tag?: unknown
 }
 
 export type IdentityPage = {
@@ -135,7 +140,7 @@ function record(
   }
 }
 
-function parsePage({ limit, before, status, identity }: ListInput): Page {
+function parsePage({ limit, before, status, identity, ipaddress, tag }: ListInput): Page {
   const text = { charsMax: limits.settingCharsMax }
   return {
     rowsMax:
@@ -143,8 +148,19 @@ function parsePage({ limit, before, status, identity }: ListInput): Page {
         ? limits.pageDefault
         : wholeField('limit', limit, { min: 1, max: limits.pageMax }),
     like: identity === undefined ? undefined : likeOf(textField('identity', identity, text)),
+    addresses: ipaddress === undefined ? undefined : parseAddresses('ipaddress', ipaddress),
     status: status === undefined ? undefined : choiceField('status', status, statuses),
     after: before === undefined ? undefined : parseBefore(textField('before', before, text)),
+    tag: tag === undefined ? undefined : parseTag(tag),
+  }
+}
+
+function parseTag(tag: unknown): Page['tag'] {
+  const { name, value } = objectField('tag', tag, ['name', 'value'])
+  const charsMax = limits.settingCharsMax
+  return {
+    name: textField('tag.name', name, { charsMin: 1, charsMax }),
+    ...(value !== undefined && { value: textField('tag.value', value, { charsMax }) }),
   }
 }
 

@@ -1,22 +1,29 @@
 import type { Transaction } from '../database/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { Whose } from './admission.ts'
-import type { Device } from './credentials.ts'
 import type { ProvisioningOptions } from './needs.ts'
+import { type Repeated, repeat } from './repeat.ts'
 import {
   deleteRevocations,
   insertRevocations,
   listRevocations,
   readRevocationHead,
 } from './store/revocations.ts'
+import { createWatches, type OnRevoked } from './watches.ts'
 
 /** An identity of which what is remembered is wrong, and that often may not go on. */
 export type Withdrawal = {
-  readonly identity: string
+  /** Null: those of the connector that it does not let in any more. */
+  readonly identity: string | null
   readonly tokenHash: string | null
   /** What the device is refused with from now on; null: it may go on, it was unlocked. */
-  readonly code: 'locked' | 'unknown_credential' | 'certificate_mismatch' | null
+  readonly code: keyof typeof details | null
+  /** The hash of the credential that it goes on with: what was opened with that one stays. */
+  readonly spares?: string | null
 }
+
+/** What the connector lets in has changed: all that is open there is judged anew. */
+export const everyone: readonly Withdrawal[] = [{ identity: null, tokenHash: null, code: null }]
 
 /** Withdrawals that are written, to be told once they are committed. */
 export type Written = {
@@ -25,8 +32,11 @@ export type Written = {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-/** Ends what a device has open, as soon as it may not go on. */
-export type OnRevoked = (device: Device, listener: (fault: Fault) => void) => () => void
+/** What is remembered, and to be forgotten when it has changed. */
+export type Memories = {
+  forget(whose: Whose): void
+  forgetConnector(connectorId: string): void
+}
 
 /**
  * From those that withdraw credentials to those that hold connections: at once within a process,
@@ -53,28 +63,34 @@ export type Revocations = {
 
 export function createRevocations(
   { database, clock, logger }: Pick<ProvisioningOptions, 'database' | 'clock' | 'logger'>,
-  forget: (whose: Whose) => void,
+  memories: Memories,
 ): Revocations {
-  const listeners = new Map<string, Set<(fault: Fault) => void>>()
+  const watches = createWatches(logger)
   /** Own ones that were told and come by in the table later. */
   const told = new Set<number>()
   /** The last one that was read; undefined where nobody follows. */
   let last: number | undefined
   let following: Repeated | undefined
 
-  function announce(connectorId: string, { identity, tokenHash, code }: Withdrawal): void {
-    forget({ connectorId, identity, tokenHash })
-    if (code === null) return
-    for (const listener of [...(listeners.get(`${connectorId}/${identity}`) ?? [])]) {
-      listener(new Fault(code, details[code]))
+  function announce(connectorId: string, withdrawal: Withdrawal): void {
+    const { identity, tokenHash, code, spares = null } = withdrawal
+    if (identity === null) {
+      memories.forgetConnector(connectorId)
+      watches.judge(connectorId)
+      return
     }
+    memories.forget({ connectorId, identity, tokenHash })
+    if (spares !== null) memories.forget({ connectorId, identity, tokenHash: spares })
+    if (code === null) return
+    watches.refuse({ connectorId, identity, spares }, new Fault(code, details[code]))
   }
 
   async function look(after: number): Promise<number> {
     const rows = await listRevocations(database, after, limits.revocationBatchMax)
-    for (const { seq, connector_id, identity, token_hash, code } of rows) {
+    for (const { seq, connector_id, token_hash, spared, ...row } of rows) {
       last = seq
-      if (!told.delete(seq)) announce(connector_id, { identity, tokenHash: token_hash, code })
+      const withdrawal = { ...row, tokenHash: token_hash, spares: spared }
+      if (!told.delete(seq)) announce(connector_id, withdrawal)
     }
     return rows.length
   }
@@ -94,15 +110,7 @@ export function createRevocations(
         announce(written?.connectorId ?? '', withdrawal)
       }
     },
-    onRevoked({ connector, identity }, listener) {
-      const key = `${connector.id}/${identity}`
-      const those = listeners.get(key) ?? new Set()
-      listeners.set(key, those.add(listener))
-      return () => {
-        those.delete(listener)
-        if (those.size === 0 && listeners.get(key) === those) listeners.delete(key)
-      }
-    },
+    onRevoked: watches.onRevoked,
     async follow() {
       last = await readRevocationHead(database)
       following = repeat(limits.revocationPollMs, async () => {
@@ -113,7 +121,10 @@ export function createRevocations(
         }
       })
     },
-    close: async () => following?.stop(),
+    async close() {
+      await following?.stop()
+      await watches.close()
+    },
     sweep: () => deleteRevocations(database, clock.nowUs() - limits.revocationKeptMs * 1_000),
   }
 }
@@ -122,28 +133,5 @@ const details = {
   locked: 'The device was locked while it was connected.',
   unknown_credential: 'The credential was withdrawn while the device was connected.',
   certificate_mismatch: 'The device was given another certificate while it was connected.',
-}
-
-type Repeated = { stop(): Promise<void> }
-
-/** One step after the other, with a pause between them. */
-function repeat(pauseMs: number, step: () => Promise<void>): Repeated {
-  let stopped = false
-  let running: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout
-  const arm = () => {
-    timer = setTimeout(() => {
-      running = step().then(() => {
-        if (!stopped) arm()
-      })
-    }, pauseMs).unref()
-  }
-  arm()
-  return {
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-      return running
-    },
-  }
+  credential_replaced: 'The device used a newer credential while it was connected.',
 }

@@ -26,7 +26,8 @@ export async function whitelistSigned(
 ): Promise<SignedCertificate> {
   refuseWhitelisting(connector, identity, input)
   const signed = await signIdentityCsr(needs, connector, identity, csrPem)
-  await whitelist(needs, needs.credentials, connector, identity, input, signed.fingerprint)
+  const { fingerprint } = signed
+  await whitelist(needs, needs.credentials, connector, identity, input, { fingerprint })
   return signed
 }
 
@@ -34,7 +35,7 @@ export async function whitelistSigned(
  * Has a signing request for an identity signed by the connector's vendor. Nothing is stored.
  * @throws Fault `invalid_argument` where the connector has no vendor, and what `Signer` throws.
  */
-async function signIdentityCsr(
+export async function signIdentityCsr(
   { signer, secrets }: Needs,
   connector: Connector,
   identity: string,

@@ -1,4 +1,4 @@
-import { limits } from '../kernel/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 import type { AuthType, Connector } from './connector.ts'
 import type { Credentials } from './credentials.ts'
 import { parseGivenCertificate } from './given-certificate.ts'
@@ -6,18 +6,27 @@ import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './ident
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { invalid } from './parse.ts'
+import { unknownIdentity } from './records.ts'
+import { keepOrder, refuseOrder } from './reprovision.ts'
 import type { Withdrawal } from './revocations.ts'
 import { readCredential } from './store/identities.ts'
 import { upsertIdentities, type WhitelistedRow } from './store/whitelist.ts'
 
 const usPerHour = 3_600_000_000
 
+type WhitelistOptions = {
+  /** Of the certificate that alone provisions it from now on. */
+  readonly fingerprint?: string
+  /** Refused where the identity is there already, or is not there yet. */
+  readonly only?: 'new' | 'known'
+}
+
 /**
  * Lets an identity in, or changes what is said of one that is there; its credential and its values
  * stay. A lock, an order to activate again and a replaced certificate end the connections of the
  * device: in this process when this resolves, in others after `limits.revocationPollMs`.
- * @param fingerprint of the certificate that alone provisions it from now on.
- * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks.
+ * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks;
+ *   `already_exists`, `unknown_identity` where `only` says so.
  */
 export async function whitelist(
   { database, clock }: ProvisioningOptions,
@@ -25,7 +34,7 @@ export async function whitelist(
   connector: Connector,
   identity: string,
   input: WhitelistInput,
-  fingerprint?: string,
+  { fingerprint, only }: WhitelistOptions = {},
 ): Promise<void> {
   const { tags, authType, certificate, ...part } = refuseWhitelisting(connector, identity, input)
   const given =
@@ -46,6 +55,8 @@ export async function whitelist(
   const { revocations } = credentials
   const { row, written } = await database.transaction(async (transaction) => {
     const rows = await upsertIdentities(transaction, connector.id, nowUs, said)
+    refuseOthers(only, rows[0]?.added === true)
+    await keepOrder(transaction, connector, [identity], part)
     const withdrawals = withdrawalsOf(rows, part)
     return {
       row: rows[0],
@@ -54,6 +65,14 @@ export async function whitelist(
   })
   credentials.forget({ connectorId: connector.id, identity, tokenHash: row?.token_hash ?? null })
   revocations.tell(written)
+}
+
+/** Refused inside the transaction, so that of two who add one of them is told. */
+function refuseOthers(only: WhitelistOptions['only'], added: boolean): void {
+  if (only === 'known' && added) throw unknownIdentity()
+  if (only === 'new' && !added) {
+    throw new Fault('already_exists', 'the connector has the identity already')
+  }
 }
 
 /** Those that were written of which other processes are to hear; see revocations.ts. */
@@ -80,7 +99,7 @@ function codeOf(
 
 /**
  * What may be refused of a whitelisting before anything is done.
- * @throws Fault `invalid_argument`
+ * @throws Fault `invalid_argument`, `reprovision_refused`.
  */
 export function refuseWhitelisting(
   connector: Connector,
@@ -89,7 +108,9 @@ export function refuseWhitelisting(
 ): WhitelistPart {
   const refusal = checkIdentity(connector.identityFormat, identity)
   if (refusal !== undefined) throw invalid('identity', refusal)
-  return parseWhitelist(input)
+  const part = parseWhitelist(input)
+  refuseOrder(connector, part)
+  return part
 }
 
 /**

@@ -6,17 +6,20 @@ import type { ProvisioningOptions } from './needs.ts'
 import { booleanField, invalid, objectField, textField, wholeField } from './parse.ts'
 import { extendWindows, listWindows, type Which, type WindowPlace } from './store/windows.ts'
 
-/** Which windows are to be longer, and until when; every field is checked here. */
-export type ExtendInput = {
-  /** Microseconds; null or 0: no deadline. Either this or `hours`. */
-  readonly expire?: unknown
-  /** From now. */
-  readonly hours?: unknown
-  /** One identity; exactly one of this, `tag` and `all` is said. */
+/** Which identities are meant: exactly one of the three is said. */
+export type WhichInput = {
   readonly identity?: unknown
   /** `{name, value}`: those with this tag; without `value` those with any tag of this name. */
   readonly tag?: unknown
   readonly all?: unknown
+}
+
+/** Which windows are to be longer, and until when; every field is checked here. */
+export type ExtendInput = WhichInput & {
+  /** Microseconds; null or 0: no deadline. Either this or `hours`. */
+  readonly expire?: unknown
+  /** From now. */
+  readonly hours?: unknown
 }
 
 export type Extended = {
@@ -112,7 +115,8 @@ function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | nul
   return activateUntil
 }
 
-function parseWhich({ identity, tag, all }: ExtendInput): Which {
+/** @throws Fault `invalid_argument`. */
+export function parseWhich({ identity, tag, all }: WhichInput): Which {
   const every = all === undefined ? false : booleanField('all', all)
   const said = [identity !== undefined, tag !== undefined, every].filter(Boolean).length
   if (said !== 1) throw invalid('body', 'must say one of identity, tag and all: true')

@@ -1,5 +1,6 @@
 import { type Queryable, textArray } from '../../database/index.ts'
 import type { Asset, DeviceRef, Intake } from '../types.ts'
+import { counted, slotOf } from './structure.ts'
 
 const columns = `
   id, business_id, group_id, name, description, connector_id, identity, created_at`
@@ -29,11 +30,14 @@ function assetOf(row: Row): Asset {
 }
 
 const insertAsset = `
-insert into assets_asset
-  (business_id, id, group_id, name, description, connector_id, identity, by_intake, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-on conflict do nothing
-returning id`
+with added as (
+  insert into assets_asset
+    (business_id, id, group_id, name, description, connector_id, identity, by_intake, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict do nothing
+  returning id
+), ${counted('added', '$10')}
+select id from added`
 
 /** False where the intake has made an asset of this device already. */
 export async function addAsset(
@@ -44,7 +48,13 @@ export async function addAsset(
   const { businessId, id, groupId, name, description, device, createdAt } = asset
   const place = [businessId, id, groupId, name, description]
   const feeding = [device?.connectorId ?? null, device?.identity ?? null]
-  const row = await queryable.one(insertAsset, [...place, ...feeding, byIntake, createdAt])
+  const row = await queryable.one(insertAsset, [
+    ...place,
+    ...feeding,
+    byIntake,
+    createdAt,
+    slotOf(id),
+  ])
   return row !== undefined
 }
 
@@ -109,10 +119,14 @@ export async function assetCount(queryable: Queryable, businessId: string): Prom
   return row?.count ?? 0
 }
 
-const deleteAsset = `delete from assets_asset where business_id = $1 and id = $2`
+const deleteAsset = `
+with removed as (
+  delete from assets_asset where business_id = $1 and id = $2 returning id
+), ${counted('removed', '$3')}
+select id from removed`
 
 export function dropAsset(queryable: Queryable, businessId: string, id: string) {
-  return queryable.run(deleteAsset, [businessId, id])
+  return queryable.run(deleteAsset, [businessId, id, slotOf(id)])
 }
 
 const selectIntake = `

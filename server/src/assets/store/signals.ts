@@ -8,6 +8,7 @@ import type {
   SignalSource,
   Value,
 } from '../types.ts'
+import { counted, slotOf } from './structure.ts'
 import { readingOf } from './values.ts'
 
 const described = `
@@ -107,16 +108,19 @@ function describedOf(signal: Omit<Signal, 'key'>): Described {
 }
 
 const insertSignals = `
-insert into assets_signal (business_id, asset_id, id, ${described})
-select $1, $2, id, ${described}
-from json_to_recordset($3::json) as s (
-  number integer, id text, name text, description text, primitive_type text, data_type text,
-  data_unit text, precision double precision, min double precision, max double precision,
-  multiplier double precision, move double precision, timeout_ms bigint, tags text, alias text,
-  channel text, connector_id text, identity text, link_id text, outlet smallint
-)
-order by number
-returning id, key`
+with added as (
+  insert into assets_signal (business_id, asset_id, id, ${described})
+  select $1, $2, id, ${described}
+  from json_to_recordset($3::json) as s (
+    number integer, id text, name text, description text, primitive_type text, data_type text,
+    data_unit text, precision double precision, min double precision, max double precision,
+    multiplier double precision, move double precision, timeout_ms bigint, tags text, alias text,
+    channel text, connector_id text, identity text, link_id text, outlet smallint
+  )
+  order by number
+  returning id, key
+), ${counted('added', '$4')}
+select id, key from added`
 
 /** The signals with their keys, in the order they came. */
 export async function addSignals(
@@ -131,7 +135,7 @@ export async function addSignals(
     id: signal.id,
     ...describedOf(signal),
   }))
-  const values = [businessId, assetId, JSON.stringify(records)]
+  const values = [businessId, assetId, JSON.stringify(records), slotOf(assetId)]
   const rows = await queryable.rows<{ id: string; key: number }>(insertSignals, values)
   const keys = new Map(rows.map((row) => [row.id, row.key]))
   return signals.map((signal) => ({ ...signal, key: keys.get(signal.id) ?? 0 }))
@@ -264,7 +268,8 @@ function deviceOf(row: { connector_id: string | null; identity: string | null })
   return { connectorId: row.connector_id ?? '', identity: row.identity ?? '' }
 }
 
-function deviceKey(businessId: string, { connectorId, identity }: DeviceRef): string {
+/** A device of a business as a key of maps. */
+export function deviceKey(businessId: string, { connectorId, identity }: DeviceRef): string {
   return `${businessId}\0${connectorId}\0${identity}`
 }
 
@@ -295,20 +300,24 @@ export async function channelKeys(
 }
 
 const updateChannels = `
-update assets_signal s set
-  name = c.name, description = c.description, primitive_type = c.primitive_type,
-  data_type = c.data_type, data_unit = c.data_unit, precision = c.precision, min = c.min,
-  max = c.max, multiplier = c.multiplier, move = c.move, timeout_ms = c.timeout_ms
-from json_to_recordset($3::json) as c (
-  key bigint, name text, description text, primitive_type text, data_type text, data_unit text,
-  precision double precision, min double precision, max double precision,
-  multiplier double precision, move double precision, timeout_ms bigint
-)
-where s.business_id = $1 and s.asset_id = $2 and s.key = c.key
-  and (s.name, s.description, s.primitive_type, s.data_type, s.data_unit, s.precision, s.min,
-    s.max, s.multiplier, s.move, s.timeout_ms)
-  is distinct from (c.name, c.description, c.primitive_type, c.data_type, c.data_unit,
-    c.precision, c.min, c.max, c.multiplier, c.move, c.timeout_ms)`
+with changed as (
+  update assets_signal s set
+    name = c.name, description = c.description, primitive_type = c.primitive_type,
+    data_type = c.data_type, data_unit = c.data_unit, precision = c.precision, min = c.min,
+    max = c.max, multiplier = c.multiplier, move = c.move, timeout_ms = c.timeout_ms
+  from json_to_recordset($3::json) as c (
+    key bigint, name text, description text, primitive_type text, data_type text, data_unit text,
+    precision double precision, min double precision, max double precision,
+    multiplier double precision, move double precision, timeout_ms bigint
+  )
+  where s.business_id = $1 and s.asset_id = $2 and s.key = c.key
+    and (s.name, s.description, s.primitive_type, s.data_type, s.data_unit, s.precision, s.min,
+      s.max, s.multiplier, s.move, s.timeout_ms)
+    is distinct from (c.name, c.description, c.primitive_type, c.data_type, c.data_unit,
+      c.precision, c.min, c.max, c.multiplier, c.move, c.timeout_ms)
+  returning s.key
+), ${counted('changed', '$4')}
+select key from changed`
 
 /** @returns how many were different. */
 export function describeSignals(
@@ -331,7 +340,8 @@ export function describeSignals(
     move: channel.offset,
     timeout_ms: channel.timeoutMs,
   }))
-  return queryable.run(updateChannels, [businessId, assetId, JSON.stringify(records)])
+  const values = [businessId, assetId, JSON.stringify(records), slotOf(assetId)]
+  return queryable.run(updateChannels, values)
 }
 
 const noteRemovedOfAsset = `
@@ -345,7 +355,11 @@ export function noteRemoved(queryable: Queryable, businessId: string, assetId: s
 
 const noteOneRemoved = `insert into assets_removed (signal_key, at) values ($1, $2)`
 const deleteSignal = `
-delete from assets_signal s where s.business_id = $1 and s.id = $2 returning ${columns}`
+with s as (
+  delete from assets_signal where business_id = $1 and id = $2
+  returning id, business_id, key, asset_id, ${described}
+), ${counted('s', '$3')}
+select ${columns} from s`
 
 export async function dropSignal(
   queryable: Queryable,
@@ -353,7 +367,7 @@ export async function dropSignal(
   id: string,
   at: number,
 ): Promise<Signal | undefined> {
-  const row = await queryable.one<Row>(deleteSignal, [businessId, id])
+  const row = await queryable.one<Row>(deleteSignal, [businessId, id, slotOf(id)])
   if (row === undefined) return undefined
   await queryable.run(noteOneRemoved, [row.key, at])
   return signalOf(row)

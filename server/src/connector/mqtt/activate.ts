@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/index.ts'
-import type { Provisioning } from '../../provisioning/index.ts'
+import type { Device, Provisioning } from '../../provisioning/index.ts'
 import type { Link, Stranger } from './authenticate.ts'
 import type { Publication } from './publication.ts'
 import { parseTopic, tokenTopic } from './topics.ts'
@@ -33,4 +33,28 @@ export async function activate(
   const password = publication.payload.toString('utf8')
   await provisioning.activateWithPassword(connector, identity, password, origin)
   return { topic, payload: '' }
+}
+
+/**
+ * A device asks in the same way for a new credential, on a connection that it made with the one it
+ * has; while a rotation of that is open.
+ * @throws Fault `forbidden` where none is, or for another identity, and what a rotation throws.
+ */
+export async function renew(
+  { rotations }: Provisioning,
+  device: Device,
+  { ip, protocol, encrypted }: Link,
+  { topic, payload }: Publication,
+): Promise<Activated> {
+  const origin = { ip, protocol, encrypted }
+  const answer = tokenTopic(device.identity)
+  if (topic === answer) {
+    const token = payload.length === 0 && (await rotations.fetchToken(device, origin))
+    if (token) return { topic, payload: token.token }
+    const password = payload.toString('utf8')
+    if (password !== '' && (await rotations.bringPassword(device, password, origin))) {
+      return { topic, payload: '' }
+    }
+  }
+  throw new Fault('forbidden', 'Only an anonymous connection may activate.')
 }

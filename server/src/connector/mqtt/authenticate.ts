@@ -52,12 +52,12 @@ export async function authenticateMqtt(
   const { encrypted, certificate } = link
   if (password !== '' && userName === '') return byToken(provisioning, link, password)
   if (password === '' && certificate === undefined) return stranger(provisioning, link, userName)
-  const prove =
-    certificate === undefined || password !== ''
-      ? proveByPassword(provisioning, link, await splitName(provisioning, link, userName), password)
-      : proveByCertificate(provisioning, link, certificate, userName)
+  const byPassword = certificate === undefined || password !== ''
+  const prove = byPassword
+    ? proveByPassword(provisioning, link, await splitName(provisioning, link, userName), password)
+    : proveByCertificate(provisioning, link, certificate, userName)
   const device = await prove()
-  const standing = await provisioning.openStanding(device, { encrypted })
+  const standing = await provisioning.openStanding(device, { encrypted, certificate })
   return { kind: 'device', device, prove, standing }
 }
 

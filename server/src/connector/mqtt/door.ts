@@ -5,6 +5,7 @@ import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import { certificateOf } from '../peer.ts'
+import { createPresence, type PresenceWanted } from '../presence.ts'
 import { addressOf } from '../request.ts'
 import type { Link } from './authenticate.ts'
 import { createBroker } from './broker.ts'
@@ -18,6 +19,9 @@ export type MqttDoorOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  readonly presenceWanted?: PresenceWanted
+  /** Connections open at once; `limits.mqttClientsMax` where it is left out. */
+  readonly clientsMax?: number
 }
 
 /** The way in for devices over MQTT 3.1.1; the same door stands behind plain TCP and TLS. */
@@ -29,9 +33,10 @@ export type MqttDoor = {
 }
 
 export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor> {
-  const { logger, random } = options
+  const { logger, random, clientsMax = limits.mqttClientsMax } = options
   const broker = await createBroker({ logger, newConnectionId: () => newId(random) })
-  const context = { ...options, registry: createRegistry() }
+  const presence = createPresence(options)
+  const context = { ...options, presence, registry: createRegistry() }
   const sessions = new Set<Session>()
   let closing = false
   let wasFull = false
@@ -39,7 +44,7 @@ export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor
 
   return {
     accept(socket) {
-      const full = sessions.size >= limits.mqttClientsMax
+      const full = sessions.size >= clientsMax
       if (full && !wasFull) logger.warn({ clients: sessions.size }, 'too many MQTT connections')
       wasFull = full
       if (closing || full) {

@@ -1,14 +1,23 @@
 import type { Client } from 'aedes'
 import type { EventLog, Note } from '../../eventlog/index.ts'
-import { type Clock, Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  faultOf,
+  type Logger,
+  limits,
+  newId,
+  type Random,
+} from '../../kernel/index.ts'
 import {
   type Connector,
   type Device,
   type Provisioning,
   refusedDevice,
 } from '../../provisioning/index.ts'
-import { append } from '../write.ts'
-import { activate } from './activate.ts'
+import type { Presence } from '../presence.ts'
+import { append, type Said } from '../write.ts'
+import { activate, renew } from './activate.ts'
 import {
   authenticateMqtt,
   type Credentials,
@@ -28,8 +37,10 @@ export type SessionContext = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
+  readonly random: Random
   readonly logger: Logger
   readonly registry: Registry
+  readonly presence: Presence
 }
 
 const messageOverheadBytes = 512
@@ -46,6 +57,8 @@ export class Session {
   readonly #context: SessionContext
   readonly #wire: Wire
   readonly #link: Link
+  /** The connection's name. */
+  readonly #id: string
   readonly #sinceMs: number
   /** When the packet began that had not ended at the last look. */
   #insideSinceMs: number | undefined
@@ -69,6 +82,7 @@ export class Session {
     this.#context = context
     this.#wire = wire
     this.#link = link
+    this.#id = newId(context.random)
     this.#sinceMs = context.clock.nowMs()
   }
 
@@ -94,8 +108,10 @@ export class Session {
     const { provisioning, registry } = this.#context
     registry.enter(this, speaker.device, this.#clientId)
     const { onRevoked } = provisioning.revocations
-    this.#stopHearing = onRevoked(speaker.device, (fault) => this.close(fault))
+    const end = (fault: Fault) => this.close(fault)
+    this.#stopHearing = onRevoked(speaker.device, end, speaker.standing)
     this.#note(speaker.device, { kind: 'connect', message: 'The device connected.' })
+    this.#tell('connected', speaker.device)
     this.#pusher = new Pusher({
       ...this.#context,
       device: speaker.device,
@@ -110,6 +126,7 @@ export class Session {
     const about = this.#about()
     if (!this.#context.registry.leave(this) || about === undefined) return
     this.#note(about, { kind: 'disconnect', message: 'The connection ended.' })
+    if (this.#speaker?.kind === 'device') this.#tell('disconnected', this.#speaker.device)
   }
 
   /**
@@ -121,6 +138,7 @@ export class Session {
     this.#weigh(1, bytes)
     try {
       if (this.#speaker?.kind === 'stranger') await this.#activate(this.#speaker, publication)
+      else if (identityOf(publication.topic) !== undefined) await this.#renew(publication)
       else await (await this.#inTurn(() => this.#take(publication))).durable
     } catch (error) {
       throw this.refuse(error)
@@ -204,8 +222,17 @@ export class Session {
   async #take(publication: Publication): Promise<{ durable: Promise<void> }> {
     const device = await this.#device()
     const writes = parsePublication(device, publication, this.#context.clock.nowUs())
+    return { durable: append(this.#context, device, this.#said(), writes) }
+  }
+
+  #said(): Said {
     const { ip, protocol } = this.#link
-    return { durable: append(this.#context, device, { ip, protocol }, writes) }
+    return { ip, protocol, connection: this.#id }
+  }
+
+  /** In its turn among what the device says. */
+  #tell(kind: Parameters<Presence['tell']>[0], device: Device): void {
+    this.#inTurn(async () => this.#context.presence.tell(kind, device, this.#said()))
   }
 
   #device(): Device | Promise<Device> {
@@ -217,6 +244,13 @@ export class Session {
     const { provisioning } = this.#context
     this.#asked = identityOf(publication.topic)
     const { topic, payload } = await activate(provisioning, stranger, this.#link, publication)
+    await this.#send(topic, payload)
+  }
+
+  async #renew(publication: Publication): Promise<void> {
+    const device = await this.#device()
+    const { provisioning } = this.#context
+    const { topic, payload } = await renew(provisioning, device, this.#link, publication)
     await this.#send(topic, payload)
   }
 

@@ -1,5 +1,5 @@
 import { type Database, int8Array, type Queryable, textArray } from '../../database/index.ts'
-import type { EntryKind } from '../entry.ts'
+import type { ShownKind } from '../entry.ts'
 import type { LineKey, NoteKind, Severity } from '../line.ts'
 
 /** A note as it is kept. */
@@ -60,7 +60,7 @@ export type EntryLineRow = {
   part: number
   seq: number
   identity: string
-  kind: EntryKind
+  kind: ShownKind
   bytes: number
   /** Null where it is longer than was asked for; then `ip` and `protocol` stand alone. */
   body: string | null
@@ -71,7 +71,7 @@ export type EntryLineRow = {
 /** The text is looked for in the entry's JSON, where it stands as JSON writes it. */
 export function readEntryLines(
   database: Queryable,
-  query: LineQuery & { readonly kinds: readonly EntryKind[]; readonly bodyBytesMax: number },
+  query: LineQuery & { readonly kinds: readonly ShownKind[]; readonly bodyBytesMax: number },
 ): Promise<EntryLineRow[]> {
   const text = query.text === undefined ? null : JSON.stringify(query.text).slice(1, -1)
   return database.rows<EntryLineRow>(

@@ -3,6 +3,7 @@ import type { AuthType, Connector, Settings } from '../connector.ts'
 import type { IdentityFormat } from '../identity-format.ts'
 import type { IpRestriction } from '../ip-restriction.ts'
 import type { Pki } from '../pki.ts'
+import type { Reprovision } from '../reprovision.ts'
 import type { Resource } from '../resource.ts'
 
 type Row = {
@@ -20,12 +21,13 @@ type Row = {
   self_registration: boolean
   ip_restriction: IpRestriction
   pki: Pki
+  reprovision: Reprovision
   resources: readonly Resource[]
 }
 
 const columns = `id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
   identity_type, identity_casing, identity_length, self_registration, resources,
-  ip_restriction, pki`
+  ip_restriction, pki, reprovision`
 
 function fromRow(row: Row): Connector {
   return {
@@ -45,6 +47,7 @@ function fromRow(row: Row): Connector {
     selfRegistration: row.self_registration,
     ipRestriction: row.ip_restriction,
     pki: row.pki,
+    reprovision: row.reprovision,
     resources: new Map(row.resources.map((resource) => [resource.alias, resource])),
   }
 }
@@ -66,6 +69,7 @@ function toValues(settings: Settings): readonly unknown[] {
     JSON.stringify([...settings.resources.values()]),
     JSON.stringify(settings.ipRestriction),
     JSON.stringify(settings.pki),
+    JSON.stringify(settings.reprovision),
   ]
 }
 
@@ -88,9 +92,9 @@ export async function insertConnector(
     `insert into provisioning_connector
        (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
         identity_type, identity_casing, identity_length, self_registration, resources,
-        ip_restriction, pki, created_at)
+        ip_restriction, pki, reprovision, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb,
-       $15::jsonb, $16)
+       $15::jsonb, $16::jsonb, $17)
      on conflict (id) do nothing`,
     [id, businessId, ...toValues(settings), at],
   )
@@ -133,7 +137,8 @@ export async function updateConnector(
        name = $3, description = $4, auth_type = $5, devmode = $6, enabled = $7,
        identity_prefix = $8, identity_type = $9, identity_casing = $10, identity_length = $11,
        self_registration = $12, resources = $13::jsonb,
-       ip_restriction = $14::jsonb, pki = $15::jsonb
+       ip_restriction = $14::jsonb, pki = $15::jsonb,
+       reprovision = $16::jsonb
      where business_id = $1 and id = $2`,
     [businessId, id, ...toValues(settings)],
   )

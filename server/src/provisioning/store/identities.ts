@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 import type { AuthType } from '../connector.ts'
 import type { Status, Tag } from '../identity.ts'
+import { isRotated } from './rotated.ts'
 
 /** An identity as it is kept, with what is derived from it at one moment. */
 export type IdentityRow = {
@@ -20,7 +21,7 @@ export type IdentityRow = {
 /** identity.ts says in prose what these mean. `$2` is the clock, in microseconds. */
 export const awaits = '(i.provisioned_at is null or i.reprovision)'
 export const closed = '(i.activate_until is not null and i.activate_until <= $2::bigint)'
-const status = `case
+export const status = `case
   when i.locked then 'locked'
   when ${awaits} and ${closed} then 'expired'
   when i.provisioned_at is null then 'whitelisted'
@@ -51,9 +52,15 @@ export type Page = {
   /** A `like` pattern. */
   readonly like: string | undefined
   readonly status: Status | undefined
+  /** An address or a CIDR range. */
+  readonly addresses: string | undefined
+  readonly tag: Partial<Tag> | undefined
   /** The place after which the page begins: last seen then, and after this identity. */
   readonly after: { readonly lastseen: number; readonly identity: string | undefined } | undefined
 }
+
+/** Of a link-local address the zone says only by which interface it came. */
+const lastAddress = `nullif(split_part(p.lastip, '%', 1), '')::inet`
 
 /** Last seen first; those that never were come last, by name. */
 export async function listIdentities(
@@ -69,6 +76,8 @@ export async function listIdentities(
        and ($4::text is null or ${status} = $4::text)
        and ($5::bigint is null or coalesce(p.lastseen, 0) < $5::bigint
          or (coalesce(p.lastseen, 0) = $5::bigint and i.identity > $6::text))
+       and ($8::text is null or ${lastAddress} <<= $8::inet)
+       and ($9::jsonb is null or i.tags @> $9::jsonb)
      order by coalesce(p.lastseen, 0) desc, i.identity
      limit $7`,
     [
@@ -79,72 +88,15 @@ export async function listIdentities(
       page.after?.lastseen ?? null,
       page.after?.identity ?? null,
       page.rowsMax,
+      page.addresses ?? null,
+      page.tag === undefined ? null : JSON.stringify([page.tag]),
     ],
   )
 }
 
-/** What a device is provisioned with: that of its method, and null for the others. */
-export type Credential = {
-  readonly authType: AuthType
-  readonly tokenHash: string | null
-  readonly passwordHash: string | null
-  /** The SHA-256 of its certificate, in hexadecimal digits. */
-  readonly certificate: string | null
-  /** Whether it is about to cross a connection that is not encrypted. */
-  readonly plain: boolean
-}
-
-/** Where the operator gave a certificate, nothing else provisions the identity. */
-const activatable = `not i.locked and ${awaits} and not ${closed}
-  and (i.certificate_given is null or i.certificate_given = $8::text)`
-
-/** The guarded step to `provisioned`: false where the state does not allow it. */
-export async function provisionIdentity(
-  transaction: Transaction,
-  connectorId: string,
-  identity: string,
-  nowUs: number,
-  credential: Credential,
-): Promise<boolean> {
-  const changed = await transaction.run(
-    `update provisioning_identity as i set
-       auth_type = $4, token_hash = $5, devmode = $6, password_hash = $7, certificate = $8,
-       provisioned_at = $2::bigint, reprovision = false, activate_until = null
-     where i.connector_id = $1 and i.identity = $3 and ${activatable}`,
-    [connectorId, nowUs, identity, ...credentialValues(credential)],
-  )
-  return changed === 1
-}
-
-/** The same for an identity that nobody may have whitelisted: it is made where it is missing. */
-export async function registerIdentity(
-  transaction: Transaction,
-  connectorId: string,
-  identity: string,
-  nowUs: number,
-  credential: Credential,
-): Promise<boolean> {
-  const changed = await transaction.run(
-    `insert into provisioning_identity as i
-       (connector_id, identity, locked, tags, created_at, auth_type, token_hash, devmode,
-        password_hash, certificate, provisioned_at)
-     values ($1, $3, false, '[]'::jsonb, $2::bigint, $4, $5, $6, $7, $8, $2::bigint)
-     on conflict (connector_id, identity) do update set
-       auth_type = excluded.auth_type, token_hash = excluded.token_hash,
-       devmode = excluded.devmode, password_hash = excluded.password_hash,
-       certificate = excluded.certificate, provisioned_at = excluded.provisioned_at,
-       reprovision = false, activate_until = null
-     where ${activatable}`,
-    [connectorId, nowUs, identity, ...credentialValues(credential)],
-  )
-  return changed === 1
-}
-
-/** In the order `$4` to `$8`. */
-function credentialValues(credential: Credential): readonly unknown[] {
-  const { authType, tokenHash, plain, passwordHash, certificate } = credential
-  return [authType, tokenHash, plain, passwordHash, certificate]
-}
+/** What an activation replaces; where the operator gave a certificate, nothing else does. */
+export const activatable = `not i.locked and ${awaits} and not ${closed}
+  and (i.certificate_given is null or i.certificate_given = excluded.certificate)`
 
 /** @returns its credential (null: it had none); undefined where no such identity was there. */
 export async function deleteIdentity(
@@ -160,6 +112,7 @@ export async function deleteIdentity(
   return row && { tokenHash: row.token_hash }
 }
 
+/** What an identity proves itself with, and while a rotation is open what it may have as well. */
 export type CredentialRow = {
   readonly connector_id: string
   readonly identity: string
@@ -172,10 +125,19 @@ export type CredentialRow = {
   readonly password_hash: string | null
   readonly certificate: string | null
   readonly certificate_given: string | null
+  /** The end of the rotation, in microseconds; null: none is open. */
+  readonly rotation_until: number | null
+  readonly next_token_hash: string | null
+  readonly next_password_hash: string | null
+  readonly next_certificate: string | null
+  readonly next_plain: boolean | null
 }
 
 const credentialColumns = `i.connector_id, i.identity, i.auth_type, i.locked, i.devmode,
-  ${awaits} as awaits, i.token_hash, i.password_hash, i.certificate, i.certificate_given`
+  ${awaits} as awaits, i.token_hash, i.password_hash, i.certificate, i.certificate_given,
+  r.until as rotation_until, r.token_hash as next_token_hash,
+  r.password_hash as next_password_hash, r.certificate as next_certificate,
+  r.plain as next_plain`
 
 /** Whose token this is; the one question that is asked before connector and business are known. */
 export async function readTokenCredential(
@@ -183,7 +145,14 @@ export async function readTokenCredential(
   tokenHash: string,
 ): Promise<CredentialRow | undefined> {
   return database.one<CredentialRow>(
-    `select ${credentialColumns} from provisioning_identity i where i.token_hash = $1`,
+    `select ${credentialColumns}
+     from provisioning_identity i left join provisioning_rotation r on ${isRotated}
+     where i.token_hash = $1
+     union all
+     select ${credentialColumns}
+     from provisioning_rotation r join provisioning_identity i on ${isRotated}
+     where r.token_hash = $1
+     limit 1`,
     [tokenHash],
   )
 }
@@ -195,7 +164,8 @@ export async function readCredential(
   identity: string,
 ): Promise<CredentialRow | undefined> {
   return database.one<CredentialRow>(
-    `select ${credentialColumns} from provisioning_identity i
+    `select ${credentialColumns}
+     from provisioning_identity i left join provisioning_rotation r on ${isRotated}
      where i.connector_id = $1 and i.identity = $2`,
     [connectorId, identity],
   )

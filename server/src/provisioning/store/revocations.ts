@@ -4,9 +4,10 @@ import type { Withdrawal } from '../revocations.ts'
 type RevocationRow = {
   readonly seq: number
   readonly connector_id: string
-  readonly identity: string
+  readonly identity: string | null
   readonly token_hash: string | null
   readonly code: Withdrawal['code']
+  readonly spared: string | null
 }
 
 /**
@@ -27,10 +28,10 @@ export async function insertRevocations(
   if (head === undefined) throw new Error('provisioning_revocation_head has lost its row')
   const before = head.last - withdrawals.length
   await transaction.run(
-    `insert into provisioning_revocation (seq, connector_id, identity, token_hash, code, at)
-     select $1::bigint + s.ord, $2, s.identity, s.token_hash, s.code, $3::bigint
-     from unnest($4::text[], $5::text[], $6::text[]) with ordinality
-       as s (identity, token_hash, code, ord)`,
+    `insert into provisioning_revocation (seq, connector_id, identity, token_hash, code, spared, at)
+     select $1::bigint + s.ord, $2, s.identity, s.token_hash, s.code, s.spared, $3::bigint
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
+       as s (identity, token_hash, code, spared, ord)`,
     [
       before,
       connectorId,
@@ -38,6 +39,7 @@ export async function insertRevocations(
       textArray(withdrawals.map(({ identity }) => identity)),
       textArray(withdrawals.map(({ tokenHash }) => tokenHash)),
       textArray(withdrawals.map(({ code }) => code)),
+      textArray(withdrawals.map(({ spares = null }) => spares)),
     ],
   )
   return before + 1
@@ -58,7 +60,7 @@ export async function listRevocations(
   rowsMax: number,
 ): Promise<RevocationRow[]> {
   return database.rows<RevocationRow>(
-    `select seq, connector_id, identity, token_hash, code from provisioning_revocation
+    `select seq, connector_id, identity, token_hash, code, spared from provisioning_revocation
      where seq > $1::bigint order by seq limit $2`,
     [after, rowsMax],
   )

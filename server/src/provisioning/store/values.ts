@@ -59,21 +59,6 @@ export function valueStatement(changes: readonly ValueChange[]): Statement {
   }
 }
 
-/** Which of these resources of a device have a value. */
-export async function findAliases(
-  transaction: Transaction,
-  connectorId: string,
-  identity: string,
-  aliases: readonly string[],
-): Promise<string[]> {
-  const rows = await transaction.rows<{ alias: string }>(
-    `select alias from provisioning_value
-     where connector_id = $1 and identity = $2 and alias = any($3::text[])`,
-    [connectorId, identity, textArray(aliases)],
-  )
-  return rows.map((row) => row.alias)
-}
-
 export type ValueRow = {
   readonly identity: string
   readonly alias: string

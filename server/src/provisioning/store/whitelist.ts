@@ -38,7 +38,7 @@ const tags = 'case when $4::text[] is null then i.tags else excluded.tags end'
 const deadline = `case
   when $7::boolean then $8::bigint
   when i.provisioned_at is not null and not i.reprovision and $6::boolean then $9::bigint
-  when ${awaits} and ${closed} then $9::bigint
+  when ${awaits} and ${closed} and not coalesce($5::boolean, false) then $9::bigint
   else i.activate_until end`
 const certificate =
   'case when $10::text[] is null then i.certificate_given else excluded.certificate_given end'

@@ -1,0 +1,32 @@
+import { type Queryable, textArray } from '../../database/index.ts'
+
+const slots = 16
+
+/** A part of a statement that changes what devices feed: it counts the change, if there is one. */
+export function counted(changed: string, slot: string): string {
+  return `counted as (
+  insert into assets_structure (business_id, slot, generation)
+  select distinct $1::text, ${slot}::smallint, 1 from ${changed}
+  on conflict (business_id, slot) do update set generation = assets_structure.generation + 1
+)`
+}
+
+/** Any would do: changes in different ones do not wait for each other. */
+export function slotOf(id: string): number {
+  return (id.codePointAt(id.length - 1) ?? 0) % slots
+}
+
+const selectGenerations = `
+select business_id, sum(generation)::bigint as generation from assets_structure
+where business_id = any($1::text[])
+group by business_id`
+
+/** A business's number grows with every change of what its devices feed. */
+export async function generationsOf(
+  queryable: Queryable,
+  businessIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  type Row = { business_id: string; generation: number }
+  const rows = await queryable.rows<Row>(selectGenerations, [textArray(businessIds)])
+  return new Map(rows.map((row) => [row.business_id, row.generation]))
+}

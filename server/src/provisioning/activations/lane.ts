@@ -1,0 +1,106 @@
+import { connectionLost, lostRace } from '../../database/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Activation } from './activation.ts'
+import type { Outcome } from './batch.ts'
+
+type Waiting = {
+  readonly activation: Activation
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** What the lane does with those that come. */
+export type LaneSteps = {
+  /** Waits for no row that somebody else holds. */
+  readonly all: (batch: readonly Activation[]) => Promise<readonly Outcome[]>
+  /** Waits for it, and not for long. */
+  readonly held: (activation: Activation) => Promise<Outcome>
+}
+
+/**
+ * Group commit of activations, without a timer: one that finds the lane idle is committed at once;
+ * those that come while a transaction is on its way wait, and go together when it is done. Each
+ * gets an answer of its own, whatever became of its neighbours. One whose row somebody else holds
+ * leaves the lane and is tried once more beside it, so that the others go on.
+ */
+export class Lane {
+  readonly #steps: LaneSteps
+  readonly #beside = new Set<Promise<void>>()
+  #waiting: Waiting[] = []
+  #draining: Promise<void> | undefined
+
+  constructor(steps: LaneSteps) {
+    this.#steps = steps
+  }
+
+  /** @throws Fault what `provision` throws; what the database said where it failed. */
+  provision(activation: Activation): Promise<void> {
+    if (this.#waiting.length >= limits.activationsWaitingMax) return Promise.reject(overloaded())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ activation, resolve, reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    await this.#draining
+    await Promise.all(this.#beside)
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#settle(this.#waiting.splice(0, limits.activationBatchMax))
+    }
+    this.#draining = undefined
+  }
+
+  /** Settles a batch, or its halves where the database refuses it: a bad one fails alone. */
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      this.#answer(batch, await this.#steps.all(batch.map((one) => one.activation)))
+    } catch (error) {
+      // Where the connection is gone, nobody knows what was committed: no second try may ask.
+      if (batch.length === 1 || connectionLost(error) || lostRace(error)) {
+        for (const one of batch) one.reject(refusalOf(error))
+        return
+      }
+      const middle = batch.length >> 1
+      await this.#settle(batch.slice(0, middle))
+      await this.#settle(batch.slice(middle))
+    }
+  }
+
+  #answer(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
+    for (const [at, one] of batch.entries()) {
+      const outcome = outcomes[at]
+      if (outcome === 'provisioned') one.resolve()
+      else if (outcome instanceof Fault) one.reject(outcome)
+      else if (this.#beside.size >= limits.activationsHeldMax) one.reject(overloaded())
+      else this.#tryBeside(one)
+    }
+  }
+
+  #tryBeside({ activation, resolve, reject }: Waiting): void {
+    const tried = this.#steps
+      .held(activation)
+      .then((outcome) => {
+        if (outcome === 'provisioned') resolve()
+        else reject(outcome === 'again' ? overloaded() : outcome)
+      })
+      .catch((error) => reject(refusalOf(error)))
+      .finally(() => this.#beside.delete(tried))
+    this.#beside.add(tried)
+  }
+}
+
+/** A device that is told that the database is away tries again; any other failure is ours. */
+function refusalOf(error: unknown): unknown {
+  if (!connectionLost(error) && !lostRace(error)) return error
+  const options = { cause: error, retryAfterS: limits.retryAfterS }
+  return new Fault('log_unavailable', undefined, options)
+}
+
+function overloaded(): Fault {
+  return new Fault('overloaded', undefined, { retryAfterS: limits.retryAfterS })
+}

@@ -1,0 +1,100 @@
+import type { Transaction } from '../../database/index.ts'
+import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
+import { refusePasswordLength } from '../activate.ts'
+import type { Device } from '../credentials.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { proofOf } from '../proven.ts'
+import type { Origin } from '../provision.ts'
+import {
+  lockRotation,
+  type Next,
+  type RotationRow,
+  readRotation,
+  setNext,
+} from '../store/rotations.ts'
+import { changed, entryOf, isOpen, isOver, type RotationNeeds } from './step.ts'
+
+type FetchNeeds = RotationNeeds &
+  Pick<ProvisioningOptions, 'random'> & { readonly passwords: Passwords }
+
+const nothing = { tokenHash: null, passwordHash: null, certificate: null }
+
+/**
+ * Gives a device that proved itself with its old token a new one, while a rotation is open.
+ * @returns undefined where there is nothing to give: then it is an activation like any other.
+ * @throws Fault `already_activated` where it was given one a moment ago, or by the operator.
+ */
+export async function fetchToken(
+  needs: FetchNeeds,
+  device: Device,
+  origin: Origin,
+): Promise<{ token: string } | undefined> {
+  const token = newToken(needs.random)
+  const taken = await fetchNext(needs, device, origin, (row) =>
+    row.auth_type === 'token' ? { ...nothing, tokenHash: hashToken(token) } : undefined,
+  )
+  return taken ? { token } : undefined
+}
+
+/**
+ * The same with the new password that a device brings with its old one.
+ * @throws Fault `wrong_method`, `too_large` for its length.
+ * @returns whether it was taken.
+ */
+export async function bringPassword(
+  needs: FetchNeeds,
+  device: Device,
+  password: string,
+  origin: Origin,
+): Promise<boolean> {
+  const { connector, identity } = device
+  const row = await readRotation(needs.database, connector.id, identity)
+  const old = row?.auth_type === 'password' && isOpen(row) ? row.password_hash : null
+  // A run of argon2 is for a rotation that is open.
+  if (old === null) return false
+  refusePasswordLength(password)
+  // The one that it has already is no new one.
+  if (await needs.passwords.verify(password, old)) return false
+  const passwordHash = await needs.passwords.hash(password)
+  return fetchNext(needs, device, origin, (now) =>
+    now.auth_type === 'password' ? { ...nothing, passwordHash } : undefined,
+  )
+}
+
+async function fetchNext(
+  needs: FetchNeeds,
+  device: Device,
+  origin: Origin,
+  make: (row: RotationRow) => Omit<Next, 'plain' | 'fetchedAt'> | undefined,
+): Promise<boolean> {
+  const { connector, identity } = device
+  const { database, eventlog, revocations, clock } = needs
+  const written = await database.transaction(async (transaction: Transaction) => {
+    const nowUs = clock.nowUs()
+    const row = await lockRotation(transaction, connector.id, identity)
+    const made = row && mayFetch(row, device, nowUs) ? make(row) : undefined
+    if (row === undefined || made === undefined) return undefined
+    const next = { ...made, plain: !origin.encrypted, fetchedAt: nowUs }
+    await setNext(transaction, connector.id, identity, next)
+    await eventlog.appendIn(transaction, [entryOf({ ...origin, ...device }, nowUs, 'given')])
+    return revocations.writeIn(transaction, connector.id, [changed(identity, row)])
+  })
+  revocations.tell(written)
+  return written !== undefined
+}
+
+/**
+ * A device whose answer was lost asks again, and may: what it was given before is forgotten then.
+ * Not at once, so that of several requests at a time one is answered with what counts.
+ */
+function mayFetch(row: RotationRow, device: Device, nowUs: number): boolean {
+  if (!isOpen(row) || isOver(row, nowUs) || row.locked || row.awaits) return false
+  if (row.current !== proofOf(device)) return false
+  const { next, fetched_at: fetchedAt } = row
+  if (next === null) return true
+  if (fetchedAt === null) {
+    throw new Fault('already_activated', 'The operator gave it a new credential already.')
+  }
+  if (nowUs - fetchedAt >= limits.rotationFetchAgainMs * 1_000) return true
+  throw new Fault('already_activated', 'It was given a new credential a moment ago.')
+}

@@ -1,0 +1,115 @@
+import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
+import { refusePasswordLength } from '../activate.ts'
+import type { AuthType, Connector } from '../connector.ts'
+import { parseGivenCertificate } from '../given-certificate.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { choiceField, invalid, objectField, textField, wholeField } from '../parse.ts'
+import { signIdentityCsr } from '../sign-identity.ts'
+import type { Signer } from '../signer.ts'
+import type { Next, RotationRow } from '../store/rotations.ts'
+
+/** What an operator says of a rotation; every field is checked here. */
+export type RotationInput = {
+  /** So many hours from now both credentials work; `limits.rotationHours` where left out. */
+  readonly hours?: unknown
+  /** `token`, `password`, `certificate` or `csr`: gives the new credential now. */
+  readonly authType?: unknown
+  /** The password, the certificate as PEM or the signing request as PEM. */
+  readonly key?: unknown
+}
+
+export type RotationOrder = {
+  readonly hours: number
+  readonly given: { readonly type: GivenType; readonly key: unknown } | undefined
+}
+
+type GivenType = AuthType | 'csr'
+const givenTypes: readonly GivenType[] = ['token', 'password', 'certificate', 'csr']
+
+/** @throws Fault `invalid_argument`, naming the field. */
+export function parseRotation(input: RotationInput): RotationOrder {
+  const { hours = limits.rotationHours, authType, key } = objectField('body', input)
+  if (authType === undefined && key !== undefined) throw invalid('auth.key', 'needs auth.type')
+  const type = authType === undefined ? undefined : choiceField('auth.type', authType, givenTypes)
+  if (type === 'token' && key !== undefined) {
+    throw invalid('auth.key', 'must be left out: a token is made here')
+  }
+  return {
+    hours: wholeField('hours', hours, { min: 1, max: limits.windowHoursMax }),
+    given: type && { type, key },
+  }
+}
+
+export type GivenNeeds = Pick<ProvisioningOptions, 'clock' | 'random' | 'secrets'> & {
+  readonly passwords: Passwords
+  readonly signer: Signer
+}
+
+/** A new credential, with what the operator is shown of it: once. */
+export type Given = {
+  readonly next: Next
+  readonly shown: { readonly token?: string; readonly certificate?: string }
+}
+
+const none = {
+  ...{ tokenHash: null, passwordHash: null, certificate: null },
+  ...{ plain: false, fetchedAt: null },
+}
+
+/**
+ * Makes or reads the new credential that an operator gives.
+ * @throws Fault `invalid_argument`, and what a signing throws.
+ */
+export async function makeGiven(
+  needs: GivenNeeds,
+  connector: Connector,
+  identity: string,
+  row: RotationRow,
+  { type, key }: NonNullable<RotationOrder['given']>,
+): Promise<Given> {
+  refuseMethod(row, type)
+  if (type === 'token') {
+    const token = newToken(needs.random)
+    return { next: { ...none, tokenHash: hashToken(token) }, shown: { token } }
+  }
+  if (type === 'password') {
+    const password = parsePassword(key)
+    if (row.password_hash !== null && (await needs.passwords.verify(password, row.password_hash))) {
+      throw invalid('auth.key', 'must be another password than the one in force')
+    }
+    return { next: { ...none, passwordHash: await needs.passwords.hash(password) }, shown: {} }
+  }
+  if (type === 'csr') {
+    const { fingerprint, certificatePem } = await signIdentityCsr(
+      needs,
+      connector,
+      identity,
+      key ?? '',
+    )
+    return { next: { ...none, certificate: fingerprint }, shown: { certificate: certificatePem } }
+  }
+  const nowMs = needs.clock.nowMs()
+  const certificate = parseGivenCertificate(connector, identity, key, nowMs)
+  if (certificate === row.current) {
+    throw invalid('auth.key', 'must be another certificate than the one in force')
+  }
+  return { next: { ...none, certificate }, shown: {} }
+}
+
+/** @throws Fault `invalid_argument` for a credential of another method than the device's. */
+export function refuseMethod({ auth_type: is }: RotationRow, type: GivenType): void {
+  if ((type === 'csr' ? 'certificate' : type) === is) return
+  const mine = is === 'certificate' ? 'certificate or csr' : is
+  throw invalid('auth.type', `can only be ${mine} here: a rotation keeps the method of the device`)
+}
+
+function parsePassword(key: unknown): string {
+  const charsMax = limits.devicePasswordBytesMax
+  const password = textField('auth.key', key, { charsMax })
+  try {
+    refusePasswordLength(password)
+  } catch (error) {
+    throw error instanceof Fault ? invalid('auth.key', `is refused: ${error.detail}`) : error
+  }
+  return password
+}

@@ -1,0 +1,193 @@
+import type { RotationStep } from '../../eventlog/index.ts'
+import { Fault, type Logger, limits, type Passwords } from '../../kernel/index.ts'
+import type { AuthType, Connector } from '../connector.ts'
+import type { Connectors } from '../connectors.ts'
+import type { Device } from '../credentials.ts'
+import { invalid } from '../parse.ts'
+import type { Origin } from '../provision.ts'
+import { unknownIdentity } from '../records.ts'
+import { type Repeated, repeat } from '../repeat.ts'
+import {
+  deleteRotation,
+  lockRotation,
+  openRotation,
+  type RotationRow,
+  readRotation,
+  setNext,
+} from '../store/rotations.ts'
+import { bringPassword, fetchToken } from './fetch.ts'
+import {
+  type Given,
+  type GivenNeeds,
+  makeGiven,
+  parseRotation,
+  type RotationInput,
+  refuseMethod,
+} from './given.ts'
+import { changed, entryOf, isOpen, type RotationNeeds } from './step.ts'
+import { settle, sweepRotations } from './sweep.ts'
+
+/** What an operator sees of a rotation. Times are microseconds. */
+export type Rotation = {
+  readonly type: AuthType | null
+  readonly opened: number
+  readonly until: number
+  /** Whether there is a new credential already. */
+  readonly given: boolean
+  /** When the device fetched it itself. */
+  readonly fetched: number | null
+}
+
+/** What an operator sees once. */
+export type OpenedRotation = Rotation & { readonly token?: string; readonly certificate?: string }
+
+/** Rotations of credentials; see step.ts. Those with a business @throw Fault `not_found`. */
+export type Rotations = {
+  /**
+   * Opens a rotation, or gives an open one another time; with the new credential or without.
+   * @throws Fault `invalid_argument`, `unknown_identity`, `not_provisioned`, `already_exists` where
+   *   there is a new credential already, and what a signing throws.
+   */
+  open(
+    businessId: string,
+    connectorId: string,
+    identity: string,
+    input?: RotationInput,
+  ): Promise<OpenedRotation>
+  /** @throws Fault `unknown_identity`; `not_found` where none is open. */
+  get(businessId: string, connectorId: string, identity: string): Promise<Rotation>
+  /** The new credential is refused from now on. @throws as `get`. */
+  cancel(businessId: string, connectorId: string, identity: string): Promise<void>
+  /** For a device that proved itself; see fetch.ts. */
+  fetchToken(device: Device, origin: Origin): Promise<{ token: string } | undefined>
+  bringPassword(device: Device, password: string, origin: Origin): Promise<boolean>
+  /** Sweeps every `limits.rotationSweepMs` from now on; to be called once. */
+  follow(): void
+  close(): Promise<void>
+}
+
+export type RotationsNeeds = RotationNeeds &
+  GivenNeeds & { readonly passwords: Passwords; readonly logger: Logger }
+
+export function createRotations(needs: RotationsNeeds, connectors: Connectors): Rotations {
+  let following: Repeated | undefined
+  return {
+    async open(businessId, connectorId, identity, input = {}) {
+      const connector = await connectors.get(businessId, connectorId)
+      return open(needs, connector, identity, input)
+    },
+    async get(businessId, connectorId, identity) {
+      const { id } = await connectors.get(businessId, connectorId)
+      return shownOf(await readRotation(needs.database, id, identity))
+    },
+    async cancel(businessId, connectorId, identity) {
+      await cancel(needs, await connectors.get(businessId, connectorId), identity)
+    },
+    fetchToken: (device, origin) => fetchToken(needs, device, origin),
+    bringPassword: (device, password, origin) => bringPassword(needs, device, password, origin),
+    follow() {
+      following = repeat(limits.rotationSweepMs, async () => {
+        try {
+          while ((await sweepRotations(needs, connectors)) === limits.rotationSweepMax);
+        } catch (error) {
+          needs.logger.warn({ err: error }, 'rotations could not be ended yet')
+        }
+      })
+    },
+    close: async () => following?.stop(),
+  }
+}
+
+/** @throws Fault what `open` throws; `overloaded` where it changed meanwhile. */
+async function open(
+  needs: RotationsNeeds,
+  connector: Connector,
+  identity: string,
+  input: RotationInput,
+): Promise<OpenedRotation> {
+  const { hours, given } = parseRotation(input)
+  await settle(needs, connector, identity)
+  const before = await readRotation(needs.database, connector.id, identity)
+  refuseState(before)
+  if (given !== undefined) refuseGiven(before, given.type)
+  const made = given && (await makeGiven(needs, connector, identity, before, given))
+  const nowUs = needs.clock.nowUs()
+  const until = nowUs + hours * usPerHour
+  const written = await needs.database.transaction(async (transaction) => {
+    const row = await lockRotation(transaction, connector.id, identity)
+    refuseState(row)
+    if (row.current !== before.current) {
+      throw new Fault('overloaded', 'its credential was replaced meanwhile', retry)
+    }
+    if (made !== undefined) refuseSecond(row)
+    else refuseNothing(row)
+    // What is left of a rotation of another credential than this one.
+    if (!isOpen(row)) await deleteRotation(transaction, connector.id, identity)
+    await openRotation(transaction, connector.id, identity, { nowUs, until })
+    if (made !== undefined) await setNext(transaction, connector.id, identity, made.next)
+    const subject = { connector, identity }
+    const entries = stepsOf(row, made).map((step) => entryOf(subject, nowUs, step))
+    await needs.eventlog.appendIn(transaction, entries)
+    return needs.revocations.writeIn(transaction, connector.id, [changed(identity, row)])
+  })
+  needs.revocations.tell(written)
+  const now = await readRotation(needs.database, connector.id, identity)
+  return { ...shownOf(now), ...made?.shown }
+}
+
+async function cancel(
+  needs: RotationsNeeds,
+  connector: Connector,
+  identity: string,
+): Promise<void> {
+  await settle(needs, connector, identity)
+  const written = await needs.database.transaction(async (transaction) => {
+    const row = await lockRotation(transaction, connector.id, identity)
+    shownOf(row)
+    await deleteRotation(transaction, connector.id, identity)
+    const entry = entryOf({ connector, identity }, needs.clock.nowUs(), 'cancelled')
+    await needs.eventlog.appendIn(transaction, [entry])
+    return row && needs.revocations.writeIn(transaction, connector.id, [changed(identity, row)])
+  })
+  needs.revocations.tell(written)
+}
+
+const usPerHour = 3_600_000_000
+const retry = { retryAfterS: limits.retryAfterS }
+
+/** @throws Fault `unknown_identity`, `not_found` where no rotation is open. */
+function shownOf(row: RotationRow | undefined): Rotation {
+  if (row === undefined) throw unknownIdentity()
+  const { auth_type: type, opened_at: opened, until, next, fetched_at: fetched } = row
+  if (until === null || opened === null) {
+    throw new Fault('not_found', 'no rotation of its credential is open')
+  }
+  return { type, opened, until, given: next !== null, fetched }
+}
+
+function refuseState(row: RotationRow | undefined): asserts row is RotationRow {
+  if (row === undefined) throw unknownIdentity()
+  if (row.awaits || row.current === null) throw new Fault('not_provisioned')
+}
+
+function refuseGiven(row: RotationRow, type: Parameters<typeof refuseMethod>[1]): void {
+  refuseMethod(row, type)
+  refuseSecond(row)
+}
+
+/** One new credential at a time: of two operators one gives it. */
+function refuseSecond({ next }: RotationRow): void {
+  if (next === null) return
+  const sentence = 'there is a new credential already; cancel the rotation to give another one'
+  throw new Fault('already_exists', sentence)
+}
+
+/** A device can fetch a token and bring a password, and no certificate. */
+function refuseNothing({ auth_type: type, next }: RotationRow): void {
+  if (type !== 'certificate' || next !== null) return
+  throw invalid('auth', 'is needed for a certificate: type certificate or csr, with its key')
+}
+
+function stepsOf(row: RotationRow, made: Given | undefined): RotationStep[] {
+  return [...(isOpen(row) ? [] : (['opened'] as const)), ...(made ? (['given'] as const) : [])]
+}

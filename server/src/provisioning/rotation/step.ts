@@ -1,0 +1,100 @@
+import type { Transaction } from '../../database/index.ts'
+import type { Entry, ProvisionedBody, RotationStep } from '../../eventlog/index.ts'
+import type { Connector } from '../connector.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import type { Revocations, Withdrawal, Written } from '../revocations.ts'
+import { deleteRotation, type RotationRow, takeNext } from '../store/rotations.ts'
+
+/*
+ * The rotation of a credential.
+ *
+ * An operator opens it: the device may have a second credential now, of the method that it has. It
+ * fetches a new token or brings a new password itself, with its old one and an activation, or the
+ * operator gives it one; a certificate is always given. From then on both work.
+ *
+ * The first use of the new one ends the old one, with the connections that were made with it. Else
+ * the time of the rotation does: from its microsecond on the old one is refused, and the new one
+ * works whenever the device comes with it. But where there is no new one when the time is over, the
+ * rotation has lapsed and the old one stays: a device that was asleep is not locked out.
+ *
+ * Kept are the facts; that the time is over is derived from them and the clock in admission.ts. The
+ * sweep that follows writes down what it meant: then the new one is the device's only one.
+ */
+
+/** What the steps of rotations stand on. */
+export type RotationNeeds = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
+  readonly revocations: Pick<Revocations, 'writeIn' | 'tell'>
+}
+
+/** Whose rotation, and how the one spoke who takes the step. */
+export type Subject = {
+  readonly connector: Connector
+  readonly identity: string
+  readonly ip?: string | undefined
+  readonly protocol?: string | undefined
+}
+
+export type OpenRotation = RotationRow & { readonly until: number }
+
+export function isOpen(row: RotationRow): row is OpenRotation {
+  return row.until !== null
+}
+
+export function isOver({ until }: OpenRotation, nowUs: number): boolean {
+  return nowUs >= until
+}
+
+export function entryOf(
+  { connector: { id: connectorId, businessId }, identity, ip = '', protocol = '' }: Subject,
+  at: number,
+  rotation: RotationStep,
+): Entry {
+  const body: ProvisionedBody = { ip, protocol, rotation }
+  const text = JSON.stringify(body)
+  return { businessId, connectorId, identity, kind: 'provisioned', at, body: text }
+}
+
+/**
+ * Makes the new credential the only one, and ends what is open with the one before.
+ * @returns what is to be told; undefined where somebody else was faster.
+ */
+export async function replace(
+  { eventlog, clock, revocations }: RotationNeeds,
+  transaction: Transaction,
+  subject: Subject,
+  row: RotationRow,
+  next: string,
+  step: 'used' | 'ended',
+): Promise<Written | undefined> {
+  const { connector, identity } = subject
+  if (!(await takeNext(transaction, connector.id, identity, next))) return undefined
+  await deleteRotation(transaction, connector.id, identity)
+  await eventlog.appendIn(transaction, [entryOf(subject, clock.nowUs(), step)])
+  const code = step === 'used' ? 'credential_replaced' : 'unknown_credential'
+  const withdrawal = { identity, tokenHash: row.token_hash, code, spares: next } as const
+  return revocations.writeIn(transaction, connector.id, [withdrawal])
+}
+
+/** What makes every process ask again what credentials an identity has. */
+export function changed(identity: string, row: RotationRow): Withdrawal {
+  return { identity, tokenHash: row.token_hash, code: null, spares: row.next }
+}
+
+/** What the end of its time makes of a rotation. @returns what is to be told. */
+export async function finish(
+  needs: RotationNeeds,
+  transaction: Transaction,
+  subject: Subject,
+  row: RotationRow,
+): Promise<Written | undefined> {
+  const { connector, identity } = subject
+  if (row.next !== null && !row.awaits) {
+    return replace(needs, transaction, subject, row, row.next, 'ended')
+  }
+  await deleteRotation(transaction, connector.id, identity)
+  if (isOpen(row)) {
+    const entry = entryOf(subject, needs.clock.nowUs(), 'lapsed')
+    await needs.eventlog.appendIn(transaction, [entry])
+  }
+  return undefined
+}

@@ -1,0 +1,34 @@
+import { limits } from '../../kernel/index.ts'
+import type { Connector } from '../connector.ts'
+import type { Connectors } from '../connectors.ts'
+import { listOverdue, lockRotation } from '../store/rotations.ts'
+import { finish, isOpen, isOver, type RotationNeeds } from './step.ts'
+
+/** Writes down what the end of their time made of rotations. @returns how many were looked at. */
+export async function sweepRotations(
+  needs: RotationNeeds,
+  connectors: Pick<Connectors, 'find'>,
+): Promise<number> {
+  const { database, clock } = needs
+  const overdue = await listOverdue(database, clock.nowUs(), limits.rotationSweepMax)
+  for (const { connectorId, identity } of overdue) {
+    const connector = await connectors.find(connectorId)
+    if (connector !== undefined) await settle(needs, connector, identity)
+  }
+  return overdue.length
+}
+
+/** The same for one identity, where its time is over. */
+export async function settle(
+  needs: RotationNeeds,
+  connector: Connector,
+  identity: string,
+): Promise<void> {
+  const { database, clock, revocations } = needs
+  const written = await database.transaction(async (transaction) => {
+    const row = await lockRotation(transaction, connector.id, identity)
+    if (row === undefined || (isOpen(row) && !isOver(row, clock.nowUs()))) return undefined
+    return finish(needs, transaction, { connector, identity }, row)
+  })
+  revocations.tell(written)
+}

@@ -1,0 +1,36 @@
+import { Fault } from '../../kernel/index.ts'
+import type { Connector } from '../connector.ts'
+import type { Connection } from '../credentials.ts'
+import { type Known, secretOf } from '../known.ts'
+import { lockRotation } from '../store/rotations.ts'
+import { type RotationNeeds, replace } from './step.ts'
+
+/**
+ * The first use of a new credential, which ends the one before. Of many at once one takes the step,
+ * and all of them go on.
+ * @param reread what is known of the identity as the database has it now.
+ * @returns what is known of it with the new credential as its only one.
+ * @throws Fault `unknown_credential` where the new one was withdrawn; `locked`.
+ */
+export async function useNext(
+  needs: RotationNeeds,
+  known: Known,
+  connector: Connector,
+  { ip, protocol }: Connection,
+  reread: () => Promise<Known | undefined>,
+): Promise<Known> {
+  const { identity } = known
+  const next = secretOf(known)
+  const written = await needs.database.transaction(async (transaction) => {
+    const row = await lockRotation(transaction, connector.id, identity)
+    // The order of an operator that came in between goes first.
+    if (row === undefined || row.locked || row.next !== next) return undefined
+    return replace(needs, transaction, { connector, identity, ip, protocol }, row, next, 'used')
+  })
+  needs.revocations.tell(written)
+  const now = await reread()
+  // Not a 401: a device that is unlocked goes on with what it has.
+  if (now?.locked) throw new Fault('locked')
+  if (now === undefined || secretOf(now) !== next) throw new Fault('unknown_credential')
+  return now
+}

@@ -1,0 +1,168 @@
+import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import type { AuthType } from '../connector.ts'
+import type { Status } from '../identity.ts'
+import { activatable, status } from './identities.ts'
+
+/** What a device is provisioned with: that of its method, and null for the others. */
+export type Credential = {
+  readonly authType: AuthType
+  readonly tokenHash: string | null
+  readonly passwordHash: string | null
+  /** The SHA-256 of its certificate, in hexadecimal digits. */
+  readonly certificate: string | null
+  /** Whether it is about to cross a connection that is not encrypted. */
+  readonly plain: boolean
+}
+
+/** Who is to be provisioned, and with what. */
+export type Step = {
+  readonly connectorId: string
+  readonly identity: string
+  readonly credential: Credential
+  /** Whether it is made where nobody whitelisted it. */
+  readonly registers: boolean
+}
+
+export type Named = { readonly connectorId: string; readonly identity: string }
+
+export type Place = Named & { readonly alias: string }
+
+/** An identity that was provisioned a moment ago. */
+export type Taken = Named & {
+  /** Whether it was ordered to start without the values of before. */
+  readonly anew: boolean
+}
+
+type NamedRow = { readonly connector_id: string; readonly identity: string }
+type TakenRow = NamedRow & { readonly anew: boolean }
+
+/** What becomes of a row that somebody else holds: it is left out, or waited for. */
+export type Held = 'left out' | 'waited for'
+
+const unseen = `and not exists (
+  select from provisioning_identity k
+  where k.connector_id = n.connector_id and k.identity = n.identity)`
+
+// Whom nobody let in is not written, unless it registers itself; the rest is locked first, so that
+// it cannot be removed in between, which would make it anew. Each is looked up by its key,
+// whatever the planner knows of the table: what locks rows is not joined in another way. One that
+// is left out may not register itself either, for that would wait for its row.
+const provisionText = (held: Held) => `
+  with held as (
+    select n.connector_id, n.identity, n.auth_type, n.token_hash, n.password_hash, n.certificate,
+      n.plain
+    from unnest($1::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                $8::text[], $9::text[])
+           as n (connector_id, identity, auth_type, token_hash, password_hash, certificate, plain,
+                 registers)
+      left join lateral (
+        select true as there from provisioning_identity h
+        where h.connector_id = n.connector_id and h.identity = n.identity
+        for no key update ${held === 'left out' ? 'skip locked' : ''}) h on true
+    where h.there or (n.registers::boolean ${held === 'left out' ? unseen : ''})
+  )
+  insert into provisioning_identity as i
+    (connector_id, identity, locked, tags, created_at, auth_type, token_hash, devmode,
+     password_hash, certificate, provisioned_at)
+  select connector_id, identity, false, '[]'::jsonb, $2::bigint, auth_type, token_hash,
+    plain::boolean, password_hash, certificate, $2::bigint
+  from held
+  on conflict (connector_id, identity) do update set
+    auth_type = excluded.auth_type, token_hash = excluded.token_hash,
+    devmode = excluded.devmode, password_hash = excluded.password_hash,
+    certificate = excluded.certificate, provisioned_at = excluded.provisioned_at,
+    reprovision = false, activate_until = null
+  where ${activatable}
+  returning connector_id, identity, anew`
+
+const provisionTexts: Readonly<Record<Held, string>> = {
+  'left out': provisionText('left out'),
+  'waited for': provisionText('waited for'),
+}
+
+/** What waits for a row of somebody else's for longer fails; see `waitedTooLong`. */
+export async function waitAtMost(transaction: Transaction, ms: number): Promise<void> {
+  await transaction.run("select set_config('lock_timeout', $1, true)", [`${ms}ms`])
+}
+
+/**
+ * The guarded step to `provisioned`, for each of several.
+ * @param steps each identity once, in one order everywhere: else two wait for each other.
+ * @returns those that took it; of the others the state does not allow it, or somebody holds them.
+ */
+export async function provisionIdentities(
+  transaction: Transaction,
+  nowUs: number,
+  steps: readonly Step[],
+  held: Held,
+): Promise<Taken[]> {
+  const credentials = steps.map((step) => step.credential)
+  const rows = await transaction.rows<TakenRow>(provisionTexts[held], [
+    textArray(steps.map((step) => step.connectorId)),
+    nowUs,
+    textArray(steps.map((step) => step.identity)),
+    textArray(credentials.map((one) => one.authType)),
+    textArray(credentials.map((one) => one.tokenHash)),
+    textArray(credentials.map((one) => one.passwordHash)),
+    textArray(credentials.map((one) => one.certificate)),
+    textArray(credentials.map((one) => String(one.plain))),
+    textArray(steps.map((step) => String(step.registers))),
+  ])
+  return rows.map((row) => ({ ...nameOf(row), anew: row.anew }))
+}
+
+/** Those that have a value, of some resources of some devices. */
+export async function findValues(
+  transaction: Transaction,
+  places: readonly Place[],
+): Promise<Place[]> {
+  const rows = await transaction.rows<NamedRow & { readonly alias: string }>(
+    `select r.connector_id, r.identity, r.alias
+     from unnest($1::text[], $2::text[], $3::text[]) as n (connector_id, identity, alias), lateral (
+       select v.connector_id, v.identity, v.alias from provisioning_value v
+       where v.connector_id = n.connector_id and v.identity = n.identity and v.alias = n.alias
+       limit 1) r`,
+    [
+      textArray(places.map((one) => one.connectorId)),
+      textArray(places.map((one) => one.identity)),
+      textArray(places.map((one) => one.alias)),
+    ],
+  )
+  return rows.map((row) => ({ ...nameOf(row), alias: row.alias }))
+}
+
+/** What decides whether an identity may be provisioned. */
+export type Readiness = Named & {
+  readonly status: Status
+  readonly certificateGiven: string | null
+}
+
+/** Of those that there are. */
+export async function readReadiness(
+  database: Queryable,
+  nowUs: number,
+  identities: readonly Named[],
+): Promise<Readiness[]> {
+  type Row = NamedRow & { readonly status: Status; readonly certificate_given: string | null }
+  const rows = await database.rows<Row>(
+    `select r.connector_id, r.identity, r.certificate_given, r.status
+     from unnest($1::text[], $3::text[]) as n (connector_id, identity), lateral (
+       select i.connector_id, i.identity, i.certificate_given, ${status} as status
+       from provisioning_identity i
+       where i.connector_id = n.connector_id and i.identity = n.identity limit 1) r`,
+    [
+      textArray(identities.map((one) => one.connectorId)),
+      nowUs,
+      textArray(identities.map((one) => one.identity)),
+    ],
+  )
+  return rows.map((row) => ({
+    ...nameOf(row),
+    status: row.status,
+    certificateGiven: row.certificate_given,
+  }))
+}
+
+function nameOf(row: NamedRow): Named {
+  return { connectorId: row.connector_id, identity: row.identity }
+}

@@ -1,0 +1,71 @@
+import { type Transaction, textArray } from '../../database/index.ts'
+import type { Which } from './windows.ts'
+
+/** Says of identities with an order whether they start anew; of others that they do not. */
+export async function markAnew(
+  transaction: Transaction,
+  connectorId: string,
+  identities: readonly string[],
+  anew: boolean,
+): Promise<void> {
+  await transaction.run(
+    `update provisioning_identity as i set anew = i.reprovision and $3::boolean
+     where i.connector_id = $1 and i.identity = any($2::text[])
+       and i.anew is distinct from (i.reprovision and $3::boolean)`,
+    [connectorId, textArray(identities), anew],
+  )
+}
+
+export async function clearAnew(
+  transaction: Transaction,
+  connectorId: string,
+  identity: string,
+): Promise<void> {
+  await transaction.run(
+    'update provisioning_identity set anew = false where connector_id = $1 and identity = $2',
+    [connectorId, identity],
+  )
+}
+
+/** An order of those that are provisioned and have none yet. */
+export type Order = {
+  /** Where the order begins: after this identity; empty: at the first. */
+  readonly after: string
+  readonly rowsMax: number
+  /** Until when they may activate, in microseconds. */
+  readonly activateUntil: number
+  readonly anew: boolean
+}
+
+/** @returns those that were ordered, by name, with the credential that is unknown from now on. */
+export async function orderIdentities(
+  transaction: Transaction,
+  connectorId: string,
+  { identity, tag }: Which,
+  { after, rowsMax, activateUntil, anew }: Order,
+): Promise<{ readonly identity: string; readonly token_hash: string | null }[]> {
+  return transaction.rows(
+    `with due as (
+       select identity from provisioning_identity
+       where connector_id = $1 and identity > $2
+         and provisioned_at is not null and not reprovision
+         and ($3::text is null or identity = $3::text)
+         and ($4::jsonb is null or tags @> $4::jsonb)
+       order by identity limit $5 for update),
+     ordered as (
+       update provisioning_identity as i
+       set reprovision = true, activate_until = $6::bigint, anew = $7::boolean
+       from due where i.connector_id = $1 and i.identity = due.identity
+       returning i.identity, i.token_hash)
+     select identity, token_hash from ordered order by identity`,
+    [
+      connectorId,
+      after,
+      identity ?? null,
+      tag === undefined ? null : JSON.stringify([tag]),
+      rowsMax,
+      activateUntil,
+      anew,
+    ],
+  )
+}
