@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os'
+import { elapsedMs, type Logger, limits } from '../kernel/index.ts'
+import { Calls } from './calls.ts'
+import { createChecks } from './checks.ts'
+import type { HostHooks, ScriptHost } from './host.ts'
+import { createPool } from './pool.ts'
+
+export type ScriptHostOptions = {
+  readonly hooks: HostHooks
+  readonly logger: Logger
+  /** Threads that run scripts, beside the one for scripts that spin. */
+  readonly workers?: number
+  /** What a thread runs, where it is not `worker.ts`. */
+  readonly entry?: URL
+}
+
+/**
+ * Runs scripts in worker threads. The first call starts the thread that it needs; while anything
+ * runs, calls and workers are looked at every `limits.scriptLookMs`.
+ */
+export function createScriptHost(options: ScriptHostOptions): ScriptHost {
+  const { hooks, logger, workers = Math.max(1, availableParallelism() - 1) } = options
+  const { entry = new URL('./worker.ts', import.meta.url) } = options
+  const pool = createPool({
+    ...{ workers, entry, logger, elapsedMs },
+    heard: (message, line) => {
+      if (message[0] === 'fault') logger.error({ text: message[1] }, 'the script engine failed')
+      else if (message[0] === 'checked') checks.heard(message[1], message[2])
+      else calls.heard(message, line)
+    },
+    lost: (line, remains) => {
+      calls.lost(line, remains)
+      checks.lost(line)
+    },
+    refused: (message) => calls.refused(message),
+  })
+  let timer: NodeJS.Timeout | undefined
+  const busy = () => {
+    timer ??= setInterval(look, limits.scriptLookMs)
+  }
+  const numbers = { last: 0 }
+  const calls = new Calls({ hooks, logger, elapsedMs, pool, busy, numbers })
+  const checks = createChecks({ pool, busy, numbers })
+
+  function look(): void {
+    // First the workers: a call of one that hangs is to be known as the one to blame.
+    pool.look((message) => calls.deadlineOf(message))
+    calls.look(elapsedMs())
+    if (calls.count + checks.count() > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    call: (program, call) => calls.call(program, call),
+    check: (chunk) => checks.check(chunk),
+    forget: (solutionId) => pool.forget(solutionId),
+    async close() {
+      calls.close()
+      await pool.close()
+      clearInterval(timer)
+    },
+  }
+}

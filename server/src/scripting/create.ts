@@ -1,0 +1,131 @@
+import type { Database } from '../database/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import { type Clock, type Logger, newId, type Random } from '../kernel/index.ts'
+import { createConfigurationReads } from './configuration-reads.ts'
+import { type Configurations, createConfigurations } from './configurations.ts'
+import { createConnectorEvents } from './connector-events.ts'
+import { createScriptHost } from './create-host.ts'
+import { Deliverer } from './deliverer.ts'
+import { createDeliveries, type DeliveryKeeper } from './deliveries.ts'
+import { createDispatch, handlerOf } from './dispatch.ts'
+import type { TagsOf } from './event-plan.ts'
+import { createSolutionLog, type SolutionLog } from './log.ts'
+import { createPrograms, type Programs } from './programs.ts'
+import { createFolders, type Folders } from './push.ts'
+import { createRecovery } from './recover.ts'
+import type { HandlerCall, Scripts } from './scripting.ts'
+import { createSolutionScripts, type SolutionScripts } from './scripts.ts'
+import { createEndpoints } from './served.ts'
+import { createServices } from './services.ts'
+import { createSettler } from './settle.ts'
+import { createSolutions, type Solutions } from './solutions.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+
+export type ScriptingOptions = {
+  readonly database: Database
+  readonly eventlog: EventLog
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  /** Tags of a connector's devices, for its events; without it events show none. */
+  readonly tagsOf?: TagsOf
+}
+
+export type Scripting = {
+  readonly solutions: Solutions
+  readonly scripts: SolutionScripts
+  readonly configurations: Configurations
+  readonly folders: Folders
+  readonly log: Pick<SolutionLog, 'lines' | 'tail' | 'flush'>
+  /** Events that failed for good. */
+  readonly failures: Failures
+  /** What services need. */
+  readonly calls: Scripts
+  /** Whether any solution has the connector, and so wants to know what its devices do. */
+  hasConnector(connectorId: string): boolean | Promise<boolean>
+  /** Begins to hand events and waiting calls to scripts. */
+  start(): void
+  /** Resolves once every event that is in the log now was handed to scripts, or put off. */
+  caughtUp(): Promise<void>
+  /** Removes lines and failures that are too old or too many. */
+  maintain(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Failures = Pick<
+  DeliveryKeeper,
+  'list' | 'get' | 'retry' | 'retryAll' | 'discard' | 'discardAll'
+>
+
+export function createScripting(options: ScriptingOptions): Scripting {
+  const { logger, random } = options
+  const owner = newId(random)
+  const services = createServices()
+  const subscriptions = createSubscriptions(options.database)
+  const programs = forgetting(createPrograms({ ...options, services }), subscriptions)
+  const log = createSolutionLog(options)
+  const dispatch = createDispatch({ programs, services, log, random, logger })
+  const host = createScriptHost({ hooks: { ask: dispatch.ask, log: log.said }, logger })
+  const run = (call: Parameters<typeof dispatch.run>[1]) => dispatch.run(host, call)
+  const handlerFor = async (businessId: string, solutionId: string, name: string) =>
+    (await programs.get(businessId, solutionId))?.handlers.get(name)
+  const retryOf = async ({ businessId, solutionId, service, event }: HandlerCall) =>
+    (await handlerFor(businessId, solutionId, handlerOf(service, event)))?.retry
+  const settler = createSettler({ ...options, owner })
+  const recovered = createRecovery(options.database, logger)
+  const deliverer = new Deliverer({ ...options, owner, run, settler, retryOf, recovered })
+  const wake = () => deliverer.wake()
+  const deliveries = createDeliveries({ ...options, owner, wake })
+  const events = createConnectorEvents({
+    ...{ ...options, owner, run, settler, retryOf, wake, recovered },
+    ...{ subscriptions, programs },
+    tagsOf: options.tagsOf ?? noTags,
+  })
+  const needs = { ...options, host, services, programs, deliveries }
+  return {
+    solutions: createSolutions(needs),
+    scripts: createSolutionScripts(needs),
+    configurations: createConfigurations(needs),
+    folders: createFolders(needs),
+    log,
+    failures: deliveries,
+    hasConnector: subscriptions.has,
+    calls: {
+      run,
+      deliveries,
+      handles: async (businessId, solutionId, service, event) =>
+        (await handlerFor(businessId, solutionId, handlerOf(service, event))) !== undefined,
+      endpoints: createEndpoints({ ...needs, log }),
+      configurations: createConfigurationReads(needs),
+      services,
+    },
+    start() {
+      deliverer.start()
+      events.start()
+    },
+    caughtUp: events.caughtUp,
+    async maintain() {
+      await Promise.all([log.sweep(), deliveries.sweep()])
+    },
+    async close() {
+      await Promise.all([events.stop(), deliverer.stop()])
+      await host.close()
+      await deliverer.close()
+      await events.close()
+      await log.close()
+    },
+  }
+}
+
+const noTags: TagsOf = async () => new Map()
+
+/** What changes a solution may change who has a connector. */
+function forgetting(programs: Programs, subscriptions: Subscriptions): Programs {
+  return {
+    get: programs.get,
+    forget(businessId, solutionId) {
+      programs.forget(businessId, solutionId)
+      subscriptions.forget()
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import type { Database } from '../database/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { readLineRange, type ScriptLineFilter } from './lines.ts'
+import {
+  compareLineKeys,
+  formatLineKey,
+  newestLineKey,
+  type ScriptLine,
+  type ScriptLineKey,
+} from './script-line.ts'
+
+export type ScriptTail = {
+  readonly businessId: string
+  readonly solutionId: string
+  readonly filter?: ScriptLineFilter
+  /** Lines after this one; without it those that come from now on. */
+  readonly after?: ScriptLineKey | undefined
+  /** Called with new lines, oldest first. A line that says that some were skipped is among them. */
+  readonly listener: (lines: readonly ScriptLine[]) => void
+}
+
+export type LineTails = {
+  follow(tail: ScriptTail): () => void
+  /** Hints that solutions have new lines, in this process. */
+  tell(solutionIds: ReadonlySet<string>): void
+  close(): Promise<void>
+}
+
+export type LineTailsNeeds = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Lines are read from the database, so that those of other processes come too. */
+export function createLineTails(needs: LineTailsNeeds): LineTails {
+  const followers = new Set<Follower>()
+  const running = new Set<Promise<void>>()
+  return {
+    follow(tail) {
+      const follower = new Follower(needs, tail)
+      followers.add(follower)
+      const ended = follower.run().finally(() => running.delete(ended))
+      running.add(ended)
+      return () => {
+        follower.stop()
+        followers.delete(follower)
+      }
+    },
+    tell(solutionIds) {
+      for (const follower of followers) if (solutionIds.has(follower.solutionId)) follower.wake()
+    },
+    async close() {
+      for (const follower of followers) follower.stop()
+      await Promise.all(running)
+    },
+  }
+}
+
+const usPerMs = 1_000
+
+/**
+ * One reader's walk. Lines of another process may become visible late, so each look goes back by
+ * `limits.tailOverlapMs`, and what was told already is remembered for as long.
+ */
+class Follower {
+  readonly #needs: LineTailsNeeds
+  readonly #tail: ScriptTail
+  readonly #told = new Map<string, number>()
+  #floor: ScriptLineKey
+  #stopped = false
+  #hinted = false
+  #timer: NodeJS.Timeout | undefined
+  #resume: (() => void) | undefined
+
+  constructor(needs: LineTailsNeeds, tail: ScriptTail) {
+    this.#needs = needs
+    this.#tail = tail
+    this.#floor = tail.after ?? { at: needs.clock.nowUs(), id: 0 }
+  }
+
+  get solutionId(): string {
+    return this.#tail.solutionId
+  }
+
+  wake(): void {
+    if (this.#hinted) return
+    this.#hinted = true
+    if (this.#resume === undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#resume, limits.tailPauseMs)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    this.#resume?.()
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#hinted = false
+      await this.#look().catch((error) => {
+        this.#needs.logger.warn({ err: error }, "a solution's log could not be followed")
+      })
+      if (!this.#stopped) await this.#rest()
+    }
+  }
+
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = () => {
+        this.#resume = undefined
+        resolve()
+      }
+      const ms = this.#hinted ? limits.tailPauseMs : limits.tailPollMs
+      this.#timer = setTimeout(this.#resume, ms)
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { businessId, solutionId, filter = {}, listener } = this.#tail
+    const range = { newerThan: this.#floor, olderThan: newestLineKey, limit: limits.tailPageMax }
+    const { database, clock } = this.#needs
+    const nowUs = clock.nowUs()
+    const page = await readLineRange(database, businessId, solutionId, filter, range)
+    if (this.#stopped) return
+    const fresh = page.filter((line) => !this.#told.has(formatLineKey(line))).reverse()
+    const [first] = fresh
+    const missed = fresh.length === limits.tailPageMax && first !== undefined
+    const lines = missed ? [linesMissed(first), ...fresh] : fresh
+    if (lines.length > 0) listener(lines)
+    for (const line of fresh) this.#told.set(formatLineKey(line), line.at)
+    this.#moveFloor(missed ? first : this.#floor, nowUs)
+  }
+
+  /** Never back over what was skipped. */
+  #moveFloor(least: ScriptLineKey, nowUs: number): void {
+    const back = { at: nowUs - limits.tailOverlapMs * usPerMs, id: 0 }
+    this.#floor = compareLineKeys(least, back) < 0 ? back : least
+    for (const [key, at] of this.#told) if (at < this.#floor.at) this.#told.delete(key)
+  }
+}
+
+/** Its key is that of the first line behind it: a reader who resumes there goes on behind it. */
+function linesMissed({ at, id }: ScriptLineKey): ScriptLine {
+  return {
+    ...{ at, id, kind: 'note', level: 'warn', service: '', handler: '', trackingId: '' },
+    text: 'Lines were skipped here: more came than a live view shows. The list has them all.',
+  }
+}

@@ -1,0 +1,41 @@
+import { limits } from '../../kernel/index.ts'
+import type { Chunk, SyntaxProblem } from '../program.ts'
+import { mustLoadChunk, problemOf, refusalOf } from './chunks.ts'
+import { endOfThrown } from './failures.ts'
+import { type Allowance, allow } from './meter.ts'
+import { newInstance, type OpenOptions } from './open.ts'
+import { luaStatus } from './wasm/api.ts'
+
+/** The first problem of a source. It is compiled in a Lua of its own, which runs nothing. */
+export function checkChunk(options: OpenOptions, chunk: Chunk): SyntaxProblem | undefined {
+  const refusal = refusalOf(chunk)
+  if (refusal !== undefined) return refusal
+  const instance = newInstance(options, limits.scriptMemoryBytes)
+  try {
+    return instance.meter.run(allowCheck(instance.meter.nowMs), () => {
+      const status = instance.protect((state) => {
+        mustLoadChunk(instance, state, bare(chunk))
+        return 0
+      })
+      if (status === luaStatus.ok) return undefined
+      return problemOf(chunk, instance.viewString(instance.main, -1).toString('utf8'))
+    })
+  } catch (thrown) {
+    const end = endOfThrown(thrown, options.faulted)
+    const message = end.kind === 'returned' ? '' : end.error.error
+    return { file: chunk.name, line: 1, message }
+  }
+}
+
+/** As its author wrote it: problems are to name what the author sees. */
+function bare(chunk: Chunk): Chunk {
+  const { role } = chunk
+  if (role.kind !== 'handler') return chunk
+  const { defines, parameters } = role
+  return { ...chunk, role: { kind: 'handler', defines, parameters } }
+}
+
+function allowCheck(nowMs: number): Allowance {
+  const ticksPerCallMax = limits.scriptTicksPerCall
+  return allow(undefined, { ticksPerCallMax }, nowMs, limits.scriptWallMs)
+}

@@ -1,0 +1,21 @@
+import { limits } from '../../kernel/index.ts'
+import type { Ended, StopLimit } from '../engine.ts'
+import { scriptError, stopped } from '../script-error.ts'
+
+/** What Lua says when an allocation was refused, whoever passed it on. */
+export const notEnoughMemory = 'not enough memory'
+
+/** The end of a script by a limit, which the error names. */
+export function stoppedBy(limit: StopLimit, text: string): Ended {
+  return stopped(limit, `limit ${limit}: ${text}`)
+}
+
+export function failedWith(status: number, text: string): Ended {
+  return { kind: 'failed', error: scriptError(status, shortened(text)) }
+}
+
+/** A script's own words, as far as they are told. */
+export function shortened(text: string): string {
+  const max = limits.scriptErrorCharsMax
+  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
+}

@@ -1,0 +1,136 @@
+import { type Clock, limits, type Random } from '../../kernel/index.ts'
+import type { MachineHooks } from '../engine.ts'
+import type { LogLevel, Program } from '../program.ts'
+import type { ScriptValue } from '../value.ts'
+import { ValueRefused } from './budget.ts'
+import { loadChunk } from './chunks.ts'
+import { type DateFields, dateOf, secondsOf } from './dates.ts'
+import type { HostFunction, Instance } from './instance.ts'
+import type { Marshal } from './marshal.ts'
+import { luaStatus, luaTypes, type State } from './wasm/api.ts'
+
+export type FunctionsOptions = {
+  readonly instance: Instance
+  readonly marshal: Marshal
+  readonly program: Program
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: MachineHooks['log']
+}
+
+const msPerS = 1000
+/** Telling a letter of a date costs about as much as copying so many bytes. */
+const lettersWork = 8
+const seedBytes = 4
+
+/**
+ * What the prelude asks of the host. Each gives its result, or nil and a sentence: the prelude
+ * raises the error, so that it names the line of the script.
+ */
+export function hostFunctions(options: FunctionsOptions): Record<string, HostFunction> {
+  const { instance, marshal, program, random } = options
+  const { meter } = instance
+  const { give, refuse } = answers(options)
+  const { valueBytesMax, logBytesPerCallMax: logBytesMax } = program.limits
+  const budget = () => marshal.budget(valueBytesMax)
+
+  return {
+    encode: (state) => {
+      const spent = budget()
+      const text = attempt(() => marshal.readJson(state, 1, spent))
+      spent.settle()
+      if (text instanceof Error) return refuse(state, `${text.message} cannot be written as JSON`)
+      instance.pushText(state, text)
+      return 1
+    },
+    decode: (state) => {
+      const spent = budget()
+      const value = attempt(() => {
+        const text = instance.viewString(state, 1)
+        spent.take(text.length, 0)
+        const parsed = JSON.parse(text.toString('utf8')) as ScriptValue
+        marshal.weigh(parsed, budget())
+        return parsed
+      })
+      spent.settle()
+      return value instanceof Error ? refuse(state, value.message) : give(state, value)
+    },
+    log: (state) => {
+      const level = marshal.readText(state, 1) as LogLevel
+      const text = instance.viewString(state, 2).toString('utf8', 0, logBytesMax + 1)
+      meter.charge(1, text.length)
+      options.log(meter.current?.call, level, text)
+      return 0
+    },
+    ...timeFunctions(options),
+    seed: (state) => give(state, random(seedBytes).readUInt32LE()),
+    module: (state) => {
+      const name = marshal.readText(state, 1)
+      const chunk = program.chunks.find(
+        ({ role }) => role.kind === 'module' && role.module === name,
+      )
+      if (chunk === undefined) return refuse(state, `module '${name}' not found`)
+      const status = loadChunk(instance, state, chunk)
+      return status === luaStatus.ok ? 1 : refuse(state, marshal.readText(state, -1))
+    },
+  }
+}
+
+function timeFunctions(options: FunctionsOptions): Record<string, HostFunction> {
+  const { instance, marshal, program, clock } = options
+  const { api, meter } = instance
+  const { give, refuse } = answers(options)
+  const openedMs = meter.nowMs
+  return {
+    clock: (state) => give(state, (meter.nowMs - openedMs) / msPerS),
+    time: (state) => {
+      const isNow = api.lua_type(state, 1) !== luaTypes.table
+      if (isNow) return give(state, Math.floor(clock.nowMs() / msPerS))
+      const budget = marshal.budget(program.limits.valueBytesMax)
+      const fields = attempt(() => marshal.read(state, 1, budget))
+      budget.settle()
+      if (fields instanceof Error) return refuse(state, `${fields.message} in date table`)
+      const seconds = secondsOf((fields ?? {}) as DateFields)
+      return typeof seconds === 'string' ? refuse(state, seconds) : give(state, seconds)
+    },
+    date: (state) => {
+      const isNow = api.lua_type(state, 2) !== luaTypes.number
+      const seconds = isNow ? clock.nowMs() / msPerS : api.lua_tonumberx(state, 2, 0)
+      if (instance.viewString(state, 1).length > limits.scriptDateFormatBytesMax) {
+        return refuse(state, 'the format of the date is too long')
+      }
+      const told = dateOf(marshal.readText(state, 1), seconds)
+      if (typeof told === 'string') meter.charge(1, told.length * lettersWork)
+      return told === undefined ? refuse(state, 'time out-of-bounds') : give(state, told)
+    },
+  }
+}
+
+type Answers = {
+  give(state: State, value: ScriptValue): number
+  refuse(state: State, text: string): number
+}
+
+function answers({ instance, marshal }: FunctionsOptions): Answers {
+  return {
+    give: (state, value) => {
+      marshal.push(state, value)
+      return 1
+    },
+    refuse: (state, text) => {
+      instance.api.lua_pushnil(state)
+      instance.pushText(state, text)
+      return 2
+    },
+  }
+}
+
+/** What is refused of a value, or is no JSON, becomes a result: it must not pass through Lua. */
+function attempt<T>(read: () => T): T | ValueRefused | SyntaxError {
+  try {
+    return read()
+  } catch (thrown) {
+    if (thrown instanceof ValueRefused || thrown instanceof SyntaxError) return thrown
+    throw thrown
+  }
+}

@@ -1,0 +1,242 @@
+import type { Ended, Machine, MachineCall, Step } from '../engine.ts'
+import type { ScriptLimits } from '../program.ts'
+import { scriptError } from '../script-error.ts'
+import type { ScriptValue } from '../value.ts'
+import { type Budget, ValueRefused } from './budget.ts'
+import { failedWith, notEnoughMemory, stoppedBy } from './ends.ts'
+import { endOfError, endOfThrown, resultRefused } from './failures.ts'
+import type { Instance } from './instance.ts'
+import type { Marshal } from './marshal.ts'
+import { type Allowance, allow, allowClosing, tooLate } from './meter.ts'
+import { askMarker } from './prelude.ts'
+import { type Thread, Threads } from './threads.ts'
+import { luaStatus, luaTypes, registry } from './wasm/api.ts'
+
+export type MachineParts = {
+  readonly instance: Instance
+  readonly marshal: Marshal
+  /** Told of what is our fault and not the script's. */
+  readonly faulted: (error: unknown) => void
+}
+
+type Asks = Extract<Step, { kind: 'asks' }>
+type Outcome = Ended | Omit<Asks, 'ticks'>
+
+type Call = {
+  readonly id: number
+  readonly thread: Thread
+  readonly limits: ScriptLimits
+  readonly allowance: Allowance
+  serviceCalls: number
+}
+
+/**
+ * One solution's virtual machine. A call runs in a coroutine until it ends or asks a service; then
+ * the next step, of this call or another, may begin. The main stack is empty between two steps.
+ */
+export class LuaMachine implements Machine {
+  readonly #parts: MachineParts
+  readonly #threads: Threads
+  readonly #calls = new Map<number, Call>()
+  #dead = false
+
+  constructor(parts: MachineParts) {
+    this.#parts = parts
+    this.#threads = new Threads(parts.instance)
+  }
+
+  get dead(): boolean {
+    return this.#dead
+  }
+
+  get bytes(): number {
+    return this.#parts.instance.memoryBytes
+  }
+
+  start(id: number, invocation: MachineCall): Step {
+    const { limits, wallMs } = invocation
+    const allowance = allow(id, limits, this.#parts.instance.meter.nowMs, wallMs)
+    return this.#step(id, allowance, () => {
+      const refused = this.#weigh(invocation.args, limits)
+      if (refused !== undefined) return stoppedBy('value', `the arguments hold ${refused.message}`)
+      const thread = this.#threads.acquire()
+      if (thread === undefined) return stoppedBy('memory', notEnoughMemory)
+      const call = { id, thread, limits, allowance, serviceCalls: 0 }
+      this.#calls.set(id, call)
+      return this.#begin(call, invocation)
+    })
+  }
+
+  resume(id: number, answer: ScriptValue): Step {
+    const call = this.#calls.get(id)
+    if (call === undefined) return { ...gone(), ticks: 0 }
+    return this.#step(id, call.allowance, () => {
+      if (!this.#parts.instance.meter.isLate(call.allowance)) return this.#answer(call, answer)
+      this.#closeThread(call)
+      return stoppedBy('time', tooLate(call.allowance))
+    })
+  }
+
+  cancel(id: number): void {
+    const call = this.#calls.get(id)
+    if (call === undefined) return
+    this.#step(id, call.allowance, () => {
+      this.#closeThread(call)
+      return stoppedBy('time', 'cancelled')
+    })
+  }
+
+  close(): void {
+    this.#dead = true
+    this.#calls.clear()
+  }
+
+  /** Whatever is thrown through Lua leaves it unusable: from then on the machine is dead. */
+  #step(id: number, allowance: Allowance, body: () => Outcome): Step {
+    if (this.#dead) return { ...gone(), ticks: 0 }
+    const { instance } = this.#parts
+    let outcome: Outcome
+    try {
+      outcome = instance.meter.run(allowance, body)
+    } catch (thrown) {
+      this.close()
+      outcome = endOfThrown(thrown, this.#parts.faulted)
+    }
+    if (outcome.kind !== 'asks') this.#calls.delete(id)
+    return { ...outcome, ticks: Math.min(allowance.ticks, allowance.ticksMax) }
+  }
+
+  #begin(call: Call, { handler, args, context }: MachineCall): Outcome {
+    const { instance, marshal } = this.#parts
+    const { api, main } = instance
+    let found = false
+    const status = instance.protect(() => {
+      instance.needStack(main, args.length)
+      marshal.push(main, { ...context })
+      api.lua_rawseti(main, registry, BigInt(call.thread.contextRef))
+      this.#setContext(call)
+      instance.pushGlobals(main)
+      instance.pushText(main, handler)
+      found = api.lua_rawget(main, -2) === luaTypes.function
+      for (const arg of args) marshal.push(main, arg)
+      return args.length + 1
+    })
+    if (status !== luaStatus.ok) return this.#noMemory(call)
+    if (found) return this.#run(call, args.length, args.length + 1)
+    api.lua_settop(main, 0)
+    this.#threads.release(call.thread)
+    return failedWith(404, `there is no function ${handler}`)
+  }
+
+  #answer(call: Call, answer: ScriptValue): Outcome {
+    const { instance, marshal } = this.#parts
+    const refused = this.#weigh(answer, call.limits)
+    const given =
+      refused === undefined ? answer : scriptError(413, `the answer holds ${refused.message}`)
+    const status = instance.protect(() => {
+      this.#setContext(call)
+      marshal.push(instance.main, given)
+      return 1
+    })
+    return status === luaStatus.ok ? this.#run(call, 1, 1) : this.#noMemory(call)
+  }
+
+  /** `context` is a global, and another one in each call. */
+  #setContext(call: Call): void {
+    const { instance } = this.#parts
+    const { api, main } = instance
+    instance.pushGlobals(main)
+    instance.pushText(main, 'context')
+    api.lua_rawgeti(main, registry, BigInt(call.thread.contextRef))
+    api.lua_rawset(main, -3)
+    api.lua_settop(main, -2)
+  }
+
+  /** Moves what was pushed to the call's coroutine, and lets it go on. */
+  #run(call: Call, args: number, pushed: number): Outcome {
+    const { api, main, lengthAt } = this.#parts.instance
+    const { state } = call.thread
+    if (api.lua_checkstack(state, pushed) === 0) {
+      api.lua_settop(main, 0)
+      return this.#noMemory(call)
+    }
+    api.lua_xmove(main, state, pushed)
+    const status = api.lua_resume(state, main, args, lengthAt)
+    const results = this.#parts.instance.length
+    if (status === luaStatus.ok) return this.#returned(call, results)
+    if (status === luaStatus.yield) return this.#asked(call, results)
+    const end = endOfError(this.#parts.marshal, state, status)
+    this.#closeThread(call)
+    return end
+  }
+
+  #returned(call: Call, results: number): Outcome {
+    const value = this.#read(call, results === 0 ? undefined : -results)
+    this.#threads.release(call.thread)
+    return value instanceof ValueRefused ? resultRefused(value) : { kind: 'returned', value }
+  }
+
+  #asked(call: Call, results: number): Outcome {
+    const { api } = this.#parts.instance
+    const { state } = call.thread
+    if (api.lua_touserdata(state, -results) !== askMarker) throw new Error('a strange yield')
+    call.serviceCalls += 1
+    if (call.serviceCalls > call.limits.serviceCallsMax) {
+      this.#closeThread(call)
+      return stoppedBy('service_calls', `more than ${call.limits.serviceCallsMax} service calls`)
+    }
+    const { marshal } = this.#parts
+    const service = marshal.readText(state, 1 - results)
+    const operation = marshal.readText(state, 2 - results)
+    const args = this.#read(call, 3 - results)
+    api.lua_settop(state, -results - 1)
+    if (!(args instanceof ValueRefused)) return { kind: 'asks', service, operation, args }
+    const status = args.tooLarge ? 413 : 400
+    return this.#answer(call, scriptError(status, `the arguments hold ${args.message}`))
+  }
+
+  #read(call: Call, index: number | undefined): ScriptValue | ValueRefused {
+    if (index === undefined) return undefined
+    const { marshal } = this.#parts
+    return this.#spend(marshal.budget(call.limits.valueBytesMax), (budget) =>
+      marshal.read(call.thread.state, index, budget),
+    )
+  }
+
+  #weigh(value: ScriptValue, limits: ScriptLimits): ValueRefused | undefined {
+    const { marshal } = this.#parts
+    return this.#spend(marshal.budget(limits.valueBytesMax), (budget) => {
+      marshal.weigh(value, budget)
+      return undefined
+    })
+  }
+
+  #spend<T>(budget: Budget, body: (budget: Budget) => T): T | ValueRefused {
+    try {
+      return body(budget)
+    } catch (thrown) {
+      if (thrown instanceof ValueRefused) return thrown
+      throw thrown
+    } finally {
+      budget.settle()
+    }
+  }
+
+  #noMemory(call: Call): Ended {
+    this.#parts.instance.api.lua_settop(this.#parts.instance.main, 0)
+    this.#closeThread(call)
+    return stoppedBy('memory', notEnoughMemory)
+  }
+
+  /** Ends a coroutine that failed or waits; what it has to close may run a little. */
+  #closeThread(call: Call): void {
+    const { api, meter } = this.#parts.instance
+    const { state } = call.thread
+    meter.run(allowClosing(call.allowance), () => api.lua_resetthread(state))
+    this.#threads.release(call.thread)
+  }
+}
+
+function gone(): Ended {
+  return stoppedBy('worker', 'the virtual machine is gone')
+}

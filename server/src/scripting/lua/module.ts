@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { limits } from '../../kernel/index.ts'
+import { importsFor } from './wasm/imports.ts'
+import { rewrite } from './wasm/rewrite.ts'
+
+const require = createRequire(import.meta.url)
+
+export type CompiledLua = {
+  readonly module: WebAssembly.Module
+  readonly tickSlot: number
+}
+
+/** Of the `glue.wasm` that was read, measured and attacked; another one is not run. */
+const sha256 = '95f3f19ddb740125883bc41d5ec670cd0828e7b58c8bdad385323cbff497b55c'
+const pageBytes = 65_536
+/** Enough for Lua and its prelude; the binary itself asks for 256. */
+const pagesAtStart = 24
+
+/** Lua's WebAssembly of the package wasmoon, without its JavaScript, rewritten and compiled. */
+export function compileLua(): CompiledLua {
+  const binary = readFileSync(require.resolve('wasmoon/dist/glue.wasm'))
+  const found = createHash('sha256').update(binary).digest('hex')
+  if (found !== sha256) throw new Error(`glue.wasm has the sha256 ${found}, not ${sha256}`)
+  const rewritten = rewrite(binary, {
+    loopsPerTick: limits.scriptLoopsPerTick,
+    pagesMin: pagesAtStart,
+    pagesMax: Math.ceil(limits.scriptMemoryBytesMax / pageBytes),
+  })
+  const module = new WebAssembly.Module(rewritten.binary)
+  assertImports(module)
+  return { module, tickSlot: rewritten.tickSlot }
+}
+
+/** Just the imports that we give: nothing that is new can ask for something that we do not know. */
+function assertImports(module: WebAssembly.Module): void {
+  const world = { grow: () => false, call: () => false, seed: () => 0 }
+  const given = Object.entries(importsFor(world, () => undefined)).flatMap(([space, functions]) =>
+    Object.keys(functions).map((name) => `${space} ${name} function`),
+  )
+  const asked = WebAssembly.Module.imports(module).map(
+    (one) => `${one.module} ${one.name} ${one.kind}`,
+  )
+  const differ = new Set(given).symmetricDifference(new Set(asked))
+  if (differ.size > 0) throw new Error(`glue.wasm imports other things: ${[...differ].join(', ')}`)
+}

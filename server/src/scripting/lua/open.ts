@@ -1,0 +1,96 @@
+import type { Clock, Random } from '../../kernel/index.ts'
+import type { Ended, Machine, MachineHooks } from '../engine.ts'
+import type { Chunk, Program } from '../program.ts'
+import { mustLoadChunk, refusalOf } from './chunks.ts'
+import { failedWith, notEnoughMemory, stoppedBy } from './ends.ts'
+import { endOfError, endOfThrown } from './failures.ts'
+import { hostFunctions } from './functions.ts'
+import { Instance } from './instance.ts'
+import { LuaMachine } from './machine.ts'
+import { Marshal } from './marshal.ts'
+import { allow, Meter } from './meter.ts'
+import type { CompiledLua } from './module.ts'
+import { runPrelude } from './prelude.ts'
+import { luaStatus } from './wasm/api.ts'
+
+export type OpenOptions = {
+  readonly compiled: CompiledLua
+  readonly clock: Clock
+  readonly random: Random
+  /** Milliseconds that only move forward. */
+  readonly elapsedMs: () => number
+  /** Told of what is our fault and not the script's. */
+  readonly faulted: (error: unknown) => void
+}
+
+const seedBytes = 6
+
+export function newInstance(options: OpenOptions, memoryBytesMax: number): Instance {
+  const { compiled, elapsedMs, random } = options
+  const seed = () => random(seedBytes).readUIntLE(0, seedBytes)
+  return new Instance({ compiled, meter: new Meter(elapsedMs), memoryBytesMax, seed })
+}
+
+/** A machine with its prelude and its chunks run, or what was wrong with them. */
+export function openMachine(
+  options: OpenOptions,
+  program: Program,
+  hooks: MachineHooks,
+): Machine | { readonly problem: Ended } {
+  const instance = newInstance(options, program.limits.memoryBytesMax)
+  const marshal = new Marshal(instance)
+  const { clock, random } = options
+  const functions = hostFunctions({ instance, marshal, program, clock, random, log: hooks.log })
+  if (!runPrelude({ instance, marshal, functions, services: program.services })) {
+    return { problem: stoppedBy('memory', notEnoughMemory) }
+  }
+  const problem = runChunks(options, program, instance, marshal)
+  if (problem !== undefined) return { problem }
+  return new LuaMachine({ instance, marshal, faulted: options.faulted })
+}
+
+/** Under the limits of a call: a chunk may spin as well as a handler. */
+function runChunks(
+  { faulted }: OpenOptions,
+  program: Program,
+  instance: Instance,
+  marshal: Marshal,
+): Ended | undefined {
+  const { limits } = program
+  const allowance = allow(undefined, limits, instance.meter.nowMs, limits.wallMsMax)
+  try {
+    return instance.meter.run(allowance, () => {
+      for (const chunk of program.chunks) {
+        const problem = runChunk(chunk, instance, marshal)
+        if (problem !== undefined) return problem
+      }
+      return undefined
+    })
+  } catch (thrown) {
+    return endOfThrown(thrown, faulted)
+  }
+}
+
+function runChunk(chunk: Chunk, instance: Instance, marshal: Marshal): Ended | undefined {
+  const refusal = refusalOf(chunk)
+  if (refusal !== undefined) return failedWith(500, `${chunk.name}:1: ${refusal.message}`)
+  const { role } = chunk
+  if (role.kind === 'module') return undefined
+  const { api, main } = instance
+  const status = instance.protect(() => {
+    if (role.kind === 'plain') {
+      mustLoadChunk(instance, main, chunk)
+      if (api.lua_pcallk(main, 0, 0, 0, 0, 0) !== luaStatus.ok) api.lua_error(main)
+      return 0
+    }
+    instance.pushGlobals(main)
+    instance.pushText(main, role.defines)
+    mustLoadChunk(instance, main, chunk)
+    api.lua_rawset(main, -3)
+    return 0
+  })
+  if (status === luaStatus.ok) return undefined
+  const end = endOfError(marshal, main, status)
+  api.lua_settop(main, 0)
+  return end
+}

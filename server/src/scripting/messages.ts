@@ -1,0 +1,59 @@
+import type { Ended } from './engine.ts'
+import type { Chunk, LogLevel, Program, SyntaxProblem } from './program.ts'
+import type { ScriptValue } from './value.ts'
+
+/**
+ * What goes between the main thread and a worker, as structured clones: tuples, since each key of
+ * an object would be written again with every message.
+ */
+export type ToWorker =
+  /** Sent before the first call of a version; kept until a newer one comes. */
+  | readonly [kind: 'program', program: Program]
+  | CallMessage
+  | readonly [kind: 'answer', call: number, value: ScriptValue]
+  | readonly [kind: 'cancel', call: number]
+  | readonly [kind: 'forget', solutionId: string]
+  | readonly [kind: 'check', call: number, chunk: Chunk]
+
+export type CallMessage = readonly [
+  kind: 'call',
+  call: number,
+  solutionId: string,
+  version: number,
+  handler: string,
+  args: readonly ScriptValue[],
+  trackingId: string,
+  service: string,
+  callerId: string | undefined,
+  wallMs: number,
+]
+
+export type FromWorker =
+  | readonly [
+      kind: 'asks',
+      call: number,
+      service: string,
+      operation: string,
+      args: ScriptValue,
+      ticks: number,
+    ]
+  | readonly [kind: 'ended', call: number, ended: Ended, ticks: number]
+  /** The worker does not have the program of this call any more: send both again. */
+  | readonly [kind: 'needs', call: number]
+  | readonly [kind: 'log', solutionId: string, call: number | undefined, LogLevel, text: string]
+  | readonly [kind: 'checked', call: number, problem: SyntaxProblem | undefined]
+  /** The engine itself failed; for the operator's log. */
+  | readonly [kind: 'fault', text: string]
+
+/** The worker's answer to one batch: always one, so that the main thread knows how many wait. */
+export type FromWorkerBatch = readonly FromWorker[]
+
+export type WorkerOptions = {
+  /** Two numbers that wrap around: messages begun, messages done. They differ while one runs. */
+  readonly progress: SharedArrayBuffer
+  readonly machinesMax: number
+  readonly machineBytesMax: number
+}
+
+export const begunAt = 0
+export const doneAt = 1

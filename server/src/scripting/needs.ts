@@ -1,0 +1,16 @@
+import type { Database } from '../database/index.ts'
+import type { Clock, Logger, Random } from '../kernel/index.ts'
+import type { ScriptHost } from './host.ts'
+import type { Programs } from './programs.ts'
+import type { Services } from './services.ts'
+
+/** What the keepers of solutions, scripts and configurations work with. */
+export type Needs = {
+  readonly database: Database
+  readonly host: Pick<ScriptHost, 'check' | 'forget'>
+  readonly services: Services
+  readonly programs: Programs
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}

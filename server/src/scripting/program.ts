@@ -1,0 +1,68 @@
+/** All that a solution's virtual machine is built from. The same version is the same program. */
+export type Program = {
+  readonly businessId: string
+  readonly solutionId: string
+  /** Grows with each change of scripts, service configurations or limits. */
+  readonly version: number
+  /** In the order in which they are run. */
+  readonly chunks: readonly Chunk[]
+  /** Aliases of the services that its scripts can call, in their written form: `http`, `pump2`. */
+  readonly services: readonly string[]
+  readonly limits: ScriptLimits
+  /** Each call has a machine of its own, which is gone with it. */
+  readonly cold?: true
+}
+
+export type Chunk = {
+  /** The file's name, as errors tell it: `device2_event.lua`. */
+  readonly name: string
+  readonly source: string
+  readonly role: ChunkRole
+}
+
+/**
+ * `handler`: the source is the body of the global function `defines`; it is compiled, not run.
+ * `module`: found by `require(<module>)`, run at the first. `plain`: run once, when the machine is
+ * made.
+ */
+export type ChunkRole =
+  | {
+      readonly kind: 'handler'
+      readonly defines: string
+      readonly parameters: readonly string[]
+      /** A parameter that comes back as the script left it: the result is `{value, <name>}`. */
+      readonly returns?: string
+    }
+  | { readonly kind: 'module'; readonly module: string }
+  | { readonly kind: 'plain' }
+
+/** What one solution may use; the defaults stand in kernel/limits.ts. */
+export type ScriptLimits = {
+  readonly memoryBytesMax: number
+  /** CPU of one call, in ticks of the engine. */
+  readonly ticksPerCallMax: number
+  readonly wallMsMax: number
+  /** Bytes of an argument or a result, in JSON. */
+  readonly valueBytesMax: number
+  readonly serviceCallsMax: number
+  readonly logBytesPerCallMax: number
+}
+
+/** Where a source cannot be compiled. */
+export type SyntaxProblem = {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+/** What a handler sees as the global `context`. */
+export type ScriptContext = {
+  readonly solution_id: string
+  readonly tracking_id: string
+  /** The service of which it handles an event: `device2`. */
+  readonly service: string
+  /** Who called an operation: the subscriber's solution. */
+  readonly caller_id?: string
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'

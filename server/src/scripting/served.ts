@@ -1,0 +1,107 @@
+import type { Database } from '../database/index.ts'
+import { createMemory, elapsedMs, limits } from '../kernel/index.ts'
+import type { Loaded } from './build.ts'
+import type { Configuration } from './configuration.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { HostEnd, ScriptHost } from './host.ts'
+import type { SolutionLog } from './log.ts'
+import type { Programs } from './programs.ts'
+import { isSolutionId } from './solution.ts'
+import { readBusinessOf } from './store/solutions.ts'
+import type { ScriptValue } from './value.ts'
+
+/** What a solution serves over HTTP. The same object as long as nothing of it changed. */
+export type Served = {
+  readonly businessId: string
+  readonly solutionId: string
+  readonly endpoints: readonly Endpoint[]
+  readonly configurations: readonly Configuration[]
+}
+
+export type EndpointCall = {
+  readonly served: Served
+  readonly endpoint: Endpoint
+  readonly request: ScriptValue
+  readonly trackingId: string
+}
+
+/** The way from HTTP to the scripts of any business. */
+export type Endpoints = {
+  /** Undefined where no solution is called so. */
+  find(solutionId: string): Promise<Served | undefined>
+  /** A script's value is `{value, response}`: what it returned, and its table `response`. */
+  run(call: EndpointCall): Promise<HostEnd>
+  /** Tells the author, in the solution's log, why an answer was not given as it was meant. */
+  complain(call: EndpointCall, text: string): void
+}
+
+export type EndpointsNeeds = {
+  readonly database: Database
+  readonly programs: Pick<Programs, 'get'>
+  readonly host: Pick<ScriptHost, 'call'>
+  readonly log: Pick<SolutionLog, 'said' | 'ended'>
+}
+
+export function createEndpoints({ database, programs, host, log }: EndpointsNeeds): Endpoints {
+  const owners = createMemory<{ businessId: string | undefined; readMs: number }>(
+    limits.endpointSolutionsRememberedMax,
+  )
+  const known = new WeakMap<Loaded, Served>()
+  const loadedOf = new WeakMap<Served, Loaded>()
+
+  async function ownerOf(solutionId: string): Promise<string | undefined> {
+    const owner = owners.get(solutionId)
+    if (owner !== undefined && elapsedMs() - owner.readMs < limits.programCheckMs) {
+      return owner.businessId
+    }
+    const readMs = elapsedMs()
+    const businessId = await readBusinessOf(database, solutionId)
+    owners.set(solutionId, { businessId, readMs })
+    return businessId
+  }
+
+  function servedBy(loaded: Loaded): Served {
+    const before = known.get(loaded)
+    if (before !== undefined) return before
+    const { businessId, solutionId } = loaded.program
+    const { endpoints, configurations } = loaded
+    const served = { businessId, solutionId, endpoints, configurations }
+    known.set(loaded, served)
+    loadedOf.set(served, loaded)
+    return served
+  }
+
+  function contextOf({ served, trackingId }: EndpointCall) {
+    return { solution_id: served.solutionId, tracking_id: trackingId, service: 'webservice' }
+  }
+
+  function programOf({ served }: EndpointCall) {
+    const loaded = loadedOf.get(served)
+    if (loaded === undefined) throw new Error('an endpoint of nobody was called')
+    return loaded.program
+  }
+
+  return {
+    async find(solutionId) {
+      if (!isSolutionId(solutionId)) return undefined
+      const businessId = await ownerOf(solutionId)
+      const loaded = businessId && (await programs.get(businessId, solutionId))
+      return loaded ? servedBy(loaded) : undefined
+    },
+    async run(call) {
+      const program = programOf(call)
+      const context = contextOf(call)
+      const handler = call.endpoint.name
+      const response = { code: 200, headers: {} }
+      const args = [call.request, response]
+      const end = await host.call(program, { handler, args, context, depth: 0 })
+      log.ended(program, handler, context, end)
+      return end
+    },
+    complain(call, text) {
+      const program = programOf(call)
+      const where = { program, context: contextOf(call), handler: call.endpoint.name }
+      log.said({ ...where, level: 'error', text })
+    },
+  }
+}

@@ -1,0 +1,277 @@
+import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import type { NewDelivery, TakenDelivery } from '../delivery.ts'
+import { decodeValue, encodeValue } from '../value-json.ts'
+
+/** Whose deliveries are taken, by which process, and until when. */
+export type Lease = { readonly owner: string; readonly nowUs: number; readonly untilUs: number }
+
+/** Keeps deliveries in the order that is given; numbers are taken in it. */
+export async function insertDeliveries(
+  transaction: Queryable,
+  deliveries: readonly NewDelivery[],
+  { owner, nowUs, untilUs }: Lease,
+): Promise<void> {
+  const texts = [
+    deliveries.map(({ call }) => call.solutionId),
+    deliveries.map(({ id }) => id),
+    deliveries.map(({ call }) => call.businessId),
+    deliveries.map(({ key }) => key),
+    deliveries.map(({ state }) => (state === 'dead' ? 'dead' : 'waiting')),
+    deliveries.map(({ call }) => call.service),
+    deliveries.map(({ call }) => call.event),
+    deliveries.map(({ call }) => encodeValue(call.argument)),
+    deliveries.map(({ call }) => call.callerId ?? null),
+    deliveries.map(({ call }) => call.trackingId),
+    deliveries.map(({ state }) => (state === 'running' ? owner : null)),
+    deliveries.map(({ error }) => (error === undefined ? null : JSON.stringify(error))),
+  ]
+  await transaction.run(
+    `insert into scripting_delivery (solution_id, id, business_id, key, state, service, event,
+       argument, caller_id, tracking_id, lease, error, part, depth, tries, leased_until,
+       due_at, created_at, updated_at)
+     select s, i, b, k, st, v, e, a, c, t, l, er, p::smallint, d::integer, n::integer, u, du,
+       $18::bigint, $18::bigint
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+       $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[],
+       $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[]) with ordinality
+       as given (s, i, b, k, st, v, e, a, c, t, l, er, p, d, n, u, du, ord)
+     order by ord`,
+    [
+      ...texts.map((column) => textArray(column)),
+      int8Array(deliveries.map(({ part }) => part)),
+      int8Array(deliveries.map(({ call }) => call.depth ?? 0)),
+      int8Array(deliveries.map(({ state, tries = 0 }) => (state === 'running' ? 1 : tries))),
+      int8Array(deliveries.map(({ state }) => (state === 'running' ? untilUs : 0))),
+      int8Array(deliveries.map(({ dueAtUs }) => dueAtUs ?? nowUs)),
+      nowUs,
+    ],
+  )
+}
+
+/** Solutions of which deliveries wait that are due; a walk from one to the next in the index. */
+export async function readBacklogged(
+  queryable: Queryable,
+  after: string,
+  solutionsMax: number,
+): Promise<string[]> {
+  const rows = await queryable.rows<{ solution_id: string }>(
+    `with recursive backlogged as (
+       (select solution_id, 1 as place from scripting_delivery
+        where state = 'waiting' and solution_id > $1 order by solution_id limit 1)
+       union all
+       select (select d.solution_id from scripting_delivery d
+               where d.state = 'waiting' and d.solution_id > b.solution_id
+               order by d.solution_id limit 1), b.place + 1
+       from backlogged b where b.solution_id is not null and b.place < $2::integer)
+     select solution_id from backlogged where solution_id is not null`,
+    [after, solutionsMax],
+  )
+  return rows.map((row) => row.solution_id)
+}
+
+/** Whether so many deliveries of the solution wait; no more than these are looked at. */
+export async function waitAtLeast(
+  queryable: Queryable,
+  solutionId: string,
+  count: number,
+): Promise<boolean> {
+  const last = await queryable.one(
+    `select id from scripting_delivery
+     where solution_id = $1 and state = 'waiting' order by number offset $2 limit 1`,
+    [solutionId, count - 1],
+  )
+  return last !== undefined
+}
+
+/** Which of these solutions have so many deliveries that wait; no more of each are looked at. */
+export async function readFull(
+  queryable: Queryable,
+  solutionIds: readonly string[],
+  count: number,
+): Promise<Set<string>> {
+  const rows = await queryable.rows<{ solution_id: string }>(
+    `select s.solution_id from unnest($1::text[]) as s (solution_id)
+     where exists (select 1 from (
+       select d.number from scripting_delivery d
+       where d.solution_id = s.solution_id and d.state = 'waiting'
+       order by d.number offset $2::integer limit 1) as last)`,
+    [textArray(solutionIds), count - 1],
+  )
+  return new Set(rows.map((row) => row.solution_id))
+}
+
+/** Which of these solutions have deliveries that wait. */
+export async function readWaiting(
+  queryable: Queryable,
+  solutionIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queryable.rows<{ solution_id: string }>(
+    `select s.solution_id from unnest($1::text[]) as s (solution_id)
+     where exists (select 1 from scripting_delivery d
+                   where d.state = 'waiting' and d.solution_id = s.solution_id)`,
+    [textArray(solutionIds)],
+  )
+  return new Set(rows.map((row) => row.solution_id))
+}
+
+type TakenRow = {
+  id: string
+  number: number
+  business_id: string
+  part: number
+  key: string | null
+  service: string
+  event: string
+  argument: string
+  caller_id: string | null
+  tracking_id: string
+  depth: number
+  tries: number
+}
+
+/**
+ * Takes the oldest deliveries of a solution that nobody has and that are due, unless one of their
+ * key before them is taken or waits longer. The solution's row is held meanwhile: of two processes
+ * that took at once, one could take what comes behind what the other has taken.
+ * @returns in their order; none where another process takes just now.
+ */
+export async function takeDeliveries(
+  transaction: Transaction,
+  solutionId: string,
+  { owner, nowUs, untilUs }: Lease,
+  count: number,
+): Promise<TakenDelivery[]> {
+  const held = await transaction.rows(
+    'select id from scripting_solution where id = $1 for no key update skip locked',
+    [solutionId],
+  )
+  if (held.length === 0) return []
+  const rows = await transaction.rows<TakenRow>(
+    `update scripting_delivery
+     set lease = $2, leased_until = $3::bigint, tries = tries + 1, updated_at = $4::bigint
+     where solution_id = $1 and id in (
+       select d.id from scripting_delivery d
+       where d.solution_id = $1 and d.state = 'waiting'
+         and d.due_at <= $4::bigint and d.leased_until <= $4::bigint
+         and (d.key is null or not exists (
+           select 1 from scripting_delivery e
+           where e.solution_id = d.solution_id and e.key = d.key and e.state = 'waiting'
+             and e.number < d.number
+             and (e.due_at > $4::bigint or e.leased_until > $4::bigint)))
+       order by d.number limit $5::integer)
+     returning id, number, business_id, part, key, service, event, argument, caller_id,
+       tracking_id, depth, tries`,
+    [solutionId, owner, untilUs, nowUs, count],
+  )
+  return rows.sort((a, b) => a.number - b.number).map((row) => fromRow(solutionId, row))
+}
+
+function fromRow(solutionId: string, row: TakenRow): TakenDelivery {
+  const { id, part, key, service, event, depth, tries } = row
+  return {
+    ...{ id, part, key, tries: tries - 1 },
+    call: {
+      ...{ businessId: row.business_id, solutionId, service, event, depth },
+      argument: decodeValue(row.argument),
+      trackingId: row.tracking_id,
+      ...(row.caller_id === null ? {} : { callerId: row.caller_id }),
+    },
+  }
+}
+
+/** Those of one solution and state of which something is to be written. */
+export type Settled = { readonly solutionId: string; readonly id: string }
+
+/** @returns the parts of those that were there and taken by the owner. */
+export function deleteTaken(
+  transaction: Transaction,
+  owner: string,
+  done: readonly Settled[],
+): Promise<{ part: number }[]> {
+  return transaction.rows(
+    `delete from scripting_delivery d
+     using unnest($2::text[], $3::text[]) as s (solution_id, id)
+     where d.solution_id = s.solution_id and d.id = s.id and d.lease = $1
+     returning d.part`,
+    [owner, ...keysOf(done)],
+  )
+}
+
+/** @returns the parts, as `deleteTaken`. */
+export function buryTaken(
+  transaction: Transaction,
+  owner: string,
+  dead: readonly (Settled & { readonly error: string })[],
+  nowUs: number,
+): Promise<{ part: number }[]> {
+  return transaction.rows(
+    `update scripting_delivery d
+     set state = 'dead', lease = null, leased_until = 0, error = s.error, updated_at = $5::bigint
+     from unnest($2::text[], $3::text[], $4::text[]) as s (solution_id, id, error)
+     where d.solution_id = s.solution_id and d.id = s.id and d.lease = $1
+     returning d.part`,
+    [owner, ...keysOf(dead), textArray(dead.map(({ error }) => error)), nowUs],
+  )
+}
+
+/** Due at its time, with why it failed or could not begin, where it did. */
+export type GivenBack = Settled & {
+  readonly dueAtUs: number
+  readonly error: string | null
+  readonly began: boolean
+}
+
+/** Lets others take them. */
+export async function giveBackTaken(
+  transaction: Transaction,
+  owner: string,
+  back: readonly GivenBack[],
+): Promise<void> {
+  await transaction.run(
+    `update scripting_delivery d
+     set lease = null, leased_until = 0, due_at = greatest(d.due_at, s.due_at),
+       error = coalesce(s.error, d.error),
+       tries = d.tries - s.unbegun::integer
+     from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])
+       as s (solution_id, id, due_at, error, unbegun)
+     where d.solution_id = s.solution_id and d.id = s.id and d.lease = $1`,
+    [
+      owner,
+      ...keysOf(back),
+      int8Array(back.map(({ dueAtUs }) => dueAtUs)),
+      textArray(back.map(({ error }) => error)),
+      int8Array(back.map(({ began }) => (began ? 0 : 1))),
+    ],
+  )
+}
+
+function keysOf(settled: readonly Settled[]): [Buffer, Buffer] {
+  return [
+    textArray(settled.map(({ solutionId }) => solutionId)),
+    textArray(settled.map(({ id }) => id)),
+  ]
+}
+
+/** Keeps what the process has for longer. */
+export async function renewLeases(queryable: Queryable, { owner, untilUs }: Lease): Promise<void> {
+  await queryable.run('update scripting_delivery set leased_until = $2::bigint where lease = $1', [
+    owner,
+    untilUs,
+  ])
+}
+
+/** What the process had is free for others at once; to be called at its end. */
+export async function releaseLeases(queryable: Queryable, owner: string): Promise<void> {
+  await queryable.run(
+    'update scripting_delivery set lease = null, leased_until = 0 where lease = $1',
+    [owner],
+  )
+}
+
+/** How many wait, by the part in which the ledger counts them. */
+export async function countWaiting(queryable: Queryable): Promise<Map<number, number>> {
+  const rows = await queryable.rows<{ part: number; count: number }>(
+    "select part, count(*) as count from scripting_delivery where state = 'waiting' group by part",
+  )
+  return new Map(rows.map(({ part, count }) => [part, count]))
+}

@@ -1,0 +1,37 @@
+import type { Queryable } from '../../database/index.ts'
+import type { Lease } from './deliveries.ts'
+
+/**
+ * Takes the turn, or keeps it.
+ * @returns undefined where another has it; else a number, the same until another had it in between.
+ */
+export async function takeTurn(
+  queryable: Queryable,
+  part: number,
+  { owner, nowUs, untilUs }: Lease,
+): Promise<number | undefined> {
+  const row = await queryable.one<{ epoch: number }>(
+    `insert into scripting_turn (part, owner, until, epoch)
+     values ($1::smallint, $2, $3::bigint, 1)
+     on conflict (part) do update set owner = excluded.owner, until = excluded.until,
+       epoch = scripting_turn.epoch
+         + case when scripting_turn.owner = excluded.owner then 0 else 1 end
+     where scripting_turn.owner = excluded.owner or scripting_turn.until < $4::bigint
+     returning epoch`,
+    [part, owner, untilUs, nowUs],
+  )
+  return row?.epoch
+}
+
+/** Leaves all turns to others. */
+export async function leaveTurns(queryable: Queryable, owner: string): Promise<void> {
+  await queryable.run('update scripting_turn set until = 0 where owner = $1', [owner])
+}
+
+/** Frees all turns and deliveries that processes had; to be called where those are dead. */
+export async function releaseAll(queryable: Queryable): Promise<void> {
+  await queryable.run('update scripting_turn set until = 0 where until <> 0')
+  await queryable.run(
+    'update scripting_delivery set lease = null, leased_until = 0 where lease is not null',
+  )
+}

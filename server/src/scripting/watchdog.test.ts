@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { atEnd } from '../../test/support/ends.ts'
+import { createLogger, elapsedMs, limits, systemClock, systemRandom } from '../kernel/index.ts'
+import { createScriptHost } from './create-host.ts'
+import type { Engine } from './engine.ts'
+import type { HostEnd, ScriptHost } from './host.ts'
+import { createLuaEngine } from './lua/index.ts'
+import type { WorkerOptions } from './messages.ts'
+import type { Program } from './program.ts'
+import { serveWorker } from './serve-worker.ts'
+import { defaultLimits } from './solution.ts'
+
+/** In a thread it ends the thread alone. */
+const { exit: endThread } = process
+
+/**
+ * This file is its own worker: the real engine, of which a handler named `hang` never comes back,
+ * as no script should be able to make it, one named `crash` ends the thread, and one named `hoard`
+ * takes all of its memory.
+ */
+if (isMainThread) tests()
+else if (parentPort !== null) {
+  serveWorker(faulty, parentPort, elapsedMs, workerData as WorkerOptions)
+}
+
+function faulty(faulted: (error: unknown) => void): Engine {
+  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, elapsedMs, faulted })
+  return {
+    check: engine.check,
+    open(program, hooks) {
+      const machine = engine.open(program, hooks)
+      if ('problem' in machine) return machine
+      const { start } = machine
+      machine.start = (call, invocation) => {
+        if (invocation.handler === 'hang') {
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+        }
+        if (invocation.handler === 'crash') endThread(1)
+        if (invocation.handler === 'hoard') hoard()
+        return start.call(machine, call, invocation)
+      }
+      return machine
+    },
+  }
+}
+
+function hoard(): never {
+  for (const kept: object[] = []; ; ) kept.push({ more: kept.length })
+}
+
+function openHost(t: TestContext, ask: () => Promise<null> = async () => null): ScriptHost {
+  const host = createScriptHost({
+    ...{ hooks: { ask, log: () => {} }, logger: createLogger('silent') },
+    ...{ workers: 1, entry: new URL(import.meta.url) },
+  })
+  atEnd(t, () => host.close())
+  return host
+}
+
+function call(host: ScriptHost, solutionId: string, handler: string): Promise<HostEnd> {
+  const source = 'function quick() return 1 end function waits() return Http.get{} end'
+  const program: Program = {
+    ...{ businessId: 'b', solutionId, version: 1, services: ['http'] },
+    chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
+    limits: { ...defaultLimits, wallMsMax: 300 },
+  }
+  const context = { solution_id: solutionId, tracking_id: 't', service: 'device2' }
+  return host.call(program, { handler, args: [], context, depth: 0 })
+}
+
+function told(end: HostEnd) {
+  const { kind, started } = end
+  return [kind === 'stopped' ? end.limit : kind, started]
+}
+
+function tests(): void {
+  it('ends a worker that hangs: what ran fails, what was not begun runs elsewhere', async (t) => {
+    const asked = Promise.withResolvers<void>()
+    const host = openHost(t, () => {
+      asked.resolve()
+      return new Promise(() => {})
+    })
+    await call(host, 'innocent', 'quick')
+    const waits = call(host, 'waiting', 'waits')
+    await asked.promise
+    const hangs = call(host, 'guilty', 'hang')
+    const behind = call(host, 'innocent', 'quick')
+    assert.deepEqual(told(await hangs), ['worker', true])
+    assert.deepEqual(told(await waits), ['time', true])
+    assert.deepEqual(told(await behind), ['returned', true])
+    assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+  })
+
+  it('ends a worker whose own memory is used up, and the process goes on', async (t) => {
+    const host = openHost(t)
+    assert.deepEqual(told(await call(host, 'guilty', 'hoard')), ['worker', true])
+    assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+  })
+
+  it('does not repeat what ran in a worker that was lost', async (t) => {
+    const host = openHost(t)
+    assert.deepEqual(told(await call(host, 'guilty', 'crash')), ['worker', true])
+    assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+  })
+
+  it('lets a solution that cost a worker rest, and then takes it again', async (t) => {
+    const host = openHost(t)
+    await call(host, 'guilty', 'crash')
+    assert.deepEqual(told(await call(host, 'guilty', 'quick')), ['worker', false])
+    const fromMs = elapsedMs()
+    for (;;) {
+      const [how] = told(await call(host, 'guilty', 'quick'))
+      if (how === 'returned') break
+      assert.ok(elapsedMs() - fromMs < limits.scriptRestMs * 10, 'it rests for ever')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })
+
+  it('loses workers again and again without hanging', async (t) => {
+    const host = openHost(t)
+    for (let times = 0; times < 20; times += 1) {
+      assert.deepEqual(told(await call(host, `guilty${times}`, 'crash')), ['worker', true])
+      assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+    }
+  })
+}
