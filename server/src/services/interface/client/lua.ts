@@ -1,0 +1,93 @@
+import type { Definition, OperationDefinition } from '../definition.ts'
+import { matching } from '../fields.ts'
+import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
+import { commentOf, keyOf, quoted, typeOf } from './lua-types.ts'
+import { isRecord, membersOf, type Side } from './members.ts'
+import { linesOf } from './text.ts'
+
+const scriptKey = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
+
+/** Words that are no names: `end.call{}` is no Lua. */
+const keywords = new Set(
+  (
+    'and break do else elseif end false for function goto if in local nil not or repeat return ' +
+    'then true until while'
+  ).split(' '),
+)
+
+/**
+ * A module for scripts that have an exposed solution as the service `alias`: each operation is a
+ * function with annotations that editors read.
+ * @throws Fault invalid_argument where the alias can be no script key
+ */
+export function luaClient(definition: Definition, alias: string): string {
+  matching('key', alias, scriptKey)
+  const { error } = classNames(alias)
+  const about = commentOf([...linesOf(definition.name), ...linesOf(definition.description)])
+  return [
+    '-- Written by `millrace interface client --lua`; write it anew when the definition changes.\n',
+    [
+      '---What failed.',
+      `---@class ${error}`,
+      '---@field type string',
+      '---@field error string',
+      '---@field status integer\n',
+    ].join('\n'),
+    ...definition.operations.flatMap((operation) => classesOf(alias, operation)),
+    ...definition.events.map(({ name, parameters, description = '' }) => {
+      const about = commentOf([`What ${alias}_${name} handles.`, ...linesOf(description)])
+      return typeText(`${alias}.${name}.event`, payloadOf(parameters), 'comes', about)
+    }),
+    `${about}local client = {}\n`,
+    ...definition.operations.map((operation) => functionText(alias, operation)),
+    'return client\n',
+  ].join('\n')
+}
+
+function classNames(alias: string, operation = '') {
+  return {
+    parameters: `${alias}.${operation}.parameters`,
+    response: `${alias}.${operation}.response`,
+    error: `${alias}.error`,
+  }
+}
+
+function classesOf(alias: string, { name, parameters, response }: OperationDefinition): string[] {
+  const names = classNames(alias, name)
+  return [
+    typeText(names.parameters, payloadOf(parameters), 'given', ''),
+    typeText(names.response, payloadOf(response), 'comes', ''),
+  ]
+}
+
+/** A class where there are members to show one by one, else a name for the type. */
+function typeText(name: string, schema: PayloadSchema, side: Side, about: string): string {
+  const said = about + commentOf(linesOf(schema.description ?? ''))
+  if (!isRecord(schema, side)) return `${said}---@alias ${name} ${typeOf(schema, side)}\n`
+  const fields = membersOf(schema, side).map(({ name: field, schema: one, optional }) => {
+    const comment = commentOf(linesOf(one.description ?? ''))
+    return `${comment}---@field ${keyOf(field)}${optional ? '?' : ''} ${typeOf(one, side)}\n`
+  })
+  return `${said}---@class ${name}\n${fields.join('')}`
+}
+
+function functionText(alias: string, { name, description = '' }: OperationDefinition): string {
+  const { parameters, response, error } = classNames(alias, name)
+  const isWord = keywords.has(name)
+  const head = isWord
+    ? `client[${quoted(name)}] = function(arguments)`
+    : `function client.${name}(arguments)`
+  return [
+    `${commentOf(linesOf(description))}---@param arguments? ${parameters}`,
+    `---@return ${response}|${error}`,
+    head,
+    `  return ${serviceOf(alias)}${isWord ? `[${quoted(name)}]` : `.${name}`}(arguments)`,
+    'end\n',
+  ].join('\n')
+}
+
+/** Scripts write services with a capital letter. */
+function serviceOf(alias: string): string {
+  if (keywords.has(alias)) return `murano.services[${quoted(alias)}]`
+  return `${alias.slice(0, 1).toUpperCase()}${alias.slice(1)}`
+}

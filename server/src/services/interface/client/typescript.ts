@@ -1,0 +1,151 @@
+import type { OperationDefinition } from '../definition.ts'
+import type { Exposed } from '../exposed.ts'
+import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
+import { kindOf, membersOf, type Side } from './members.ts'
+import { capitalised, linesOf, uniqueNames } from './text.ts'
+import { commentOf, quoted, typeOf } from './typescript-types.ts'
+
+/** An operation as the client has it. */
+type Method = {
+  readonly name: string
+  /** `parameters: GetLevelParameters` */
+  readonly takes: string
+  readonly gives: string
+  /** The types that it names, written out. */
+  readonly types: readonly string[]
+  readonly about: readonly string[]
+}
+
+/** A client of an exposed solution as a module of TypeScript that needs nothing but `fetch`. */
+export function typescriptClient({ definition, solutionId }: Exposed): string {
+  const base = capitalised(definition.default_script_key)
+  const names = { client: `${base}Client`, options: `${base}ClientOptions`, error: `${base}Error` }
+  const unique = uniqueNames(Object.values(names))
+  const methods = definition.operations.map((operation) => methodOf(operation, unique))
+  return [
+    '// Written by `millrace interface client --ts`; write it anew when the definition changes.\n',
+    ...methods.flatMap(({ types }) => types),
+    `${commentOf([...linesOf(definition.name), ...linesOf(definition.description)], '')}${[
+      `export interface ${names.client} {`,
+      ...methods.map(({ name, takes, gives, about }) => {
+        return `${commentOf(about, '  ')}  readonly ${keyOf(name)}: (${takes}) => Promise<${gives}>`
+      }),
+      '}\n',
+    ].join('\n')}`,
+    optionsText(names.options),
+    errorText(names.error),
+    createText(names, solutionId, methods),
+  ].join('\n')
+}
+
+function methodOf(operation: OperationDefinition, unique: (wanted: string) => string): Method {
+  const { name, description = '' } = operation
+  const parameters = payloadOf(operation.parameters)
+  const response = payloadOf(operation.response)
+  const takes = typeNamed(unique(`${capitalised(name)}Parameters`), parameters, 'given')
+  const gives = typeNamed(unique(`${capitalised(name)}Response`), response, 'comes')
+  const mark = mustBeGiven(parameters) ? '' : '?'
+  return {
+    name,
+    takes: `parameters${mark}: ${takes.name}`,
+    // A handler that returns nothing has answered null.
+    gives: response.type === 'null' ? `${gives.name} | undefined` : gives.name,
+    types: [takes.text, gives.text],
+    about: linesOf(description),
+  }
+}
+
+function typeNamed(name: string, schema: PayloadSchema, side: Side) {
+  const about = commentOf(linesOf(schema.description ?? ''), '')
+  const type = typeOf(schema, side, '')
+  const text = type.startsWith('{') ? `interface ${name} ${type}` : `type ${name} = ${type}`
+  return { name, text: `${about}export ${text}\n` }
+}
+
+/** A call without parameters is one with an empty object, where that is what is asked for. */
+function mustBeGiven(schema: PayloadSchema): boolean {
+  const kind = kindOf(schema, 'given')
+  if (kind === undefined || schema.default !== undefined) return false
+  return kind !== 'object' || membersOf(schema, 'given').some(({ optional }) => !optional)
+}
+
+/** A client that has `then` would be taken for a promise. Names of operations have no `_`. */
+function keyOf(name: string): string {
+  return name === 'then' ? 'then_' : name
+}
+
+function optionsText(name: string): string {
+  return `export interface ${name} {
+  /** Where the instance answers: \`https://millrace.example.com\`. */
+  readonly url: string
+  /** An API token of the solution's business, or of one that it lets in. */
+  readonly token: string
+  /** The solution, or the id of the subscription, whose parameters and quota count. */
+  readonly subscriber?: string
+  readonly fetch?: typeof globalThis.fetch
+}
+`
+}
+
+function errorText(name: string): string {
+  return `/** What the instance, or the solution's script, refused. */
+export class ${name} extends Error {
+  readonly type: string
+  readonly status: number
+
+  constructor(status: number, answer: unknown) {
+    const said: { type?: unknown; error?: unknown; message?: unknown } = Object(answer)
+    super(String(said.error ?? said.message ?? answer))
+    this.name = ${quoted(name)}
+    this.type = String(said.type ?? (status < 500 ? 'QueryError' : 'ServerError'))
+    this.status = status
+  }
+}
+`
+}
+
+function createText(
+  names: { readonly client: string; readonly options: string; readonly error: string },
+  solutionId: string,
+  methods: readonly Method[],
+): string {
+  const calls = methods.map(({ name, gives }) => {
+    const call = `call(${quoted(name)}, parameters) as Promise<${gives}>`
+    return `    ${keyOf(name)}: (parameters) => ${call},`
+  })
+  const used = methods.length > 0
+  const options = `${used ? '' : '_'}options: ${names.options}`
+  return `export function create${names.client}(${options}): ${names.client} {
+${used ? callText(names.error, solutionId) : ''}  return {
+${calls.map((line) => `${line}\n`).join('')}  }
+}
+`
+}
+
+function callText(error: string, solutionId: string): string {
+  return `  const { token, subscriber, fetch: ask = globalThis.fetch } = options
+  const base = \`\${options.url.replace(/\\/+$/, '')}/api:1/solution/${solutionId}/interface/\`
+  const query = subscriber === undefined ? '' : \`?subscriber=\${encodeURIComponent(subscriber)}\`
+
+  async function call(operation: string, parameters: unknown): Promise<unknown> {
+    const response = await ask(\`\${base}\${operation}\${query}\`, {
+      method: 'POST',
+      headers: { Authorization: \`Automation \${token}\`, 'Content-Type': 'application/json' },
+      body: parameters === undefined ? null : JSON.stringify(parameters),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new ${error}(response.status, answerOf(text))
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
+  /** A proxy on the way may refuse in a language of its own. */
+  function answerOf(text: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  }
+
+`
+}

@@ -1,0 +1,35 @@
+import { luaClient } from './client/lua.ts'
+import { typescriptClient } from './client/typescript.ts'
+import { refusals } from './errors.ts'
+import type { Exposed } from './exposed.ts'
+import type { Exposures } from './exposures.ts'
+
+/** Clients of exposed solutions, written from their definitions as they are now. */
+export type InterfaceClients = {
+  /** A module for programs outside. @throws Fault not_found */
+  typescript(businessId: string, solution: string): Promise<string>
+  /**
+   * A module for a solution's scripts; `alias` is the service's script key there.
+   * @throws Fault not_found, invalid_argument
+   */
+  lua(businessId: string, solution: string, alias?: string): Promise<string>
+}
+
+/** `solution` is an id or a script key, of one that the business may use. */
+export function createClients(exposures: Exposures): InterfaceClients {
+  async function exposedOf(businessId: string, solution: string): Promise<Exposed> {
+    const exposed = await exposures.find(businessId, solution)
+    if (exposed === undefined) throw refusals.notSubscribed()
+    return exposed
+  }
+
+  return {
+    async typescript(businessId, solution) {
+      return typescriptClient(await exposedOf(businessId, solution))
+    },
+    async lua(businessId, solution, alias) {
+      const { definition } = await exposedOf(businessId, solution)
+      return luaClient(definition, alias ?? definition.default_script_key)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type {
+  Configuration,
+  ConfigurationChange,
+  Operation,
+  Scripts,
+  Service,
+} from '../../scripting/index.ts'
+import { refusals } from './errors.ts'
+import { type Exposed, titleOf } from './exposed.ts'
+import { callOperation } from './operation.ts'
+import type { Quotas } from './quotas.ts'
+import { configureSubscription } from './subscribe.ts'
+
+export type ExposedServiceNeeds = {
+  readonly scripts: Scripts
+  readonly quotas: Quotas
+  readonly told: (exposed: Exposed, change: ConfigurationChange) => Promise<void>
+}
+
+/** An exposed solution as the service that it is to its subscribers. */
+export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Service {
+  const { scripts, told } = needs
+  const operations = new Map(
+    [...exposed.operations.keys()].map((name) => [name, operationOf(needs, exposed, name)]),
+  )
+  return {
+    name: exposed.solutionId,
+    always: false,
+    events: exposed.definition.events.map(({ name, parameters, default_script }) => ({
+      name,
+      title: titleOf(parameters),
+      ...(default_script !== undefined && { defaultScript: default_script }),
+    })),
+    operation: (name) => operations.get(name),
+    async configure(input) {
+      if (input.before && !isOf(input.before, exposed)) throw refusals.notSubscribed()
+      return configureSubscription(scripts, exposed, input)
+    },
+    async configured(change) {
+      if (isOf(change.configuration, exposed)) await told(exposed, change)
+    },
+  }
+}
+
+/**
+ * A subscription is to an id. Where that is exposed no more, a service whose script key happens to
+ * be the same text must not take its place.
+ */
+function isOf(configuration: Configuration, { solutionId }: Exposed): boolean {
+  return configuration.service === solutionId
+}
+
+/** A call of a subscriber's script. */
+function operationOf(needs: ExposedServiceNeeds, exposed: Exposed, name: string): Operation {
+  return async (call, args) => {
+    const { businessId, configuration, solutionId, trackingId } = call
+    if (configuration === undefined || !isOf(configuration, exposed)) {
+      throw refusals.notSubscribed()
+    }
+    const answered = await callOperation(needs, exposed, {
+      ...{ name, args, businessId, subscription: configuration },
+      run: {
+        ...{ callerId: solutionId, trackingId },
+        ...{ depth: call.depth + 1, wallMsMax: call.remainingMs },
+      },
+    })
+    return answered.value
+  }
+}

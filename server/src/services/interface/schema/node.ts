@@ -1,0 +1,45 @@
+import type { ScriptValue } from '../../../scripting/index.ts'
+import type { Pattern } from './pattern.ts'
+
+export const payloadTypes = [
+  'array',
+  'boolean',
+  'integer',
+  'null',
+  'number',
+  'object',
+  'string',
+] as const
+export type PayloadType = (typeof payloadTypes)[number]
+
+/** One payload schema, read: a tree without references, so no value is looked at twice by one. */
+export type SchemaNode = {
+  readonly title?: string
+  readonly type?: PayloadType
+  readonly enum?: ReadonlySet<string>
+  readonly format?: (text: string) => boolean
+  readonly formatName?: string
+  readonly default?: ScriptValue
+  readonly bounds: Readonly<Partial<Record<Bound, number>>>
+  readonly pattern?: Pattern
+  readonly uniqueItems: boolean
+  /** One schema for all items, or one for each of the first. */
+  readonly items?: SchemaNode | readonly SchemaNode[]
+  readonly additionalItems?: SchemaNode
+  readonly required: readonly string[]
+  readonly properties: ReadonlyMap<string, SchemaNode>
+  readonly patternProperties: readonly (readonly [Pattern, SchemaNode])[]
+  readonly additionalProperties?: SchemaNode
+}
+
+export const numberBounds = ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'] as const
+export const countBounds = [
+  'maxItems',
+  'minItems',
+  'maxLength',
+  'minLength',
+  'maxProperties',
+  'minProperties',
+] as const
+
+export type Bound = (typeof numberBounds)[number] | (typeof countBounds)[number]

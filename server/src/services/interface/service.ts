@@ -1,0 +1,104 @@
+import { isJsonObject } from '../../kernel/index.ts'
+import type {
+  ConfigurationChange,
+  Operation,
+  Scripts,
+  ScriptValue,
+  Service,
+  ServiceCall,
+  ServiceEvent,
+} from '../../scripting/index.ts'
+import {
+  parseGetSubscriber,
+  parseListSubscribers,
+  parseSetSubscriber,
+  parseTrigger,
+  parseTriggerOne,
+} from './arguments.ts'
+import { refuseBreaking } from './breaking.ts'
+import { refusals } from './errors.ts'
+import { definitionOf, type Exposed, titleOf } from './exposed.ts'
+import { type Exposures, serviceName } from './exposures.ts'
+import type { Fields } from './fields.ts'
+import { ownEvents, parseDefinition } from './parse-definition.ts'
+import { deleteQuotas } from './store.ts'
+import type { Subscribers } from './subscribers.ts'
+import { trigger, triggerOne } from './trigger.ts'
+
+export type InterfaceNeeds = {
+  readonly scripts: Scripts
+  readonly exposures: Exposures
+  readonly subscribers: Subscribers
+}
+
+/** The service `interface`: with it a solution shows itself to others, and tells them things. */
+export function interfaceService(needs: InterfaceNeeds): Service {
+  const { exposures, scripts } = needs
+  const operations = operationsOf(needs)
+  return {
+    name: serviceName,
+    always: true,
+    events: ownEvents.map((name) => ({ name })),
+    eventsOf: (configuration) => definitionOf(configuration).operations.map(eventOf),
+    operation: (name) => operations.get(name),
+    async configure({ solutionId, before, body, allowBreaking }) {
+      const definition = parseDefinition(solutionId, definitionIn(body))
+      if (before !== undefined && allowBreaking !== true) {
+        await refuseBreaking(scripts, before, definition)
+      }
+      return { alias: serviceName, parameters: definition }
+    },
+    async configured(_change: ConfigurationChange) {
+      exposures.forget()
+    },
+    removeIn: deleteQuotas,
+  }
+}
+
+/** The definition is the body itself; what was read, with the definition within, is one as well. */
+export function definitionIn(body: Fields): Fields {
+  const { parameters, triggers: _, ...rest } = body
+  const wasRead = isJsonObject(parameters) && Object.keys(rest).length === 0
+  return wasRead ? parameters : body
+}
+
+/** An operation is an event at the solution that is exposed: its script handles it. */
+function eventOf({
+  name,
+  script,
+  parameters,
+}: ReturnType<typeof definitionOf>['operations'][number]): ServiceEvent {
+  return { name, title: titleOf(parameters), ...(script !== undefined && { script }) }
+}
+
+/** What the id of any solution looks like: a connector's, a service's name, or none is no such. */
+const solutionId = /^[a-zA-Z0-9]+$/
+
+type Work = (exposed: Exposed, call: ServiceCall, args: ScriptValue) => Promise<unknown>
+
+function operationsOf({ scripts, exposures, subscribers }: InterfaceNeeds) {
+  /** What a solution may ask once it is exposed. */
+  const exposing =
+    (work: Work): Operation =>
+    async (call, args) => {
+      if (!solutionId.test(call.solutionId)) throw refusals.notASolution()
+      const exposed = await exposures.get(call.solutionId)
+      if (exposed === undefined) throw refusals.notExposed()
+      return (await work(exposed, call, args)) as ScriptValue
+    }
+  const list: readonly (readonly [string, Work])[] = [
+    ['getSubscriber', (exposed, _, args) => subscribers.get(exposed, parseGetSubscriber(args))],
+    [
+      'listSubscribers',
+      (exposed, _, args) => subscribers.list(exposed, parseListSubscribers(args)),
+    ],
+    ['setSubscriber', (exposed, _, args) => subscribers.set(exposed, parseSetSubscriber(args))],
+    ['trigger', (exposed, call, args) => trigger(scripts, exposed, call, parseTrigger(args))],
+    [
+      'triggerOne',
+      (exposed, call, args) =>
+        triggerOne({ scripts, subscribers }, exposed, call, parseTriggerOne(args)),
+    ],
+  ]
+  return new Map(list.map(([name, work]) => [name, exposing(work)]))
+}

@@ -1,0 +1,33 @@
+import { isJsonObject, limits } from '../../kernel/index.ts'
+import type { Configured, ConfigureInput, Scripts } from '../../scripting/index.ts'
+import { refusals } from './errors.ts'
+import type { Exposed } from './exposed.ts'
+import { fieldsOf, given, invalid } from './fields.ts'
+import { checkParameters } from './subscription.ts'
+
+/**
+ * What a solution may say when it takes an exposed one as a service, or changes that.
+ * @throws Fault invalid_argument
+ */
+export async function configureSubscription(
+  scripts: Scripts,
+  exposed: Exposed,
+  { before, body }: ConfigureInput,
+): Promise<Configured> {
+  const { parameters, triggers = {}, quota } = fieldsOf('subscription', body, fields)
+  if (given(quota)) throw invalid('quota', 'is set by the solution that is exposed')
+  if (!isJsonObject(triggers)) throw invalid('triggers', 'must be an object')
+  if (before === undefined) await refuseMany(scripts, exposed)
+  return {
+    alias: exposed.definition.default_script_key,
+    parameters: checkParameters(exposed, parameters),
+    triggers,
+  }
+}
+
+const fields = ['parameters', 'triggers', 'quota']
+
+async function refuseMany({ configurations }: Scripts, { solutionId }: Exposed): Promise<void> {
+  const { total } = await configurations.ofService(solutionId, { offset: 0, limit: 1 })
+  if (total >= limits.subscribersMax) throw refusals.tooManySubscribers(limits.subscribersMax)
+}

@@ -1,0 +1,42 @@
+import { isJsonObject } from '../../kernel/index.ts'
+import type { Configuration, ScriptValue } from '../../scripting/index.ts'
+import type { Exposed } from './exposed.ts'
+import { type Fields, invalid } from './fields.ts'
+import type { Quota } from './quota.ts'
+import { checkValue } from './schema/check.ts'
+
+/** What a solution that has an exposed one as a service looks like to the exposing one. */
+export type Subscription = {
+  readonly id: string
+  readonly solution_id: string
+  readonly quota: Quota
+  readonly triggers: Fields
+  readonly parameters: Fields
+  /** ISO 8601. */
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export function subscriptionOf(configuration: Configuration, quota: Quota = {}): Subscription {
+  const { id, solutionId, triggers, parameters, createdAt, updatedAt } = configuration
+  return {
+    ...{ id, solution_id: solutionId, quota, triggers, parameters },
+    ...{ created_at: isoOf(createdAt), updated_at: isoOf(updatedAt) },
+  }
+}
+
+function isoOf(us: number): string {
+  return new Date(us / 1_000).toISOString()
+}
+
+/** Parameters of a subscriber with the types and the defaults that the definition gives them. */
+export function checkParameters(exposed: Exposed, value: unknown): Fields {
+  if (value === undefined) return {}
+  if (!isJsonObject(value)) throw invalid('parameters', 'must be an object')
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const schema = exposed.parameters.get(name)
+      return [name, schema ? checkValue(schema, `parameters.${name}`, one as ScriptValue) : one]
+    }),
+  )
+}
