@@ -1,0 +1,58 @@
+import type { Database } from '../../database/index.ts'
+import { type Clock, createMemory, Fault, limits } from '../../kernel/index.ts'
+import { type AllowEntry, parseAllow } from '../../outbound/index.ts'
+import { createStore } from './store.ts'
+
+/** The doors that the operator opened for the requests of one business. */
+export type Allowances = {
+  /** What holds now; a change is heard of within `httpAllowCacheMs`. */
+  of(businessId: string): Promise<readonly AllowEntry[]>
+  list(businessId: string): Promise<readonly string[]>
+  /** @throws Fault invalid_argument: no `host:port`, or too many of them */
+  add(businessId: string, entry: string): Promise<void>
+  /** @throws Fault not_found */
+  remove(businessId: string, entry: string): Promise<void>
+}
+
+type Known = { readonly entries: readonly AllowEntry[]; readonly untilMs: number }
+
+export function createAllowances(options: { database: Database; clock: Clock }): Allowances {
+  const { clock } = options
+  const store = createStore(options.database)
+  const known = createMemory<Known>(limits.httpAllowCacheMax)
+
+  return {
+    async of(businessId) {
+      const recent = known.get(businessId)
+      if (recent !== undefined && clock.nowMs() < recent.untilMs) return recent.entries
+      const entries = parseAllow(await store.entries(businessId, limits.httpAllowMax))
+      known.set(businessId, { entries, untilMs: clock.nowMs() + limits.httpAllowCacheMs })
+      return entries
+    },
+    list: (businessId) => store.entries(businessId, limits.httpAllowMax),
+    async add(businessId, entry) {
+      const written = inOneSpelling(entry)
+      if ((await store.entries(businessId, limits.httpAllowMax)).includes(written)) return
+      const added = await store.addEntry(businessId, written, clock.nowMs(), limits.httpAllowMax)
+      if (added === 0) {
+        throw new Fault(
+          'invalid_argument',
+          `A business has at most ${limits.httpAllowMax} entries.`,
+        )
+      }
+      known.delete(businessId)
+    },
+    async remove(businessId, entry) {
+      if ((await store.removeEntry(businessId, inOneSpelling(entry))) === 0) {
+        throw new Fault('not_found', 'The business has no such entry.')
+      }
+      known.delete(businessId)
+    },
+  }
+}
+
+function inOneSpelling(text: string): string {
+  const [entry] = parseAllow([text])
+  if (entry === undefined) throw new Fault('invalid_argument', 'The entry is missing.')
+  return `${entry.host.includes(':') ? `[${entry.host}]` : entry.host}:${entry.port}`
+}

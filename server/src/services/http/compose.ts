@@ -1,0 +1,53 @@
+import { Fault } from '../../kernel/index.ts'
+import type { HttpArguments } from './arguments.ts'
+import { composeBody, encodePairs, percent } from './content.ts'
+import { type Credentials, createReplacer, type Replacer } from './credentials.ts'
+import { composeHeaders, type Headers } from './headers.ts'
+import type { HttpMethod } from './methods.ts'
+
+/** A request as it goes out, secrets in it: it is neither logged nor told. */
+export type HttpRequest = {
+  readonly method: HttpMethod
+  readonly url: URL
+  readonly headers: Headers
+  readonly body: string | Buffer | undefined
+  /** Whether a secret stands in the body. */
+  readonly secretBody: boolean
+}
+
+const standing: Headers = {
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'user-agent': 'Millrace',
+}
+
+/** @throws Fault invalid_argument */
+export function composeRequest(given: HttpArguments, credentials: Credentials): HttpRequest {
+  const inBody = createReplacer(credentials)
+  const body = given.content && composeBody(given.content, inBody)
+  const elsewhere = createReplacer(credentials)
+  const type: Headers = body?.type === undefined ? {} : { 'content-type': body.type }
+  return {
+    method: given.method,
+    url: composeUrl(given, elsewhere),
+    headers: { ...standing, ...type, ...composeHeaders(given.headers, elsewhere) },
+    body: body?.bytes,
+    secretBody: inBody.used,
+  }
+}
+
+/** Scheme and authority, and the rest. */
+const parts = /^([a-z][a-z\d+.-]*:\/\/[^/?#\\]*)(.*)$/is
+
+/**
+ * Secrets stand in the path and the query only, percent-encoded: a host is told in refusals, and
+ * a secret must not change where the request goes.
+ */
+function composeUrl({ url: text, query }: HttpArguments, replace: Replacer): URL {
+  const [, head = text, tail = ''] = parts.exec(text) ?? []
+  const url = URL.parse(head + replace(tail, percent))
+  if (url === null) throw new Fault('invalid_argument', 'url cannot be read')
+  const pairs = query === undefined ? '' : encodePairs(query, replace)
+  if (pairs !== '') url.search = url.search === '' ? pairs : `${url.search}&${pairs}`
+  return url
+}

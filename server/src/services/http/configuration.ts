@@ -1,0 +1,109 @@
+import { Fault, isJsonObject, limits } from '../../kernel/index.ts'
+import type { GuestTls } from '../../outbound/index.ts'
+import type { Configuration, Configured, ConfigureInput } from '../../scripting/index.ts'
+import { parseCredentials } from './credentials.ts'
+import { parseSslOptions } from './ssl-options.ts'
+
+/** Encryption with the key of the instance; `context` says what it is, and whose. */
+export type Secrets = {
+  seal(text: string, context: string): string
+  open(sealed: string, context: string): string
+}
+
+type Field = 'credentials' | 'sslOptions'
+
+/** A secret as it is stored: the names in it may be shown, the rest is sealed. */
+type Stored = { readonly names: unknown; readonly sealed: unknown }
+
+const shownAs = { credentials: 'credentialNames', sslOptions: 'sslOptionNames' } as const
+
+const read: Readonly<Record<Field, (given: unknown) => { names: string[]; text: string }>> = {
+  credentials(given) {
+    if (typeof given === 'string')
+      return { names: [...parseCredentials(given).keys()], text: given }
+    throw new Fault('invalid_argument', 'credentials must be a string')
+  },
+  sslOptions(given) {
+    const tls = parseSslOptions(given) ?? {}
+    const names = Object.keys(tls).map((name) => (name === 'ca' ? 'cacerts' : name))
+    return { names, text: JSON.stringify(tls) }
+  },
+}
+
+function contextOf(solutionId: string, field: Field): string {
+  return `services/http/${solutionId}/${field}`
+}
+
+/**
+ * Checks and seals what a solution's configuration says. It shows names only, so a field that is
+ * left out stays as it was; null or "" takes it away.
+ * @throws Fault invalid_argument
+ */
+export function configure(input: ConfigureInput, secrets: Secrets): Configured {
+  const given = settingsOf(input.body)
+  const parameters: Record<string, unknown> = {}
+  const hidden: Record<string, unknown> = {}
+  for (const field of ['credentials', 'sslOptions'] as const) {
+    const stored =
+      given[field] === undefined ? kept(input, field) : sealed(given[field], input, field, secrets)
+    if (stored === undefined) continue
+    parameters[shownAs[field]] = stored.names
+    hidden[field] = stored.sealed
+  }
+  return { alias: 'http', parameters, hidden }
+}
+
+type Settings = ConfigureInput['body']
+
+/** What is shown may come back with a change, and means nothing; a wrong name would mean less. */
+const passedOver = new Set<string>([...Object.values(shownAs), 'triggers'])
+
+/** @throws Fault invalid_argument */
+function settingsOf({ parameters = {}, ...body }: Settings): Settings {
+  if (!isJsonObject(parameters)) {
+    throw new Fault('invalid_argument', 'parameters must be an object')
+  }
+  const settings: Settings = { ...parameters, ...body }
+  const known = (field: string) => Object.hasOwn(shownAs, field) || passedOver.has(field)
+  const stranger = Object.keys(settings).find((field) => !known(field))
+  if (stranger === undefined) return settings
+  const named = JSON.stringify(stranger.slice(0, limits.nameCharsMax))
+  throw new Fault('invalid_argument', `The HTTP client has no setting ${named}.`)
+}
+
+function kept({ before }: ConfigureInput, field: Field): Stored | undefined {
+  const known = before?.hidden[field]
+  return known === undefined
+    ? undefined
+    : { names: before?.parameters[shownAs[field]], sealed: known }
+}
+
+function sealed(
+  given: unknown,
+  { solutionId }: ConfigureInput,
+  field: Field,
+  secrets: Secrets,
+): Stored | undefined {
+  if (given === null || given === '') return undefined
+  const { names, text } = read[field](given)
+  if (names.length === 0) return undefined
+  return { names, sealed: secrets.seal(text, contextOf(solutionId, field)) }
+}
+
+/** What a solution's configuration gives to its requests. @throws Fault secret_unreadable */
+export function openConfiguration(configuration: Configuration | undefined, secrets: Secrets) {
+  const { solutionId = '', hidden = {} } = configuration ?? {}
+  const text = (field: Field): string | undefined => {
+    const stored = hidden[field]
+    return typeof stored === 'string'
+      ? secrets.open(stored, contextOf(solutionId, field))
+      : undefined
+  }
+  return {
+    credentials: () => text('credentials'),
+    sslOptions: (): GuestTls | undefined => {
+      const json = text('sslOptions')
+      return json === undefined ? undefined : (JSON.parse(json) as GuestTls)
+    },
+  }
+}

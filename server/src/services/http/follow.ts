@@ -1,0 +1,83 @@
+import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import {
+  type Guest,
+  type Outbound,
+  type OutboundAnswer,
+  outboundKind,
+} from '../../outbound/index.ts'
+import type { HttpRequest } from './compose.ts'
+import { nextRequest } from './redirect.ts'
+
+export type Journey = {
+  readonly outbound: Pick<Outbound, 'call'>
+  readonly clock: Clock
+  readonly guest: Guest
+  /** For each connecting. */
+  readonly connectMs: number
+  /** For all receiving together, redirects and all. */
+  readonly receiveMs: number
+  /** What is left of the script's own time. */
+  readonly remainingMs: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Makes the request, and those that its answers redirect to. Each one meets the guard anew. A
+ * client certificate is shown to the first origin only.
+ * @throws Fault address_refused, http_failed, http_timed_out, overloaded, invalid_argument
+ */
+export async function follow(first: HttpRequest, journey: Journey): Promise<OutboundAnswer> {
+  const { clock, guest } = journey
+  const endsMs = clock.nowMs() + journey.remainingMs
+  let receiveMs = journey.receiveMs
+  let request = first
+  for (let hops = 0; ; hops += 1) {
+    let sentMs = clock.nowMs()
+    const answer = await exchange(request, {
+      ...journey,
+      receiveMs: Math.max(1, receiveMs),
+      remainingMs: Math.max(1, endsMs - clock.nowMs()),
+      guest: request.url.origin === first.url.origin ? guest : forStranger(guest),
+      onSent: () => {
+        sentMs = clock.nowMs()
+      },
+    })
+    const next = nextRequest(answer, request)
+    if (next === undefined) return answer
+    if (hops === limits.httpRedirectsMax) {
+      throw new Fault('http_failed', `There are more than ${limits.httpRedirectsMax} redirects.`)
+    }
+    receiveMs -= clock.nowMs() - sentMs
+    request = next
+  }
+}
+
+async function exchange(
+  { method, url, headers, body }: HttpRequest,
+  { outbound, guest, ...journey }: Journey & { onSent: () => void },
+): Promise<OutboundAnswer> {
+  const call = {
+    ...{ method, url, headers, signal: journey.signal, onSent: journey.onSent },
+    ...(body === undefined ? {} : { body }),
+    connectMsMax: journey.connectMs,
+    receiveMsMax: journey.receiveMs,
+    totalMsMax: journey.remainingMs,
+    answerBytesMax: limits.httpAnswerBytesMax,
+  }
+  try {
+    return await outbound.call(call, guest)
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+function failureOf(error: unknown): unknown {
+  const kind = outboundKind(error)
+  if (kind === undefined || kind === 'refused' || !(error instanceof Error)) return error
+  const code = kind === 'timed_out' ? 'http_timed_out' : 'http_failed'
+  return new Fault(code, `No answer: ${error.message}.`, { cause: error })
+}
+
+function forStranger({ tls, ...guest }: Guest): Guest {
+  return tls?.ca === undefined ? guest : { ...guest, tls: { ca: tls.ca } }
+}

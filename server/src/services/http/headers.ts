@@ -1,0 +1,84 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { ScriptValue } from '../../scripting/index.ts'
+import type { Replacer } from './credentials.ts'
+
+/** Lower-case names; values in the letters that stand for their bytes. */
+export type Headers = Readonly<Record<string, string>>
+
+/** These are the connection's own. What a script says of them is not sent, and does no harm. */
+const ours = new Set(['connection', 'content-length', 'keep-alive'])
+
+/** These would let a script speak to what stands in between, or to another host than it named. */
+const forbidden = new Set([
+  'expect',
+  'host',
+  'http2-settings',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+const plain = /^[\t\x20-\x7e\x80-\xff]*$/
+
+function refused(rule: string): Fault {
+  return new Fault('invalid_argument', `headers ${rule}`)
+}
+
+/**
+ * The headers as they will be sent, secrets put in. A line's end or a NUL in a value, also one
+ * that a secret brings, would begin another header: such a request is not made.
+ * @throws Fault invalid_argument
+ */
+export function composeHeaders(
+  given: Readonly<Record<string, ScriptValue>>,
+  replace: Replacer,
+): Headers {
+  const headers = new Map<string, string>()
+  let chars = 0
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.toLowerCase()
+    if (!token.test(name)) throw refused('has a name that is none')
+    if (forbidden.has(name)) throw refused(`may not say ${name}`)
+    if (headers.has(name)) throw refused(`says ${name} twice`)
+    if (ours.has(name)) continue
+    const bytes = bytesOf(name, value, replace)
+    if (!plain.test(bytes)) throw refused(`has a control character in ${name}`)
+    chars += name.length + bytes.length
+    headers.set(name, bytes)
+  }
+  if (chars > limits.headerBytesMax) throw refused(`has over ${limits.headerBytesMax} characters`)
+  return Object.fromEntries(headers)
+}
+
+/** The HTTP client writes one byte for each letter up to 255: so bytes of any kind stay exact. */
+function bytesOf(name: string, value: ScriptValue, replace: Replacer): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
+  if (typeof value !== 'string') throw refused(`has a value of ${name} that is not a string`)
+  return Buffer.from(replace(value), 'utf8').toString('latin1')
+}
+
+/** What another origin may know too: nothing that could be a secret of the first. */
+const harmless = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-language',
+  'content-type',
+  'user-agent',
+])
+
+export function withoutSecrets(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
+}
+
+/** What speaks of a body goes with the body. */
+export function withoutContent(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith('content-')),
+  )
+}

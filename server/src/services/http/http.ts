@@ -1,0 +1,72 @@
+import { type Clock, Fault } from '../../kernel/index.ts'
+import type { Outbound } from '../../outbound/index.ts'
+import type { ScriptValue, Service, ServiceCall } from '../../scripting/index.ts'
+import type { Allowances } from './allowances.ts'
+import { readArguments } from './arguments.ts'
+import { composeRequest } from './compose.ts'
+import { configure, openConfiguration, type Secrets } from './configuration.ts'
+import { parseCredentials } from './credentials.ts'
+import { follow } from './follow.ts'
+import { toResult } from './result.ts'
+import { createSlots } from './slots.ts'
+
+export type HttpServiceOptions = {
+  readonly outbound: Pick<Outbound, 'call'>
+  readonly allowances: Pick<Allowances, 'of'>
+  readonly secrets: Secrets
+  readonly clock: Clock
+}
+
+const operations = new Set(['delete', 'get', 'head', 'options', 'patch', 'post', 'put', 'request'])
+
+/** The HTTP client of the scripts: `http.get{url = "https://…"}` and its seven siblings. */
+export function createHttpService(options: HttpServiceOptions): Service {
+  const slots = createSlots()
+  return {
+    name: 'http',
+    always: true,
+    events: [],
+    operation(name) {
+      if (!operations.has(name)) return undefined
+      return (call, args) => {
+        const make = () => exchange(options, { operation: name, call, args })
+        return slots(call.solutionId, make).catch(nothingForInvalid)
+      }
+    },
+    configure: async (input) => configure(input, options.secrets),
+  }
+}
+
+type Asked = {
+  readonly operation: string
+  readonly call: ServiceCall
+  readonly args: ScriptValue
+}
+
+async function exchange(
+  { outbound, allowances, secrets, clock }: HttpServiceOptions,
+  { operation, call, args }: Asked,
+): Promise<ScriptValue> {
+  const given = readArguments(operation, args)
+  const configured = openConfiguration(call.configuration, secrets)
+  const credentials = parseCredentials(given.credentials ?? configured.credentials() ?? '')
+  const request = composeRequest(given, credentials)
+  const tls = given.sslOptions.given ? given.sslOptions.tls : configured.sslOptions()
+  const answer = await follow(request, {
+    ...{ outbound, clock, connectMs: given.connectMs, receiveMs: given.receiveMs },
+    guest: {
+      scope: call.solutionId,
+      allow: await allowances.of(call.businessId),
+      ...(tls === undefined ? {} : { tls }),
+    },
+    remainingMs: call.remainingMs,
+    signal: call.signal,
+  })
+  return toResult(answer)
+}
+
+/** Missing and invalid arguments give nil to the script: it is all that its documents promise. */
+function nothingForInvalid(error: unknown): undefined {
+  if (error instanceof Fault && error.code === 'invalid_argument') return undefined
+  throw error
+}

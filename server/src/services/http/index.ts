@@ -1,0 +1,2 @@
+export { type Allowances, createAllowances } from './allowances.ts'
+export { createHttpService, type HttpServiceOptions } from './http.ts'

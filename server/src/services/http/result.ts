@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer'
+import type { OutboundAnswer } from '../../outbound/index.ts'
+import type { ScriptValue } from '../../scripting/index.ts'
+
+/** The answer as scripts see it. Text where the bytes are UTF-8, the bytes themselves elsewhere. */
+export function toResult({ status, headers, body }: OutboundAnswer): ScriptValue {
+  const pairs = Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return [[name, textOf(typeof value === 'string' ? value : value.join(between(name)))] as const]
+  })
+  const unfolded = body.length > 0 && headers['content-encoding'] !== undefined
+  const told = unfolded ? pairs.filter(([name]) => !ofTheWire.has(name)) : pairs
+  return {
+    status_code: status,
+    headers: Object.fromEntries(told),
+    body: isUtf8(body) ? body.toString('utf8') : new Uint8Array(body),
+  }
+}
+
+/** They speak of the body as it was sent, and the script gets it decompressed. */
+const ofTheWire = new Set(['content-encoding', 'content-length'])
+
+/** A cookie may hold a comma, and no header a line's end. */
+function between(name: string): string {
+  return name === 'set-cookie' ? '\n' : ', '
+}
+
+/** The HTTP client gives a letter for each byte. */
+function textOf(letters: string): ScriptValue {
+  const bytes = Buffer.from(letters, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes)
+}
