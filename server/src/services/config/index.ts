@@ -1,0 +1,2 @@
+export { createConfigService } from './config-service.ts'
+export { createScriptsService } from './scripts-service.ts'

@@ -1,0 +1,66 @@
+import { Fault, isJsonObject } from '../../kernel/index.ts'
+import type { Connector } from '../../provisioning/index.ts'
+import type {
+  Configuration,
+  Configured,
+  ConfigureInput,
+  Service,
+  ServiceFinder,
+} from '../../scripting/index.ts'
+import { type DevicesNeeds, operationsOf } from './operations.ts'
+
+/** What the field's connectors do with each event, for a solution that exposes itself. */
+const forwarding = 'return Interface.trigger({event="event", data=event})\n'
+
+/** Connectors as services of the solutions of their own business. */
+export function createConnectorServices(needs: DevicesNeeds): ServiceFinder {
+  /** One service for each connector, as long as it is as it is. */
+  const services = new WeakMap<Connector, Service>()
+  return {
+    async find(businessId, id) {
+      const connector = await needs.connectors.find(id)
+      if (connector?.businessId !== businessId) return undefined
+      const service = services.get(connector) ?? connectorService(needs, connector.id)
+      services.set(connector, service)
+      return service
+    },
+  }
+}
+
+function connectorService(needs: DevicesNeeds, id: string): Service {
+  const operations = operationsOf(needs, id)
+  return {
+    name: id,
+    always: false,
+    connector: true,
+    events: [],
+    eventsOf: ({ parameters }: Configuration) => [
+      {
+        ...{ name: 'event', title: 'event' },
+        ...(parameters.forward_events === true && { defaultScript: forwarding }),
+      },
+    ],
+    operation: (name) => operations.get(name),
+    configure: async (input) => configure(input),
+  }
+}
+
+function configure({ body, before }: ConfigureInput): Configured {
+  const stranger = Object.keys(body).find((name) => !['parameters', 'triggers'].includes(name))
+  if (stranger !== undefined) throw invalid(`${JSON.stringify(stranger.slice(0, 100))} is no field`)
+  const { parameters = before?.parameters ?? {}, triggers = {} } = body
+  if (!isJsonObject(parameters)) throw invalid('parameters must be an object')
+  if (!isJsonObject(triggers) || Object.keys(triggers).length > 0) {
+    throw invalid('triggers of a connector must be empty')
+  }
+  const { forward_events: forwards = false, ...more } = parameters
+  const [other] = Object.keys(more)
+  if (other !== undefined) throw invalid(`parameters has no field ${JSON.stringify(other)}`)
+  if (typeof forwards !== 'boolean')
+    throw invalid('parameters.forward_events must be true or false')
+  return { alias: 'device2', parameters: { forward_events: forwards } }
+}
+
+function invalid(sentence: string): Fault {
+  return new Fault('invalid_argument', sentence)
+}

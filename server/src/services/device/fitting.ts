@@ -1,0 +1,25 @@
+import { limits } from '../../kernel/index.ts'
+import type { IdentityPage } from '../../provisioning/index.ts'
+
+/** What stands around the devices. */
+const around = { bytes: 100, nodes: 10 }
+
+/**
+ * Of a page as many devices as the answer of one call may hold; the rest is there for a next call.
+ * One that is too much alone stays, and its script is told so.
+ */
+export function fitting({ devices, mayLoadMore }: IdentityPage): IdentityPage {
+  let { bytes, nodes } = around
+  const first = devices.findIndex((device) => {
+    bytes += JSON.stringify(device).length
+    nodes += nodesOf(device)
+    return bytes > limits.scriptValueBytesMax || nodes > limits.scriptValueNodesMax
+  })
+  if (first === -1) return { devices, mayLoadMore }
+  return { devices: devices.slice(0, Math.max(1, first)), mayLoadMore: true }
+}
+
+function nodesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce((sum: number, one) => sum + nodesOf(one), 1)
+}

@@ -1,0 +1,1 @@
+export { createConnectorServices } from './connector-services.ts'

@@ -1,0 +1,11 @@
+import type { Command } from './command.ts'
+import { expiry } from './expiry.ts'
+import { hashes } from './hashes.ts'
+import { lists } from './lists.ts'
+import { sets } from './sets.ts'
+import { strings } from './strings.ts'
+
+/** Every command by its lower-case name. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  Object.entries({ ...strings, ...expiry, ...hashes, ...lists, ...sets }),
+)

@@ -1,0 +1,53 @@
+import { type Entry, expectKind } from '../entry.ts'
+import { type Command, type Outcome, seen } from './command.ts'
+
+export const sets: Readonly<Record<string, Command>> = {
+  sadd(entry, args) {
+    const members = new Set(membersOf(entry))
+    const before = members.size
+    for (const name of args.names('member')) members.add(name)
+    const added = members.size - before
+    return added === 0 ? seen(entry, 0) : hold(entry, members, added)
+  },
+  srem(entry, args) {
+    const members = new Set(membersOf(entry))
+    const gone = args.names('member').filter((name) => members.delete(name)).length
+    return gone === 0 ? seen(entry, 0) : hold(entry, members, gone)
+  },
+  smembers(entry, args) {
+    args.end()
+    return seen(entry, [...membersOf(entry)])
+  },
+  sismember(entry, args) {
+    const name = args.name('member')
+    args.end()
+    return seen(entry, membersOf(entry).has(name) ? 1 : 0)
+  },
+  scard(entry, args) {
+    args.end()
+    return seen(entry, membersOf(entry).size)
+  },
+  /** The oldest member: which one it is does not matter to a set, and so no chance is needed. */
+  spop(entry, args) {
+    args.end()
+    const [first] = membersOf(entry)
+    if (first === undefined) return seen(entry, undefined)
+    const members = new Set(membersOf(entry))
+    members.delete(first)
+    return hold(entry, members, first)
+  },
+}
+
+function membersOf(entry: Entry | undefined): ReadonlySet<string> {
+  return expectKind(entry, 'set')?.members ?? new Set()
+}
+
+/** A set without members is none. */
+function hold(
+  entry: Entry | undefined,
+  members: ReadonlySet<string>,
+  value: number | string,
+): Outcome {
+  if (members.size === 0) return { after: undefined, value }
+  return { after: { kind: 'set', members, expiresAt: entry?.expiresAt }, value }
+}

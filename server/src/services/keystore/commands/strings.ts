@@ -1,0 +1,100 @@
+import { Fault, type Json } from '../../../kernel/index.ts'
+import { type Args, asInteger } from '../args.ts'
+import { type Entry, expectKind } from '../entry.ts'
+import { type Command, type Outcome, seen } from './command.ts'
+
+const secondUs = 1_000_000
+const millisecondUs = 1_000
+
+export const strings: Readonly<Record<string, Command>> = {
+  get(entry, args) {
+    args.end()
+    return seen(entry, expectKind(entry, 'string')?.value)
+  },
+  set(entry, args, now) {
+    const value = args.value('value')
+    const { expiresAt, only } = setOptions(args, now)
+    if (only === 'NX' && entry !== undefined) return seen(entry, null)
+    if (only === 'XX' && entry === undefined) return seen(entry, null)
+    return { after: { kind: 'string', value, expiresAt }, value: 'OK' }
+  },
+  setnx(entry, args) {
+    const value = args.value('value')
+    args.end()
+    if (entry !== undefined) return seen(entry, 0)
+    return { after: { kind: 'string', value, expiresAt: undefined }, value: 1 }
+  },
+  getset(entry, args) {
+    const value = args.value('value')
+    args.end()
+    const before = expectKind(entry, 'string')?.value
+    return { after: { kind: 'string', value, expiresAt: undefined }, value: before }
+  },
+  incr: (entry, args) => {
+    args.end()
+    return add(entry, 1)
+  },
+  decr: (entry, args) => {
+    args.end()
+    return add(entry, -1)
+  },
+  incrby: (entry, args) => add(entry, onlyInteger(args)),
+  decrby: (entry, args) => add(entry, -onlyInteger(args)),
+  append(entry, args) {
+    const added = args.name('value')
+    args.end()
+    const text = textOf(entry) + added
+    return {
+      after: { kind: 'string', value: text, expiresAt: entry?.expiresAt },
+      value: Buffer.byteLength(text),
+    }
+  },
+  strlen(entry, args) {
+    args.end()
+    return seen(entry, Buffer.byteLength(textOf(entry)))
+  },
+}
+
+function onlyInteger(args: Args): number {
+  const number = args.integer('increment')
+  args.end()
+  return number
+}
+
+function setOptions(args: Args, now: number) {
+  let expiresAt: number | undefined
+  let only: 'NX' | 'XX' | undefined
+  while (args.left > 0) {
+    const option = args.name('option').toUpperCase()
+    if (option === 'EX') expiresAt = now + positive(args) * secondUs
+    else if (option === 'PX') expiresAt = now + positive(args) * millisecondUs
+    else if (option === 'NX' || option === 'XX') only = option
+    else throw new Fault('invalid_argument', `set: the option ${option} is not EX, PX, NX or XX`)
+  }
+  return { expiresAt, only }
+}
+
+function positive(args: Args): number {
+  const time = args.integer('time')
+  if (time > 0 && Number.isSafeInteger(time * secondUs * 2)) return time
+  throw new Fault('invalid_argument', 'set: the time must be above 0')
+}
+
+function add(entry: Entry | undefined, by: number): Outcome {
+  const held = expectKind(entry, 'string')
+  const before = held === undefined ? 0 : asInteger(held.value)
+  const value = before === undefined ? Number.NaN : before + by
+  if (!Number.isSafeInteger(value)) {
+    throw new Fault('invalid_argument', 'the value is no whole number, or leaves their range')
+  }
+  return { after: { kind: 'string', value, expiresAt: entry?.expiresAt }, value }
+}
+
+/** What the key holds, as the text that a script sees. */
+function textOf(entry: Entry | undefined): string {
+  const value: Json | Uint8Array | undefined = expectKind(entry, 'string')?.value
+  if (value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  throw new Fault('invalid_argument', 'the value is no string')
+}

@@ -1,0 +1,46 @@
+import { Fault, type Json } from '../../kernel/index.ts'
+
+/** What a key holds. Expired entries are never seen: whoever reads drops them. */
+export type Entry = Held & {
+  /** Microseconds; undefined: it stays. */
+  readonly expiresAt: number | undefined
+}
+
+export type Held =
+  | { readonly kind: 'string'; readonly value: Json | Uint8Array }
+  | { readonly kind: 'hash'; readonly fields: ReadonlyMap<string, Json> }
+  | { readonly kind: 'list'; readonly items: readonly Json[] }
+  | { readonly kind: 'set'; readonly members: ReadonlySet<string> }
+
+/** An entry as its row has it. */
+export type Row = { readonly kind: string; readonly body: string }
+
+export function toRow(held: Held): Row {
+  if (held.kind === 'hash') return { kind: 'hash', body: JSON.stringify([...held.fields]) }
+  if (held.kind === 'list') return { kind: 'list', body: JSON.stringify(held.items) }
+  if (held.kind === 'set') return { kind: 'set', body: JSON.stringify([...held.members]) }
+  if (held.value instanceof Uint8Array) {
+    return { kind: 'bytes', body: Buffer.from(held.value).toString('base64') }
+  }
+  return { kind: 'string', body: JSON.stringify(held.value) }
+}
+
+export function fromRow({ kind, body }: Row): Held {
+  if (kind === 'bytes') return { kind: 'string', value: Buffer.from(body, 'base64') }
+  const value = JSON.parse(body)
+  if (kind === 'hash') return { kind, fields: new Map(value) }
+  if (kind === 'list') return { kind, items: value }
+  if (kind === 'set') return { kind, members: new Set(value) }
+  return { kind: 'string', value }
+}
+
+/** @throws Fault invalid_argument where the key holds something of another kind. */
+export function expectKind<Kind extends Held['kind']>(
+  entry: Entry | undefined,
+  kind: Kind,
+): (Entry & { readonly kind: Kind }) | undefined {
+  if (entry !== undefined && entry.kind !== kind) {
+    throw new Fault('invalid_argument', `the key holds a ${entry.kind}, not a ${kind}`)
+  }
+  return entry as (Entry & { readonly kind: Kind }) | undefined
+}

@@ -1,0 +1,1 @@
+export { createKeystore, type Keystore } from './keystore.ts'

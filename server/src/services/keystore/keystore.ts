@@ -1,0 +1,40 @@
+import type { Database } from '../../database/index.ts'
+import { type Clock, limits } from '../../kernel/index.ts'
+import type { Service } from '../../scripting/index.ts'
+import { createOperations } from './operations.ts'
+import { removeSolution, sweepExpired } from './store.ts'
+
+export type Keystore = {
+  readonly service: Service
+  /** Removes what has expired; what it has not reached stays invisible all the same. */
+  sweep(): Promise<void>
+}
+
+export function createKeystore({
+  database,
+  clock,
+}: {
+  readonly database: Database
+  readonly clock: Clock
+}): Keystore {
+  const operations = createOperations(database, clock)
+  return {
+    service: {
+      name: 'keystore',
+      always: true,
+      events: [],
+      operation: (name) => (Object.hasOwn(operations, name) ? operations[name] : undefined),
+      removeIn: removeSolution,
+    },
+    sweep: () => sweep(database, clock),
+  }
+}
+
+async function sweep(database: Database, clock: Clock): Promise<void> {
+  for (;;) {
+    const swept = await database.transaction((transaction) =>
+      sweepExpired(transaction, clock.nowUs(), limits.keystoreSweepRowsMax),
+    )
+    if (swept < limits.keystoreSweepRowsMax) return
+  }
+}

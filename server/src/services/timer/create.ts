@@ -1,0 +1,115 @@
+import type { Database, Transaction } from '../../database/index.ts'
+import { type Clock, type Logger, limits, type Random } from '../../kernel/index.ts'
+import type { Deliveries, Scripting, Service } from '../../scripting/index.ts'
+import { createOperations } from './operations.ts'
+import { nextTime } from './repetition.ts'
+import { deleteTimer, nextDue, putTimer, removeSolution, takeDue } from './store.ts'
+import type { Timer } from './timer.ts'
+
+export type Timers = {
+  readonly service: Service
+  /** Begins to look for what is due. */
+  start(): void
+  /** Hands what is due now to the deliveries; for tests that hold the clock. */
+  fire(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type TimersOptions = {
+  readonly database: Database
+  readonly deliveries: Pick<Deliveries, 'addIn'>
+  readonly solutions: Pick<Scripting['solutions'], 'get'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/**
+ * A timer's call becomes a delivery in the transaction that removes the timer, or moves it to its
+ * next time: once, however many processes look, and whenever one of them dies. What became due
+ * while no process ran comes once, at the start.
+ */
+export function createTimers(options: TimersOptions): Timers {
+  const { database, clock, logger } = options
+  let running: Promise<void> | undefined
+  let stopped = false
+  let wakeUp = () => {}
+  const operations = createOperations({ ...options, wake: () => wakeUp() })
+
+  async function idle(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wakeUp = resolve
+    const due = await nextDue(database)
+    const waitMs = due === undefined ? limits.timerPollMs : (due - clock.nowUs()) / 1_000
+    const timer = setTimeout(resolve, Math.min(limits.timerPollMs, Math.max(1, waitMs)))
+    if (!stopped) await promise
+    clearTimeout(timer)
+    wakeUp = () => {}
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        await fireAll(options)
+        await idle()
+      } catch (error) {
+        logger.warn({ err: error }, 'timers could not be looked at')
+        await new Promise((resolve) => setTimeout(resolve, limits.timerPollMs))
+      }
+    }
+  }
+
+  return {
+    service: serviceOf((name) => (Object.hasOwn(operations, name) ? operations[name] : undefined)),
+    start() {
+      running ??= run()
+    },
+    fire: () => fireAll(options),
+    async stop() {
+      stopped = true
+      wakeUp()
+      await running
+    },
+  }
+}
+
+function serviceOf(operation: Service['operation']): Service {
+  return {
+    name: 'timer',
+    always: true,
+    events: [{ name: 'timer', title: 'request' }],
+    operation,
+    removeIn: removeSolution,
+  }
+}
+
+async function fireAll(options: TimersOptions): Promise<void> {
+  while ((await fireSome(options)) === limits.timerBatchMax) {
+    // There is more.
+  }
+}
+
+/** @returns how many were due. */
+function fireSome({ database, deliveries, clock }: TimersOptions): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const nowUs = clock.nowUs()
+    const due = await takeDue(transaction, nowUs, limits.timerBatchMax)
+    await deliveries.addIn(transaction, due.map(callOf))
+    for (const timer of due) await advance(transaction, timer, nowUs)
+    return due.length
+  })
+}
+
+async function advance(transaction: Transaction, timer: Timer, nowUs: number): Promise<void> {
+  const { solutionId, timerId, repeats, dueAt } = timer
+  const next = repeats === undefined ? undefined : nextTime(repeats, dueAt, nowUs)
+  if (next === undefined) await deleteTimer(transaction, solutionId, timerId)
+  else await putTimer(transaction, { ...timer, dueAt: next })
+}
+
+function callOf({ businessId, solutionId, timerId, alias, message }: Timer) {
+  return {
+    ...{ businessId, solutionId, service: alias, event: 'timer' },
+    argument: { message, timer_id: timerId, solution_id: solutionId },
+  }
+}

@@ -1,0 +1,1 @@
+export { createTimers, type Timers } from './create.ts'

@@ -1,0 +1,1 @@
+export { createTsdb, type Tsdb } from './create.ts'

@@ -1,0 +1,49 @@
+import { Fault } from '../../kernel/index.ts'
+
+/** Microseconds of each unit. `m` is a minute, as durations are written in the field. */
+const units: Readonly<Record<string, number>> = {
+  u: 1,
+  ms: 1_000,
+  s: 1_000_000,
+  m: 60_000_000,
+  h: 3_600_000_000,
+  d: 86_400_000_000,
+  w: 604_800_000_000,
+}
+
+/** The last time that is one: the year 2255, where microseconds leave the exact numbers. */
+const timeUsMax = Number.MAX_SAFE_INTEGER
+
+/** A number is microseconds; a text may have a unit: `1487021046s`, `1487021046160ms`. */
+export function asTime(value: unknown, what: string): number {
+  const us = typeof value === 'number' ? value : spanOf(value, ['u', 'ms', 's'])
+  if (us !== undefined && us >= 0 && us < timeUsMax) return Math.floor(us)
+  throw new Fault(
+    'invalid_argument',
+    `${what} must be microseconds since 1970, or a text such as 1487021046s`,
+  )
+}
+
+/** `-3h` is three hours before now. */
+export function asRelative(value: unknown, nowUs: number, preset: number, what: string): number {
+  if (value === undefined) return preset
+  const text = typeof value === 'string' ? value : ''
+  const us = text.startsWith('-') ? spanOf(text.slice(1), Object.keys(units)) : undefined
+  if (us !== undefined) return Math.max(0, nowUs - us)
+  throw new Fault('invalid_argument', `${what} must be a text such as -3h (u, ms, s, m, h, d, w)`)
+}
+
+/** `10m`, in microseconds. */
+export function asSpan(value: unknown, what: string): number {
+  const us = spanOf(value, Object.keys(units))
+  if (us !== undefined && us >= 1) return us
+  throw new Fault('invalid_argument', `${what} must be a text such as 10m (u, ms, s, m, h, d, w)`)
+}
+
+function spanOf(value: unknown, allowed: readonly string[]): number | undefined {
+  const match = typeof value === 'string' ? /^(\d{1,16})(u|ms|s|m|h|d|w)?$/.exec(value) : null
+  const unit = match?.[2] ?? 'u'
+  if (match === null || !allowed.includes(unit)) return undefined
+  const us = Number(match[1]) * (units[unit] ?? Number.NaN)
+  return Number.isSafeInteger(us) ? us : undefined
+}
