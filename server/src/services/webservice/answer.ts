@@ -1,0 +1,102 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
+import { composeHeaders, type Pair } from './headers.ts'
+
+export type Answer = {
+  readonly status: number
+  readonly headers: readonly Pair[]
+  /** Undefined where the status allows none. */
+  readonly body: Buffer | undefined
+}
+
+type Ended = Parameters<typeof faultOfEnd>[0]
+type Fields = { readonly [name: string]: ScriptValue }
+
+const withoutBody = new Set([204, 304])
+const refused = (rule: string) => new Fault('response_refused', rule)
+
+/** What an endpoint's script said, as an answer. @throws Fault response_refused */
+export function composeAnswer(said: ScriptValue, endpoint: Endpoint, shared: boolean): Answer {
+  const { value, response } = fieldsOf(said)
+  const { code = 200, message, headers: given } = fieldsOf(response)
+  const status = statusOf(code)
+  const headers = composeHeaders(given, shared)
+  const { bytes, type } = contentOf(value ?? message, endpoint.contentType)
+  const typed = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  const types: Pair[] = typed || type === undefined ? [] : [['Content-Type', type]]
+  if (withoutBody.has(status)) return { status, headers, body: undefined }
+  return { status, headers: [...types, ...headers], body: bytes }
+}
+
+function fieldsOf(value: ScriptValue): Fields {
+  if (value === undefined || value === null) return {}
+  if (typeof value === 'object' && !(value instanceof Uint8Array)) return value as Fields
+  throw refused('response must be a table')
+}
+
+function statusOf(code: ScriptValue): number {
+  const status = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code
+  if (typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599) {
+    return status
+  }
+  throw refused('response.code must be a status from 200 to 599')
+}
+
+/** A text goes as it is, and bytes, too; everything else is JSON. */
+function contentOf(message: ScriptValue, type: string | undefined) {
+  if (message === undefined || message === null) return { bytes: Buffer.alloc(0), type: undefined }
+  if (message instanceof Uint8Array) {
+    return { bytes: Buffer.from(message), type: type ?? 'application/octet-stream' }
+  }
+  if (typeof message === 'string') {
+    return { bytes: Buffer.from(message, 'utf8'), type: withCharset(type ?? 'text/plain') }
+  }
+  const isJson = type !== undefined && /[/+]json(?:;|$)/i.test(type)
+  return { bytes: Buffer.from(jsonOf(message)), type: isJson ? type : 'application/json' }
+}
+
+function withCharset(type: string): string {
+  return /^text\/[^;]+$/i.test(type) ? `${type}; charset=utf-8` : type
+}
+
+function jsonOf(message: ScriptValue): string {
+  return JSON.stringify(message, (_, value: unknown) => {
+    if (value instanceof Uint8Array) throw refused('response.message holds bytes that are no text')
+    return value
+  })
+}
+
+/** How an end that is no answer looks from outside: nothing of the script is told. */
+export function faultOfEnd(end: {
+  readonly kind: 'failed' | 'stopped'
+  readonly limit?: string
+  readonly error: { readonly status: number; readonly error: string }
+  readonly started: boolean
+}): Fault {
+  if (end.kind === 'failed') {
+    const gone = !end.started && end.error.status === 404
+    return new Fault(gone ? 'not_found' : 'script_failed')
+  }
+  return faultOfLimit(end)
+}
+
+function faultOfLimit({ limit = '', started }: Ended): Fault {
+  const retryAfterS = limits.retryAfterS
+  switch (limit) {
+    case 'time':
+    case 'cpu':
+      return new Fault('time_exceeded', 'The script took too long.')
+    case 'memory':
+      return new Fault('script_memory')
+    case 'queue':
+      return new Fault('too_many_requests', undefined, { retryAfterS })
+    case 'worker':
+      return new Fault('overloaded', 'The script was cut. Try again.', { retryAfterS })
+    case 'value':
+      return started
+        ? new Fault('script_failed')
+        : new Fault('too_large', 'The request holds more than the solution takes.')
+    default:
+      return new Fault('script_failed')
+  }
+}

@@ -1,0 +1,97 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { ScriptValue } from '../../scripting/index.ts'
+
+/** A header that goes out, its value in the letters that stand for its bytes. */
+export type Pair = readonly [name: string, value: string]
+
+/** These are of the connection, which is not the script's. */
+const forbidden = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The platform says these itself. */
+const ours = new Set(['content-length', 'date'])
+
+/** On the console's origin, what speaks of the answer alone, and of nothing else of the origin. */
+const ofTheAnswer = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-language',
+  'content-type',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'vary',
+])
+
+const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+const plain = /^[\t\x20-\x7e\x80-\xff]*$/
+const domainOfCookie = /;\s*domain\s*=/i
+
+/**
+ * The headers of a script's answer. A line's end in one would begin another, and a cookie for the
+ * whole domain would reach other solutions: such an answer is not given.
+ * @throws Fault response_refused
+ */
+export function composeHeaders(given: ScriptValue, shared: boolean): Pair[] {
+  if (given === undefined || given === null) return []
+  if (!isTable(given)) throw refused('must be a table')
+  const names = new Set<string>()
+  const pairs: Pair[] = []
+  let bytes = 0
+  for (const [name, value] of Object.entries(given)) {
+    const key = name.toLowerCase()
+    if (!token.test(name)) throw refused('has a name that is none')
+    if (forbidden.has(key)) throw refused(`may not say ${key}`)
+    if (names.has(key)) throw refused(`says ${key} twice`)
+    names.add(key)
+    const values = Array.isArray(value) ? (value as readonly ScriptValue[]) : [value]
+    const told = values.map((one) => [name, textOf(key, one)] as const)
+    bytes += told.reduce((sum, [, text]) => sum + name.length + text.length, 0)
+    if (!ours.has(key) && (!shared || isOfTheAnswer(key))) pairs.push(...told)
+  }
+  if (bytes > limits.headerBytesMax) throw refused(`has over ${limits.headerBytesMax} bytes`)
+  return pairs
+}
+
+function isTable(value: ScriptValue): value is { readonly [name: string]: ScriptValue } {
+  const isList = Array.isArray(value) && value.length > 0
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array) && !isList
+}
+
+function isOfTheAnswer(key: string): boolean {
+  const ofBrowsers = /^x-(?:accel|content|dns|frame|permitted|xss|ua|webkit)/
+  return ofTheAnswer.has(key) || (key.startsWith('x-') && !ofBrowsers.test(key))
+}
+
+function textOf(key: string, value: ScriptValue): string {
+  const letters = lettersOf(value)
+  if (letters === undefined) throw refused(`has a value of ${key} that is no string`)
+  if (!plain.test(letters)) throw refused(`has a control character in ${key}`)
+  if (key === 'set-cookie' && domainOfCookie.test(letters)) {
+    throw refused('has a cookie for a domain: a solution has its own host only')
+  }
+  return letters
+}
+
+/** The server writes one byte for each letter up to 255: so bytes of any kind stay exact. */
+function lettersOf(value: ScriptValue): string | undefined {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
+  if (typeof value === 'string') return Buffer.from(value, 'utf8').toString('latin1')
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+function refused(rule: string): Fault {
+  return new Fault('response_refused', `response.headers ${rule}`)
+}

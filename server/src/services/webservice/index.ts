@@ -1,0 +1,2 @@
+export type { Holders } from './security.ts'
+export { createWebservice, type Webservice } from './webservice.ts'

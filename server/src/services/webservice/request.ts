@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { ScriptValue } from '../../scripting/index.ts'
+
+type Fields = Readonly<Record<string, ScriptValue>>
+
+/** A body as scripts see it; what a form says counts among the parameters, too. */
+export type Content = { readonly body: ScriptValue; readonly parameters: Fields }
+
+const mappedPrefix = '::ffff:'
+
+/** The address at the socket's other end; one of IPv4 as such, however the socket came by it. */
+export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
+  const address = socket.remoteAddress ?? ''
+  return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
+}
+
+/** @throws Fault malformed_request, too_large, wrong_content_type */
+export async function readContent(message: IncomingMessage): Promise<Content> {
+  const coding = message.headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity') {
+    throw new Fault('wrong_content_type', 'The body must not be compressed.')
+  }
+  const bytes = await readBody(message)
+  const [type = ''] = (message.headers['content-type'] ?? '').toLowerCase().split(';')
+  if (bytes.length === 0) return { body: undefined, parameters: {} }
+  if (/^application\/(?:json|[^\s/]+\+json)$/.test(type.trim())) {
+    return { body: parseJson(bytes), parameters: {} }
+  }
+  if (type.trim() === 'application/x-www-form-urlencoded') {
+    const fields = parseFields(bytes.toString('utf8'))
+    return { body: fields, parameters: fields }
+  }
+  return { body: isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes), parameters: {} }
+}
+
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const { endpointBodyBytesMax } = limits
+  const tooLarge = new Fault('too_large', `A body has at most ${endpointBodyBytesMax} bytes.`)
+  if (Number(message.headers['content-length'] ?? 0) > endpointBodyBytesMax) throw tooLarge
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let length = 0
+  message.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= endpointBodyBytesMax) chunks.push(chunk)
+    else {
+      chunks.length = 0
+      reject(tooLarge)
+    }
+  })
+  message.once('end', () => resolve(Buffer.concat(chunks)))
+  message.once('error', reject)
+  message.once('close', () => reject(new Fault('malformed_request')))
+  return promise
+}
+
+function parseJson(bytes: Buffer): ScriptValue {
+  try {
+    if (isUtf8(bytes)) return JSON.parse(bytes.toString('utf8')) as ScriptValue
+  } catch (error) {
+    throw new Fault('malformed_request', 'The body is not JSON.', { cause: error })
+  }
+  throw new Fault('malformed_request', 'The body is not JSON: it is no UTF-8.')
+}
+
+/** `a=1&b=2`, decoded; a name that comes several times has a list. @throws Fault too_complex */
+export function parseFields(text: string): Fields {
+  const fields = new Map<string, ScriptValue>()
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    count += 1
+    if (count > limits.endpointFieldsMax) {
+      throw new Fault('too_complex', `A request has at most ${limits.endpointFieldsMax} fields.`)
+    }
+    const before = fields.get(name)
+    if (before === undefined) fields.set(name, value)
+    else if (Array.isArray(before)) (before as ScriptValue[]).push(value)
+    else fields.set(name, [before, value])
+  }
+  return Object.fromEntries(fields)
+}
+
+/** Lower-case names. What the endpoint's security is about, or another origin's, is left out. */
+export function headersFor(headers: IncomingHttpHeaders, hidden: ReadonlySet<string>): Fields {
+  const pairs = Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined || hidden.has(name)) return []
+    const letters = typeof value === 'string' ? value : value.join(', ')
+    const bytes = Buffer.from(letters, 'latin1')
+    return [[name, isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes)] as const]
+  })
+  return Object.fromEntries(pairs)
+}

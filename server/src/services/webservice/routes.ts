@@ -1,0 +1,128 @@
+import type { Endpoint } from '../../scripting/index.ts'
+
+/** The endpoint for a request, with the names in its path. */
+export type Route = {
+  readonly endpoint: Endpoint
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** `allow`: the methods of a path that does not have the one that was asked. */
+export type Found =
+  | { readonly kind: 'route'; readonly route: Route; readonly allow: readonly string[] }
+  | { readonly kind: 'other_method'; readonly allow: readonly string[] }
+  | { readonly kind: 'nothing' }
+
+export type Routes = { find(method: string, parts: readonly string[]): Found }
+
+/** The endpoints that end here, by their method, with the names of what they took. */
+type Leaf = Map<string, { readonly endpoint: Endpoint; readonly names: readonly string[] }>
+type Node = { readonly plain: Map<string, Node>; named?: Node; readonly leaf: Leaf; rest?: Leaf }
+type Candidate = { readonly leaf: Leaf; readonly values: readonly string[] }
+
+/**
+ * A tree of the parts of paths. What is written out goes before a name, and a name before the
+ * rest; an endpoint without the method lets one behind it answer. A look visits each node once.
+ */
+export function createRoutes(endpoints: readonly Endpoint[]): Routes {
+  const root = newNode()
+  for (const endpoint of endpoints) add(root, endpoint)
+  return {
+    find(method, parts) {
+      const allow = new Set<string>()
+      let route: Route | undefined
+      for (const { leaf, values } of candidates(root, parts, 0, [])) {
+        route ??= routeOf(leaf, method, values)
+        for (const one of leaf.keys()) allow.add(one)
+      }
+      if (allow.size === 0) return { kind: 'nothing' }
+      const methods = withOwn(allow)
+      if (route === undefined) return { kind: 'other_method', allow: methods }
+      return { kind: 'route', route, allow: methods }
+    },
+  }
+}
+
+function newNode(): Node {
+  return { plain: new Map(), leaf: new Map() }
+}
+
+function add(root: Node, endpoint: Endpoint): void {
+  const names: string[] = []
+  let node = root
+  for (const part of endpoint.path.slice(1).split('/')) {
+    const [, name, star] = /^\{(\w+)(\*?)\}$/.exec(part) ?? []
+    if (name !== undefined) names.push(name)
+    if (star === '*') {
+      node.rest ??= new Map()
+      addTo(node.rest, endpoint, names)
+      return
+    }
+    node = name === undefined ? plainNode(node, decoded(part) ?? part) : namedNode(node)
+  }
+  addTo(node.leaf, endpoint, names)
+}
+
+/** Of two that differ in their names only, the first one counts. */
+function addTo(leaf: Leaf, endpoint: Endpoint, names: readonly string[]): void {
+  if (!leaf.has(endpoint.method)) leaf.set(endpoint.method, { endpoint, names })
+}
+
+function plainNode(node: Node, part: string): Node {
+  const next = node.plain.get(part) ?? newNode()
+  node.plain.set(part, next)
+  return next
+}
+
+function namedNode(node: Node): Node {
+  node.named ??= newNode()
+  return node.named
+}
+
+function* candidates(
+  node: Node,
+  parts: readonly string[],
+  at: number,
+  values: readonly string[],
+): Generator<Candidate> {
+  const part = parts[at]
+  if (part === undefined) {
+    if (node.leaf.size > 0) yield { leaf: node.leaf, values }
+    return
+  }
+  const plain = node.plain.get(part)
+  if (plain !== undefined) yield* candidates(plain, parts, at + 1, values)
+  if (node.named !== undefined && part !== '') {
+    yield* candidates(node.named, parts, at + 1, [...values, part])
+  }
+  if (node.rest !== undefined) {
+    yield { leaf: node.rest, values: [...values, parts.slice(at).join('/')] }
+  }
+}
+
+function routeOf(leaf: Leaf, method: string, values: readonly string[]): Route | undefined {
+  const found = leaf.get(method) ?? (method === 'HEAD' ? leaf.get('GET') : undefined)
+  if (found === undefined) return undefined
+  const { endpoint, names } = found
+  const pairs = names.map((name, index) => [name, values[index] ?? ''] as const)
+  return { endpoint, parameters: Object.fromEntries(pairs) }
+}
+
+function withOwn(methods: ReadonlySet<string>): string[] {
+  const own = methods.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
+  return [...new Set([...methods, ...own])].sort()
+}
+
+/** The parts of a request's path; undefined where one of them cannot be decoded. */
+export function partsOf(path: string): string[] | undefined {
+  const parts = path.slice(1).split('/').map(decoded)
+  return parts.every((part) => part !== undefined) ? parts : undefined
+}
+
+function decoded(part: string): string | undefined {
+  if (!part.includes('%')) return part
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
