@@ -1,0 +1,32 @@
+import type { Verdicts } from './outcome.ts'
+
+/** What the codes of the Messages API mean. */
+export const twilioVerdicts: Verdicts = {
+  21211: 'prune',
+  21217: 'prune',
+  21614: 'prune',
+  30005: 'prune',
+  30006: 'prune',
+  20429: 'retry',
+  20500: 'retry',
+  20503: 'retry',
+  21611: 'retry',
+  30001: 'retry',
+  30003: 'retry',
+  30008: 'retry',
+  20003: 'refuse',
+  20404: 'refuse',
+  21212: 'refuse',
+  21408: 'refuse',
+  21602: 'refuse',
+  21603: 'refuse',
+  21606: 'refuse',
+  21610: 'refuse',
+  21612: 'refuse',
+  21617: 'refuse',
+  21620: 'refuse',
+  21703: 'refuse',
+  30002: 'refuse',
+  30004: 'refuse',
+  30007: 'refuse',
+}

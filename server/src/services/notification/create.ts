@@ -1,0 +1,117 @@
+import type { Transaction } from '../../database/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { ConfigureInput, Operation, Service } from '../../scripting/index.ts'
+import type { Receipt } from './channel.ts'
+import { configure } from './configuration.ts'
+import { Courier } from './courier.ts'
+import type { Moment } from './job.ts'
+import { countJobs, type Needs, notificationsStage, serviceNames } from './needs.ts'
+import { createOperations } from './operations.ts'
+import { createReads, type NotificationReads } from './reads.ts'
+import { createSinks } from './sink.ts'
+import { countOpen } from './store/jobs.ts'
+import {
+  addReceipt,
+  deleteOldJobs,
+  deleteOldNotifications,
+  removeSolution,
+} from './store/upkeep.ts'
+
+export type NotificationOptions = Omit<Needs, 'ledger'> & {
+  readonly ledger: Needs['ledger'] & {
+    readonly ledger: { addStage(stage: { stage: string; pending: typeof countOpen }): void }
+  }
+}
+
+export type Notifications = NotificationReads & {
+  /** One service under its two names. */
+  readonly services: readonly Service[]
+  /** Begins to send. */
+  start(): void
+  /** What a provider says later. @returns how many notifications it was about. */
+  receive(receipt: Receipt): Promise<number>
+  /** Removes what is old. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+const usPerHour = 3_600_000_000
+
+export function createNotifications(options: NotificationOptions): Notifications {
+  const { database, clock, ledger } = options
+  const needs: Needs = { ...options, channels: [...options.channels, ...createSinks()] }
+  const courier = new Courier(needs)
+  const operations = createOperations({ ...needs, wake: () => courier.wake() })
+  ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
+
+  return {
+    ...createReads(needs),
+    services: serviceNames.map((name) => serviceOf(needs, name, operations)),
+    start: () => courier.start(),
+    receive({ channel, providerId, state, answer }) {
+      const nowUs = clock.nowUs()
+      const event = state === 'underway' ? 'answer' : state
+      const moment: Moment = { at: nowUs, event, text: answer }
+      const failed = state === 'failed'
+      const receipt = { channel, providerId, failed, reason: answer }
+      return addReceipt(database, { ...receipt, moment: JSON.stringify(moment) }, nowUs)
+    },
+    async sweep() {
+      const beforeUs = clock.nowUs() - limits.notificationHours * usPerHour
+      const count = limits.retentionBatchMax
+      while ((await deleteOldJobs(database, beforeUs, count)) === count);
+      while ((await deleteOldNotifications(database, beforeUs, count)) === count);
+    },
+    async close() {
+      await courier.stop()
+      for (const channel of needs.channels) await channel.close?.()
+    },
+  }
+}
+
+function serviceOf(
+  needs: Needs,
+  name: (typeof serviceNames)[number],
+  operations: Readonly<Record<string, Operation>>,
+): Service {
+  return {
+    name,
+    always: true,
+    events: [],
+    operation: (asked) => (Object.hasOwn(operations, asked) ? operations[asked] : undefined),
+    async configure(input) {
+      await refuseSecond(needs, name, input)
+      return configure(input, { name, ...needs })
+    },
+    ...(name === 'notification'
+      ? { removeIn: (transaction, solutionId) => remove(needs, transaction, solutionId) }
+      : {}),
+  }
+}
+
+/** The two names name one thing, which has one configuration. */
+async function refuseSecond(
+  { configurations }: Needs,
+  name: string,
+  { before, solutionId }: ConfigureInput,
+): Promise<void> {
+  if (before !== undefined) return
+  for (const other of serviceNames.filter((one) => one !== name)) {
+    const found = await configurations.ofSolution(other, solutionId)
+    if (found.length === 0) continue
+    const what = `The solution has the notification service already, under the name ${other}.`
+    throw new Fault('already_exists', what)
+  }
+}
+
+/** What was not sent by then counts as failed. */
+async function remove(
+  { ledger }: Needs,
+  transaction: Transaction,
+  solutionId: string,
+): Promise<void> {
+  const open = await removeSolution(transaction, solutionId)
+  for (const { part, count } of open.sort((a, b) => a.part - b.part)) {
+    await countJobs(ledger, transaction, part, { failed: count })
+  }
+}

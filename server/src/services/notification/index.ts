@@ -1,0 +1,8 @@
+export { createChannels } from './channels/index.ts'
+export { createNotifications, type Notifications } from './create.ts'
+export type {
+  DeliveryTimeline,
+  NotificationReads,
+  NotificationSummary,
+  SinkEntry,
+} from './reads.ts'

@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { testDatabase } from '../../../test/support/database.ts'
+import { atEnd } from '../../../test/support/ends.ts'
+import { testSecrets } from '../../../test/support/secrets.ts'
+import { createEventLog } from '../../eventlog/index.ts'
+import { createLogger, limits, systemClock, systemRandom } from '../../kernel/index.ts'
+import type { Configuration, ScriptValue, ServiceCall } from '../../scripting/index.ts'
+import type { Channel, Job, Outcome } from './channel.ts'
+import { createNotifications, type Notifications } from './create.ts'
+import { mapPayload } from './payload/map.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
+type Answer = any
+
+const ServiceSid = 'IS00000000000000000000000000000001'
+const apnToken = 'ab'.repeat(32)
+const whose = { businessId: 'b', solutionId: 'pump' }
+
+/** A provider of the channel apn that answers as a test says; `jobs` is what it was given. */
+function provider(answer: (job: Job) => Outcome | Promise<Outcome>) {
+  const jobs: Job[] = []
+  const channel: Channel = {
+    ...{ name: 'apn', provider: 'told' },
+    configure: (given) => ({ shown: {}, secret: given }),
+    map: (message, target) => mapPayload('apn', message, target),
+    async deliver(job) {
+      jobs.push(job)
+      return answer(job)
+    },
+  }
+  return { channel, jobs }
+}
+
+async function bench(t: TestContext, channels: readonly Channel[]) {
+  const database = await testDatabase(t)
+  const clock = aheadClock()
+  const logger = createLogger('silent')
+  const base = { database, clock, random: systemRandom, logger, secrets: testSecrets() }
+  const eventlog = createEventLog({ ...base, effects: () => [] })
+  atEnd(t, () => eventlog.close())
+  let configuration: Configuration | undefined
+  const configurations = {
+    ofSolution: async (name: string) => (configuration?.service === name ? [configuration] : []),
+  }
+  function open(): Notifications {
+    const ways = { channels, ledger: eventlog, baseUrl: 'https://millrace.test' }
+    const made = createNotifications({ ...base, configurations, ...ways })
+    atEnd(t, () => made.close())
+    return made
+  }
+  const first = open()
+  const [service] = first.services
+  assert.ok(service)
+  const body = { AuthToken: 'tell nobody', Providers: { apn: { provider: 'told', key: 'k3y' } } }
+  const input = { ...whose, before: undefined, body }
+  const made = (await service.configure?.(input)) ?? assert.fail()
+  const configured = { triggers: {}, hidden: {}, ...made }
+  const times = { createdAt: 1, updatedAt: 1 }
+  configuration = { ...configured, ...whose, ...times, id: 'c', service: 'notification' }
+
+  async function call(operation: string, args: Record<string, ScriptValue>): Promise<Answer> {
+    const given: ServiceCall = {
+      ...{ ...whose, alias: 'notification', configuration: undefined, trackingId: 't', depth: 0 },
+      ...{ remainingMs: 10_000, signal: new AbortController().signal },
+    }
+    return service?.operation(operation)?.(given, { ServiceSid, ...args })
+  }
+  const bind = (Endpoint: string, Address = apnToken) =>
+    call('createBinding', { Endpoint, Address, Identity: 'ann', BindingType: 'apn' })
+  const send = (args: Record<string, ScriptValue> = {}) =>
+    call('send', { Tag: 'all', Body: 'b', ...args })
+
+  async function until(sid: string, isIt: (shown: Answer) => boolean): Promise<Answer> {
+    const deadlineMs = Date.now() + 20_000
+    for (;;) {
+      const shown = await first.show('b', 'pump', sid, { limit: 100 })
+      if (isIt(shown)) return shown
+      assert.ok(Date.now() < deadlineMs, JSON.stringify(shown))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  const settled = (sid: string) =>
+    until(sid, ({ expanded, states }) => expanded && states.queued + states.sending === 0)
+  return { first, open, bind, send, call, until, settled, clock, database, eventlog, configured }
+}
+
+function aheadClock() {
+  const clock = systemClock()
+  let aheadMs = 0
+  return {
+    nowMs: () => clock.nowMs() + aheadMs,
+    nowUs: () => clock.nowUs() + aheadMs * 1_000,
+    advance(ms: number) {
+      aheadMs += ms
+    },
+  }
+}
+
+const events = (shown: Answer) =>
+  shown.deliveries[0].timeline.map(({ event, text }: Answer) => [event, ...(text ? [text] : [])])
+
+test('the timeline of what a provider takes, and what it says later', async (t) => {
+  const { channel, jobs } = provider(() => {
+    return { kind: 'accepted', providerId: 'p1', answer: '200' }
+  })
+  const { first, bind, send, settled, eventlog } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const { sid } = await send()
+  const shown = await settled(sid)
+  assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 1, failed: 0, pruned: 0 })
+  assert.deepEqual(events(shown), [['queued'], ['sent', 'told'], ['answer', '200']])
+  assert.equal(shown.deliveries[0].provider_id, 'p1')
+  const { account, settings, address, payload, tries } = jobs[0] ?? assert.fail()
+  assert.deepEqual(account, { sid: '', authToken: 'tell nobody' })
+  assert.deepEqual(settings, { shown: {}, secret: { key: 'k3y' } })
+  assert.deepEqual([address, tries, payload.body], [apnToken, 0, { aps: { alert: { body: 'b' } } }])
+
+  const receipt = { channel: 'apn', providerId: 'p1', answer: 'read' } as const
+  assert.equal(await first.receive({ ...receipt, state: 'underway' }), 1)
+  assert.equal(await first.receive({ ...receipt, state: 'delivered' }), 1)
+  assert.equal(await first.receive({ ...receipt, channel: 'sms', state: 'delivered' }), 0)
+  const later = await settled(sid)
+  assert.deepEqual(events(later).slice(3), [
+    ['answer', 'read'],
+    ['delivered', 'read'],
+  ])
+  assert.equal(await first.receive({ ...receipt, state: 'failed', answer: 'lost' }), 1)
+  assert.equal((await settled(sid)).states.failed, 1)
+  assert.deepEqual((await eventlog.ledger.verify()).faults, [])
+})
+
+test('secrets of a configuration are sealed, and shown to nobody', async (t) => {
+  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { configured } = await bench(t, [channel])
+  assert.deepEqual(configured.parameters, {
+    ...{ AccountSid: '', AuthTokenSet: true, MessagingServiceSid: '' },
+    Providers: { apn: { provider: 'told' } },
+  })
+  assert.doesNotMatch(JSON.stringify(configured), /tell nobody|k3y/)
+})
+
+test('a provider that says later is asked again: not before, and with the same id', async (t) => {
+  const { channel, jobs } = provider(({ tries }) => {
+    if (tries === 0) return { kind: 'retry', reason: '429 slow down', afterMs: 60_000 }
+    return tries === 1 ? Promise.reject(new Error('no line')) : { kind: 'accepted' }
+  })
+  const { first, bind, send, until, settled, clock } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const { sid } = await send()
+  const waits = (tries: number) =>
+    until(sid, ({ deliveries: [one] }) => one.state === 'queued' && one.tries === tries)
+  assert.equal((await waits(1)).deliveries[0].reason, '429 slow down')
+  clock.advance(55_000)
+  // Another notification that comes and goes shows that the first one was passed over.
+  const other = await send()
+  await until(other.sid, ({ deliveries: [one] }) => one.tries === 1 && one.state === 'queued')
+  assert.equal(jobs.filter(({ notificationSid }) => notificationSid === sid).length, 1)
+  clock.advance(6_000)
+  await waits(2)
+  clock.advance(limits.notificationAgainMs * 2 + 1_000)
+  const shown = await settled(sid)
+  assert.deepEqual(events(shown), [
+    ['queued'],
+    ['sent', 'told'],
+    ['retry', '429 slow down'],
+    ['retry', 'the provider could not be asked'],
+    ['sent', 'told'],
+    ['answer', 'accepted'],
+  ])
+  const mine = jobs.filter(({ notificationSid }) => notificationSid === sid)
+  assert.deepEqual([mine.length, new Set(mine.map(({ id }) => id)).size], [3, 1])
+})
+
+test('an address that is gone: the binding is pruned, and the reason is kept', async (t) => {
+  const { channel } = provider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
+  const { first, bind, send, call, settled, eventlog } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const shown = await settled((await send()).sid)
+  assert.equal(shown.states.pruned, 1)
+  assert.deepEqual(events(shown).at(-1), ['pruned', '410 Unregistered'])
+  assert.equal(shown.deliveries[0].reason, '410 Unregistered')
+  assert.deepEqual((await call('listBinding', {})).bindings, [])
+  const after = await settled((await send()).sid)
+  assert.deepEqual(after.deliveries, [])
+  assert.deepEqual((await eventlog.ledger.verify()).faults, [])
+})
+
+test('a binding that was made after the time that the provider names stays', async (t) => {
+  const { channel } = provider(() => {
+    return { kind: 'invalid_address', reason: '410', sinceMs: Date.now() - 60_000 }
+  })
+  const { first, bind, send, call, settled } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const shown = await settled((await send()).sid)
+  assert.deepEqual([shown.states.failed, events(shown).at(-1)], [1, ['failed', '410']])
+  assert.equal((await call('listBinding', {})).bindings.length, 1)
+})
+
+test('what a provider refuses is not tried again', async (t) => {
+  const { channel, jobs } = provider(() => ({ kind: 'refused', reason: 'BadTopic' }))
+  const { first, bind, send, settled, eventlog } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const shown = await settled((await send()).sid)
+  assert.deepEqual([shown.states.failed, shown.deliveries[0].reason], [1, 'BadTopic'])
+  assert.equal(jobs.length, 1)
+  assert.deepEqual((await eventlog.ledger.verify()).faults, [])
+})
+
+test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', async (t) => {
+  const { channel, jobs } = provider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
+  const { first, bind, send, settled, clock, until } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  for (const Ttl of [0, 9]) {
+    const shown = await settled((await send({ Ttl })).sid)
+    assert.deepEqual([shown.states.failed, shown.deliveries[0].tries], [1, 1], `Ttl ${Ttl}`)
+  }
+  const { sid } = await send({ Ttl: 15 })
+  await until(sid, ({ deliveries: [one] }) => one.state === 'queued' && one.tries === 1)
+  clock.advance(16_000)
+  const shown = await settled(sid)
+  assert.deepEqual(events(shown).at(-1), ['failed', 'its Ttl is over'])
+  assert.equal(jobs.length, 3)
+})
+
+test('the tries end', async (t) => {
+  const { channel, jobs } = provider(() => ({ kind: 'retry', reason: '503' }))
+  const { first, bind, send, until, clock } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const { sid } = await send()
+  const shown = await until(sid, ({ states }) => {
+    clock.advance(60_000)
+    return states.failed === 1
+  })
+  assert.equal(shown.deliveries[0].tries, limits.notificationTriesMax)
+  assert.equal(jobs.length, limits.notificationTriesMax)
+})
+
+test('an audience larger than a batch: each binding once, by two processes', async (t) => {
+  const { channel, jobs } = provider(() => ({ kind: 'accepted' }))
+  const { first, open, bind, send, settled, database, eventlog } = await bench(t, [channel])
+  await bind('phone')
+  const many = 2 * limits.notificationExpandMax + 100
+  await database.run(
+    `insert into notification_binding (solution_id, sid, service_sid, business_id, endpoint,
+       identity, channel, address, tags, created_at, updated_at)
+     select solution_id, 'BS' || lpad(n::text, 32, '0'), service_sid, business_id, 'e' || n,
+       identity, channel, address, tags, created_at, updated_at
+     from notification_binding, generate_series(1, $1::integer) n`,
+    [many - 1],
+  )
+  const { sid } = await send()
+  const accepted = await first.show('b', 'pump', sid)
+  assert.deepEqual([accepted.expanded, accepted.states.queued], [false, 1_000])
+  await bind('latecomer')
+  first.start()
+  open().start()
+  const shown = await settled(sid)
+  assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: many, failed: 0, pruned: 0 })
+  assert.equal(new Set(jobs.map(({ bindingSid }) => bindingSid)).size, many)
+  assert.equal(jobs.length, many)
+  const { faults, stages } = await eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  const stage = stages.find((one) => one.stage === 'notifications')
+  assert.deepEqual([stage?.taken, stage?.done, stage?.pending], [many, many, 0])
+})
+
+test('what a process had when it died is sent by another, with the same id', async (t) => {
+  let dies = true
+  const { channel, jobs } = provider(({ signal }) => {
+    if (!dies) return { kind: 'accepted' }
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  })
+  const { first, open, bind, send, settled, until, clock } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const { sid } = await send()
+  await until(sid, ({ states }) => states.sending === 1 && jobs.length === 1)
+  dies = false
+  open().start()
+  await until(sid, ({ states }) => {
+    clock.advance(limits.deliveryLeaseMs * 2)
+    return states.sent === 1
+  })
+  const shown = await settled(sid)
+  assert.equal(shown.deliveries[0].tries, 2)
+  assert.equal(new Set(jobs.map(({ id }) => id)).size, 1)
+})
+
+test('a stop gives back what it cut off, as not begun', async (t) => {
+  const { channel, jobs } = provider(
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  )
+  const { first, bind, send, until, eventlog } = await bench(t, [channel])
+  await bind('phone')
+  first.start()
+  const { sid } = await send()
+  await until(sid, () => jobs.length === 1)
+  await first.close()
+  const shown = await first.show('b', 'pump', sid)
+  assert.deepEqual([shown.states.queued, shown.deliveries[0]?.tries], [1, 0])
+  assert.deepEqual((await eventlog.ledger.verify()).faults, [])
+})
+
+test('with its solution everything goes, and what waited counts as failed', async (t) => {
+  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { first, bind, send, call, database, eventlog } = await bench(t, [channel])
+  await bind('phone')
+  const { sid } = await send()
+  const [service] = first.services
+  await database.transaction(async (transaction) => service?.removeIn?.(transaction, 'pump'))
+  await assert.rejects(first.show('b', 'pump', sid), /sent no such notification/)
+  assert.deepEqual((await call('listBinding', {})).bindings, [])
+  const { faults, stages } = await eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  assert.equal(stages.find(({ stage }) => stage === 'notifications')?.failed, 1)
+})
+
+test('what is old goes, and what is not old or has not ended stays', async (t) => {
+  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { first, open, bind, send, settled, clock } = await bench(t, [channel])
+  await bind('phone')
+  const waits = await send()
+  clock.advance(limits.notificationHours * 3_600_000 + 1_000)
+  await first.sweep()
+  assert.equal((await first.show('b', 'pump', waits.sid)).states.queued, 1)
+  open().start()
+  await settled(waits.sid)
+  const fresh = await send()
+  await first.sweep()
+  const { notifications } = await first.list('b', 'pump')
+  assert.deepEqual(
+    notifications.map(({ sid }) => sid),
+    [fresh.sid],
+  )
+})
+
+test('notifications are of one business', async (t) => {
+  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { first, bind, send } = await bench(t, [channel])
+  await bind('phone')
+  const { sid } = await send()
+  await assert.rejects(first.show('stranger', 'pump', sid), /sent no such notification/)
+  assert.deepEqual((await first.list('stranger', 'pump')).notifications, [])
+  assert.deepEqual((await first.sink('stranger', 'pump')).arrived, [])
+  await assert.rejects(first.show('b', 'pump', `NT${randomBytes(16).toString('hex')}`))
+})

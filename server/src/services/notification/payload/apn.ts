@@ -1,0 +1,42 @@
+import { Fault, isJsonObject, type JsonObject } from '../../../kernel/index.ts'
+import type { Message, Payload } from '../channel.ts'
+import { merge, said } from './merge.ts'
+
+/** The request to Apple's service. Data stands beside `aps`, as properties of the application. */
+export function mapApn(message: Message): Payload {
+  const { body, title, sound, action, data = {}, overrides, ttlS, acceptedAtMs } = message
+  if (Object.hasOwn(data, 'aps')) {
+    throw new Fault('invalid_argument', 'Data may not hold aps: it is the Apn payload that may')
+  }
+  const alert = said({ title, body })
+  const aps = said({
+    ...(Object.keys(alert).length === 0 ? {} : { alert }),
+    sound,
+    category: action,
+  })
+  const mapped = merge({ ...data, aps }, withAlert(overrides.apn))
+  const silent = isSilent(mapped.aps)
+  return {
+    headers: {
+      'apns-expiration': ttlS === 0 ? '0' : String(Math.floor(acceptedAtMs / 1_000) + ttlS),
+      // Apple refuses priority 10 where there is nothing to show.
+      'apns-priority': message.priority === 'low' || silent ? '5' : '10',
+      'apns-push-type': silent ? 'background' : 'alert',
+    },
+    body: mapped,
+  }
+}
+
+/** An alert that is a text is its body: the title is not deleted. */
+function withAlert(over: JsonObject | undefined): JsonObject | undefined {
+  const aps = over?.aps
+  if (over === undefined || aps === undefined || aps === null) return over
+  if (!isJsonObject(aps)) throw new Fault('invalid_argument', 'Apn: aps must be an object')
+  if (typeof aps.alert !== 'string') return over
+  return { ...over, aps: { ...aps, alert: { body: aps.alert } } }
+}
+
+function isSilent(aps: unknown): boolean {
+  if (!isJsonObject(aps) || aps['content-available'] !== 1) return false
+  return !['alert', 'sound', 'badge'].some((name) => Object.hasOwn(aps, name))
+}

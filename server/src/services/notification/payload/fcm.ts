@@ -1,0 +1,110 @@
+import { Fault, isJsonObject, type Json, type JsonObject } from '../../../kernel/index.ts'
+import type { Message, Payload, Target } from '../channel.ts'
+import { merge, said } from './merge.ts'
+
+const dataPrefix = 'vnd_'
+
+/**
+ * The body of `messages:send`. The spec's payloads have the names of the older HTTP protocol, and
+ * keep them; here they become those of HTTP v1, in which `gcm` bindings are reached, too.
+ */
+export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Target): Payload {
+  const { body, title, sound, action, data = {} } = message
+  const generic = {
+    priority: message.priority === 'high' ? 'high' : 'normal',
+    time_to_live: message.ttlS,
+    data: said({
+      ...data,
+      [`${dataPrefix}body`]: body,
+      [`${dataPrefix}title`]: title,
+      [`${dataPrefix}sound`]: sound,
+      [`${dataPrefix}action`]: channel === 'gcm' ? action : undefined,
+    }),
+  }
+  const name = channel === 'fcm' ? 'Fcm' : 'Gcm'
+  const legacy = merge(generic, message.overrides[channel])
+  return { headers: {}, body: { message: { token: address, ...toV1(name, legacy) } } }
+}
+
+/** Names of HTTP v1, which pass as they are. */
+const passing = ['android', 'webpush', 'apns', 'fcm_options'] as const
+/** Names of the older protocol. `delay_while_idle` means nothing to the service any more. */
+const known = new Set([
+  ...passing,
+  ...['data', 'notification', 'priority', 'time_to_live', 'collapse_key', 'delay_while_idle'],
+  ...['restricted_package_name', 'content_available', 'mutable_content'],
+])
+
+function toV1(name: string, legacy: JsonObject): JsonObject {
+  const stranger = Object.keys(legacy).find((key) => !known.has(key))
+  if (stranger !== undefined) throw refused(name, `there is no attribute ${stranger.slice(0, 40)}`)
+  const shown = objectOf(name, legacy, 'notification')
+  const { collapse_key, restricted_package_name } = legacy
+  const android = said({
+    priority: priorityOf(name, legacy.priority),
+    ttl: `${secondsOf(name, legacy.time_to_live)}s`,
+    ...{ collapse_key, restricted_package_name },
+    notification: filled(forAndroid(shown)),
+  })
+  const aps = said({
+    'content-available': legacy.content_available === true ? 1 : undefined,
+    'mutable-content': legacy.mutable_content === true ? 1 : undefined,
+    badge: shown.badge === undefined ? undefined : Number(shown.badge),
+  })
+  const generic = said({
+    data: filled(asTexts(objectOf(name, legacy, 'data'))),
+    notification: filled(said({ title: shown.title, body: shown.body, image: shown.image })),
+    android,
+    apns: filled(aps) === undefined ? undefined : { payload: { aps } },
+  })
+  const over = Object.fromEntries(passing.map((key) => [key, objectOf(name, legacy, key)]))
+  return merge(generic, withoutEmpty(over))
+}
+
+function forAndroid({
+  title: _title,
+  body: _body,
+  image: _image,
+  badge: _badge,
+  ...rest
+}: JsonObject) {
+  const { android_channel_id: channel_id, ...others } = rest
+  return said({ ...others, channel_id })
+}
+
+function priorityOf(name: string, priority: Json | undefined): 'HIGH' | 'NORMAL' {
+  if (priority === 'high') return 'HIGH'
+  if (priority === 'normal') return 'NORMAL'
+  throw refused(name, 'priority must be normal or high')
+}
+
+function secondsOf(name: string, seconds: Json | undefined): number {
+  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0) return seconds
+  throw refused(name, 'time_to_live must be whole seconds')
+}
+
+/** The values of `data` are texts: others come as their JSON. */
+function asTexts(data: JsonObject): JsonObject {
+  const texts = Object.entries(data).map(([key, value]) => {
+    return [key, typeof value === 'string' ? value : JSON.stringify(value)] as const
+  })
+  return Object.fromEntries(texts)
+}
+
+function objectOf(name: string, payload: JsonObject, key: string): JsonObject {
+  const value = payload[key] ?? {}
+  if (isJsonObject(value)) return value
+  throw refused(name, `${key} must be an object`)
+}
+
+function filled(object: JsonObject): JsonObject | undefined {
+  return Object.keys(object).length === 0 ? undefined : object
+}
+
+function withoutEmpty(objects: { readonly [key: string]: JsonObject }): JsonObject {
+  return Object.fromEntries(Object.entries(objects).filter(([, one]) => filled(one) !== undefined))
+}
+
+function refused(name: string, rule: string): Fault {
+  return new Fault('invalid_argument', `${name}: ${rule}`)
+}

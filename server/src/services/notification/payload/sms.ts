@@ -1,0 +1,50 @@
+import { Fault, type Json, type JsonObject, limits } from '../../../kernel/index.ts'
+import type { Message, Payload, Target } from '../channel.ts'
+import { said } from './merge.ts'
+
+/** The keys of the Sms payload, and the form fields of the Messages API that they become. */
+const fields = {
+  from: 'From',
+  body: 'Body',
+  media_url: 'MediaUrl',
+  status_callback: 'StatusCallback',
+  max_price: 'MaxPrice',
+} as const
+
+export function mapSms(message: Message, target: Target): Payload {
+  const over = message.overrides.sms ?? {}
+  const form = formOf({ ...said({ body: message.body }), ...over })
+  if (form.Body === undefined && form.MediaUrl === undefined) {
+    const what = 'Body, or body or media_url in Sms, is missing, and sms bindings need one'
+    throw new Fault('invalid_argument', what)
+  }
+  const { messagingServiceSid } = target
+  if (form.From === undefined && messagingServiceSid === undefined) {
+    const what = 'from is missing in Sms, and the service has no messaging service configured'
+    throw new Fault('invalid_argument', what)
+  }
+  const sender = form.From === undefined ? { MessagingServiceSid: messagingServiceSid } : {}
+  return { headers: {}, body: said({ To: target.address, ...sender, ...form }) }
+}
+
+function formOf(payload: JsonObject): JsonObject {
+  const pairs = Object.entries(payload).flatMap(([key, value]) => {
+    if (!Object.hasOwn(fields, key)) throw refused(`there is no attribute ${key.slice(0, 40)}`)
+    if (value === null || value === '') return []
+    return [[fields[key as keyof typeof fields], textOf(key, value)] as const]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function textOf(key: string, value: Json): Json {
+  if (typeof value === 'string') return value
+  if (key === 'max_price' && typeof value === 'number') return String(value)
+  const urls =
+    Array.isArray(value) && value.length > 0 && value.length <= limits.notificationMediaMax
+  if (key === 'media_url' && urls && value.every((one) => typeof one === 'string')) return value
+  throw refused(`${key} must be a string`)
+}
+
+function refused(rule: string): Fault {
+  return new Fault('invalid_argument', `Sms: ${rule}`)
+}

@@ -1,0 +1,157 @@
+import type { Database } from '../../database/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import { isSid } from './ids.ts'
+import type { JobRecord, JobState, Moment } from './job.ts'
+import { countStates, readJobs, readSink } from './store/jobs.ts'
+import { type Notification, readNotification, readNotifications } from './store/notifications.ts'
+
+export type PageAsked = {
+  /** Where the page before said that it goes on. */
+  readonly cursor?: number | undefined
+  /** At most `limits.pageMax`. */
+  readonly limit?: number | undefined
+}
+
+/** What became of notifications, for the owner of their solution. */
+export type NotificationReads = {
+  /** Newest first. */
+  list(businessId: string, solutionId: string, asked?: PageAsked): Promise<NotificationPage>
+  /** With the timelines of its first bindings, or of the next. @throws Fault not_found */
+  show(
+    businessId: string,
+    solutionId: string,
+    sid: string,
+    asked?: PageAsked,
+  ): Promise<NotificationTimeline>
+  /** What would have arrived, where no provider is configured; newest first. */
+  sink(businessId: string, solutionId: string, asked?: PageAsked): Promise<SinkPage>
+}
+
+type States = { readonly [State in JobState]: number }
+
+export type NotificationSummary = {
+  readonly sid: string
+  readonly service_sid: string
+  readonly title: string
+  readonly body: string
+  readonly tags: readonly string[]
+  readonly identities: readonly string[]
+  /** Microseconds, as all times here. */
+  readonly accepted_at: number
+  /** Whether every binding of its audience is counted in `states`. */
+  readonly expanded: boolean
+  readonly states: States
+}
+
+export type NotificationPage = {
+  readonly notifications: readonly NotificationSummary[]
+  readonly cursor: number | undefined
+}
+
+export type DeliveryTimeline = {
+  readonly binding_sid: string
+  readonly channel: string
+  readonly address: string
+  readonly state: JobState
+  readonly tries: number
+  readonly provider: string | null
+  readonly provider_id: string | null
+  readonly reason: string | null
+  readonly timeline: readonly Moment[]
+}
+
+export type NotificationTimeline = NotificationSummary & {
+  readonly deliveries: readonly DeliveryTimeline[]
+  readonly cursor: number | undefined
+}
+
+export type SinkEntry = {
+  readonly notification_sid: string
+  readonly binding_sid: string
+  readonly channel: string
+  readonly address: string
+  readonly at: number
+  readonly headers: unknown
+  readonly body: unknown
+}
+
+export type SinkPage = {
+  readonly arrived: readonly SinkEntry[]
+  readonly cursor: number | undefined
+}
+
+const newest = Number.MAX_SAFE_INTEGER
+
+export function createReads({ database }: { readonly database: Database }): NotificationReads {
+  async function summaries(solutionId: string, notifications: readonly Notification[]) {
+    const sids = notifications.map(({ sid }) => sid)
+    const counted = await countStates(database, solutionId, sids)
+    return notifications.map((one): NotificationSummary => {
+      const of = (state: JobState) =>
+        counted.find((row) => row.sid === one.sid && row.state === state)?.count ?? 0
+      return {
+        ...{ sid: one.sid, service_sid: one.serviceSid },
+        ...{ title: one.message.title ?? '', body: one.message.body ?? '' },
+        ...{ tags: one.tags, identities: one.identities, accepted_at: one.createdAt },
+        expanded: one.expanded,
+        states: {
+          ...{ queued: of('queued'), sending: of('sending'), sent: of('sent') },
+          ...{ failed: of('failed'), pruned: of('pruned') },
+        },
+      }
+    })
+  }
+
+  return {
+    async list(businessId, solutionId, { cursor = newest, limit } = {}) {
+      const page = { before: cursor, count: countOf(limit) }
+      const found = await readNotifications(database, businessId, solutionId, page)
+      const notifications = await summaries(solutionId, found)
+      return { notifications, cursor: cursorOf(found, page.count) }
+    },
+    async show(businessId, solutionId, sid, { cursor = 0, limit } = {}) {
+      const found = isSid(sid)
+        ? await readNotification(database, businessId, solutionId, sid)
+        : undefined
+      if (found === undefined) {
+        throw new Fault('not_found', 'The solution has sent no such notification.')
+      }
+      const [summary] = await summaries(solutionId, [found])
+      if (summary === undefined) throw new Fault('internal')
+      const page = { after: cursor, count: countOf(limit) }
+      const jobs = await readJobs(database, solutionId, sid, page)
+      const deliveries = jobs.map((job) => deliveryOf(job))
+      return { ...summary, deliveries, cursor: cursorOf(jobs, page.count) }
+    },
+    async sink(businessId, solutionId, { cursor = newest, limit } = {}) {
+      const page = { before: cursor, count: countOf(limit) }
+      const jobs = await readSink(database, businessId, solutionId, page)
+      return { arrived: jobs.map(arrivalOf), cursor: cursorOf(jobs, page.count) }
+    },
+  }
+}
+
+function countOf(limit: number = limits.pageDefault): number {
+  return Math.min(limit, limits.pageMax)
+}
+
+function cursorOf(page: readonly { readonly number: number }[], count: number): number | undefined {
+  return page.length === count ? page.at(-1)?.number : undefined
+}
+
+function deliveryOf(job: JobRecord): DeliveryTimeline {
+  return {
+    ...{ binding_sid: job.bindingSid, channel: job.channel, address: job.address },
+    ...{ state: job.state, tries: job.tries, provider: job.provider ?? null },
+    ...{ provider_id: job.providerId ?? null, reason: job.reason ?? null },
+    timeline: [{ at: job.createdAt, event: 'queued' }, ...job.moments],
+  }
+}
+
+function arrivalOf(job: JobRecord): SinkEntry {
+  return {
+    ...{ notification_sid: job.notificationSid, binding_sid: job.bindingSid },
+    ...{ channel: job.channel, address: job.address, at: job.updatedAt },
+    ...{ headers: job.payload?.headers, body: job.payload?.body },
+  }
+}

@@ -1,0 +1,49 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { ScriptValue } from '../../scripting/index.ts'
+import type { Audience } from './audience.ts'
+import type { Binding } from './binding.ts'
+import type { Message } from './channel.ts'
+import type { Setup } from './configuration.ts'
+import type { Needs } from './needs.ts'
+import { sizeOf } from './payload/size.ts'
+import { targetOf, wayOf } from './setup.ts'
+import { countChannels, readBindings } from './store/bindings.ts'
+
+/**
+ * Who would get what: the first bindings of the audience with exactly what their providers would
+ * be given, and how many there are in all. Nothing is kept.
+ */
+export async function rehearse(
+  needs: Needs,
+  setup: Setup,
+  audience: Audience,
+  message: Message,
+): Promise<ScriptValue> {
+  const page = { fromUs: 0, toUs: Number.MAX_SAFE_INTEGER, offset: 0 }
+  const count = limits.notificationRehearsalMax
+  const bindings = await readBindings(needs.database, audience, { ...page, count })
+  const channels = await countChannels(needs.database, audience)
+  return {
+    dry_run: true,
+    total: channels.reduce((sum, one) => sum + one.count, 0),
+    channels: Object.fromEntries(channels.map((one) => [one.channel, one.count])),
+    deliveries: bindings.map((binding) => deliveryOf(needs, setup, message, binding)),
+  }
+}
+
+function deliveryOf(needs: Needs, setup: Setup, message: Message, binding: Binding): ScriptValue {
+  const { sid, identity, endpoint, channel, address } = binding
+  const way = wayOf(needs, setup, channel)
+  const whom = { binding_sid: sid, identity, endpoint, channel, address }
+  try {
+    if (way === undefined) throw new Fault('invalid_argument', 'its provider is not here')
+    const payload = way.channel.map(message, targetOf(setup, address))
+    const { unit, size, max, ...sms } = sizeOf(channel, payload)
+    const { headers, body } = payload
+    const fits = size <= max
+    return { ...whom, provider: way.channel.provider, headers, body, unit, size, max, fits, ...sms }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { ...whom, refused: error.detail }
+  }
+}

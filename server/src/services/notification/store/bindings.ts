@@ -1,0 +1,203 @@
+import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
+import type { Audience } from '../audience.ts'
+import type { Binding, NewBinding } from '../binding.ts'
+import type { ChannelName } from '../channel.ts'
+
+type Row = {
+  readonly sid: string
+  readonly service_sid: string
+  readonly number: number
+  readonly endpoint: string
+  readonly identity: string
+  readonly channel: ChannelName
+  readonly address: string
+  readonly tags: readonly string[]
+  readonly credential_sid: string | null
+  readonly protocol_version: string | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+const columns =
+  'sid, service_sid, number, endpoint, identity, channel, address, tags, credential_sid, ' +
+  'protocol_version, created_at, updated_at'
+
+function fromRow(row: Row): Binding {
+  return {
+    ...{ sid: row.sid, serviceSid: row.service_sid, number: row.number, tags: row.tags },
+    ...{ endpoint: row.endpoint, identity: row.identity, channel: row.channel },
+    address: row.address,
+    credentialSid: row.credential_sid ?? undefined,
+    protocolVersion: row.protocol_version ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/**
+ * Keeps a binding. One of the same endpoint is replaced: it keeps its place, so that what is being
+ * sent reaches the new address once.
+ * @returns undefined where the solution has `max` bindings already.
+ */
+export async function putBinding(
+  transaction: Transaction,
+  where: { readonly businessId: string; readonly solutionId: string; readonly max: number },
+  binding: NewBinding,
+  nowUs: number,
+): Promise<Binding | undefined> {
+  const { businessId, solutionId, max } = where
+  await transaction.run(
+    'insert into notification_solution (solution_id) values ($1) on conflict do nothing',
+    [solutionId],
+  )
+  const counted = await transaction.one<{ bindings: number }>(
+    'select bindings from notification_solution where solution_id = $1 for update',
+    [solutionId],
+  )
+  const row = await transaction.one<Row & { added: boolean }>(
+    `insert into notification_binding (solution_id, sid, service_sid, business_id, endpoint,
+       identity, channel, address, tags, credential_sid, protocol_version, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text[], $10, $11, $12::bigint, $12::bigint)
+     on conflict (solution_id, service_sid, endpoint) do update
+     set sid = excluded.sid, identity = excluded.identity, channel = excluded.channel,
+       address = excluded.address, tags = excluded.tags,
+       credential_sid = excluded.credential_sid, protocol_version = excluded.protocol_version,
+       created_at = excluded.created_at, updated_at = excluded.updated_at
+     returning ${columns}, xmax = 0 as added`,
+    [
+      ...[solutionId, binding.sid, binding.serviceSid, businessId, binding.endpoint],
+      ...[binding.identity, binding.channel, binding.address, textArray(binding.tags)],
+      ...[binding.credentialSid ?? null, binding.protocolVersion ?? null, nowUs],
+    ],
+  )
+  if (row === undefined) return undefined
+  if (row.added) {
+    if ((counted?.bindings ?? 0) >= max) return undefined
+    await countBindings(transaction, solutionId, 1)
+  }
+  return fromRow(row)
+}
+
+async function countBindings(
+  transaction: Transaction,
+  solutionId: string,
+  more: number,
+): Promise<void> {
+  await transaction.run(
+    'update notification_solution set bindings = bindings + $2::bigint where solution_id = $1',
+    [solutionId, more],
+  )
+}
+
+export async function deleteBinding(
+  transaction: Transaction,
+  solutionId: string,
+  serviceSid: string,
+  sid: string,
+): Promise<boolean> {
+  const deleted = await transaction.run(
+    'delete from notification_binding where solution_id = $1 and service_sid = $2 and sid = $3',
+    [solutionId, serviceSid, sid],
+  )
+  if (deleted > 0) await countBindings(transaction, solutionId, -deleted)
+  return deleted > 0
+}
+
+export type Pruned = {
+  readonly solutionId: string
+  readonly bindingSid: string
+  readonly address: string
+  /** One that was made later stays. */
+  readonly sinceUs: number
+}
+
+/** @returns whether there was one. */
+export async function pruneBinding(transaction: Transaction, pruned: Pruned): Promise<boolean> {
+  const { solutionId, bindingSid, address, sinceUs } = pruned
+  const deleted = await transaction.run(
+    `delete from notification_binding
+     where solution_id = $1 and sid = $2 and address = $3 and updated_at <= $4::bigint`,
+    [solutionId, bindingSid, address, sinceUs],
+  )
+  if (deleted > 0) await countBindings(transaction, solutionId, -deleted)
+  return deleted > 0
+}
+
+export async function readBinding(
+  queryable: Queryable,
+  solutionId: string,
+  serviceSid: string,
+  sid: string,
+): Promise<Binding | undefined> {
+  const row = await queryable.one<Row>(
+    `select ${columns} from notification_binding
+     where solution_id = $1 and service_sid = $2 and sid = $3`,
+    [solutionId, serviceSid, sid],
+  )
+  return row && fromRow(row)
+}
+
+/** Two texts, because one plan cannot be right for both. */
+const identityClause = 'and identity = any($3::text[])'
+const anyIdentity = 'and $3::text[] is null'
+
+export function whereAudience(audience: Pick<Audience, 'identities'>): string {
+  return `solution_id = $1 and service_sid = $2
+     ${audience.identities === undefined ? anyIdentity : identityClause}
+     and tags @> $4::text[] and notification_binding.channel = any($5::text[])`
+}
+
+export function audienceValues(audience: Audience): unknown[] {
+  const { solutionId, serviceSid, identities, tags, channels } = audience
+  return [
+    ...[solutionId, serviceSid, identities === undefined ? null : textArray(identities)],
+    ...[textArray(tags), textArray(channels)],
+  ]
+}
+
+/** In the order of their numbers. */
+export async function readBindings(
+  queryable: Queryable,
+  audience: Audience,
+  page: {
+    readonly fromUs: number
+    readonly toUs: number
+    readonly offset: number
+    readonly count: number
+  },
+): Promise<Binding[]> {
+  const rows = await queryable.rows<Row>(
+    `select ${columns} from notification_binding where ${whereAudience(audience)}
+       and created_at >= $6::bigint and created_at < $7::bigint
+     order by number offset $8::bigint limit $9::bigint`,
+    [...audienceValues(audience), page.fromUs, page.toUs, page.offset, page.count],
+  )
+  return rows.map(fromRow)
+}
+
+/** The channels in which there is anybody, with the address of one. */
+export async function readChannels(
+  queryable: Queryable,
+  audience: Audience,
+): Promise<{ readonly channel: ChannelName; readonly address: string }[]> {
+  return queryable.rows(
+    `select c.channel, b.address from unnest($5::text[]) as c (channel)
+     cross join lateral (
+       select address from notification_binding
+       where ${whereAudience(audience)} and notification_binding.channel = c.channel
+       limit 1) b`,
+    audienceValues(audience),
+  )
+}
+
+/** How many there are in each channel. */
+export async function countChannels(
+  queryable: Queryable,
+  audience: Audience,
+): Promise<{ readonly channel: ChannelName; readonly count: number }[]> {
+  return queryable.rows(
+    `select channel, count(*) as count from notification_binding
+     where ${whereAudience(audience)} group by channel order by channel`,
+    audienceValues(audience),
+  )
+}

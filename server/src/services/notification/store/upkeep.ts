@@ -1,0 +1,82 @@
+import type { Queryable, Transaction } from '../../../database/index.ts'
+import { limits } from '../../../kernel/index.ts'
+
+/** @returns the parts of those that had not ended, with how many. */
+export async function removeSolution(
+  transaction: Transaction,
+  solutionId: string,
+): Promise<{ readonly part: number; readonly count: number }[]> {
+  const open = await transaction.rows<{ part: number; count: number }>(
+    `with gone as (
+       delete from notification_job where solution_id = $1 returning part, state)
+     select part, count(*) as count from gone
+     where state in ('queued', 'sending') group by part`,
+    [solutionId],
+  )
+  await transaction.run('delete from notification_notification where solution_id = $1', [
+    solutionId,
+  ])
+  await transaction.run('delete from notification_binding where solution_id = $1', [solutionId])
+  await transaction.run('delete from notification_solution where solution_id = $1', [solutionId])
+  return open
+}
+
+/** Removes jobs that ended, of notifications from before a time. @returns how many. */
+export function deleteOldJobs(
+  queryable: Queryable,
+  beforeUs: number,
+  count: number,
+): Promise<number> {
+  return queryable.run(
+    `delete from notification_job where ctid = any(array(
+       select j.ctid from notification_notification n
+       join notification_job j on j.solution_id = n.solution_id and j.notification_sid = n.sid
+       where n.created_at < $1::bigint and n.expand_after >= n.expand_to
+         and j.state not in ('queued', 'sending')
+       limit $2::bigint))`,
+    [beforeUs, count],
+  )
+}
+
+/** Removes notifications from before a time of which no job is left. @returns how many. */
+export function deleteOldNotifications(
+  queryable: Queryable,
+  beforeUs: number,
+  count: number,
+): Promise<number> {
+  return queryable.run(
+    `delete from notification_notification where ctid = any(array(
+       select n.ctid from notification_notification n
+       where n.created_at < $1::bigint and n.expand_after >= n.expand_to
+         and not exists (select 1 from notification_job j
+                         where j.solution_id = n.solution_id and j.notification_sid = n.sid)
+       limit $2::bigint))`,
+    [beforeUs, count],
+  )
+}
+
+/** Adds to the timeline of what a provider had taken. @returns how many jobs it was about. */
+export function addReceipt(
+  queryable: Queryable,
+  receipt: {
+    readonly channel: string
+    readonly providerId: string
+    readonly failed: boolean
+    readonly moment: string
+    readonly reason: string
+  },
+  nowUs: number,
+): Promise<number> {
+  return queryable.run(
+    `update notification_job
+     set timeline = (timeline::jsonb || $3::jsonb)::text, updated_at = $6::bigint,
+       state = case when $4::boolean then 'failed' else state end,
+       reason = case when $4::boolean then $5 else reason end
+     where provider_id = $2 and channel = $1 and state in ('sent', 'failed')
+       and jsonb_array_length(timeline::jsonb) < $7::integer`,
+    [
+      ...[receipt.channel, receipt.providerId, receipt.moment, receipt.failed, receipt.reason],
+      ...[nowUs, limits.notificationMomentsMax],
+    ],
+  )
+}
