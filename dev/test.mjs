@@ -9,6 +9,14 @@ import { buildConsole, install, pinnedNode, root, run, tell } from './install.mj
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
 const bin = (...path) => join(root, 'node_modules', ...path)
 
+/** What never asks the database has nothing new to say on a second engine. */
+const withoutDatabase = [
+  /^(insight-sdk|examples)\//,
+  /^server\/src\/(kernel|outbound|database\/embedded|scripting\/lua)\//,
+  /^server\/src\/services\/interface\/(schema|compare)\//,
+  /^server\/test\/tidy/,
+]
+
 const steps = [
   ['format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['check', '.']],
   ['types', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'tsconfig.json']],
@@ -51,9 +59,8 @@ async function test(node) {
   return embedded === 0 && external === 0
 }
 
-/** What never asks the database has nothing new to say on a second engine. */
 function needsDatabase(file) {
-  return !/^(insight-sdk|examples)|^server\/(src\/database\/embedded|test\/tidy)/.test(file)
+  return !withoutDatabase.some((folder) => folder.test(file))
 }
 
 /** The pinned Node finds the files, because globSync is missing in the oldest that may run this. */

@@ -83,6 +83,11 @@ new device from nothing to a value that GraphQL shows:
     -H 'Content-Type: application/json' \\
     -d '{"query":"{ assets { name signals { name lastValue { ts value } } } }"}'
 
+Two example solutions hear them: scripts that name the readings, and an application that keeps them.
+What every station said last (docs/using/example-solutions.md says more):
+
+  curl -s ${demo.stations}
+
 Ctrl-C stops it; the next start finds its data again.`
 }
 

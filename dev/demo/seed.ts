@@ -1,8 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newToken } from '../../server/src/kernel/index.ts'
+import { faultOf, newToken } from '../../server/src/kernel/index.ts'
 import type { Platform, Served } from '../../server/src/main.ts'
 import { demoConnector, fleet, stationLinks, stationSignals } from './plant.ts'
+import { type DemoSolutions, keepSolutions } from './solutions.ts'
 
 /** What `<data>/demo.json` tells tools about the demo. */
 export type Demo = {
@@ -20,20 +21,30 @@ export type Demo = {
   readonly token: string
   /** The asset whose status changes. */
   readonly asset: string
+  /** The ids of the example solutions: the connector's, and the application on it. */
+  readonly solutions: DemoSolutions
+  /** The application's endpoint that tells what every station said last. */
+  readonly stations: string
   /** Plain MQTT; null where it is off, as it is unless MILLRACE_MQTT opens it. */
   readonly mqtt: string | null
   readonly mqttTls: string | null
 }
 
-type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'>
+type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'> & {
+  readonly businessId: string
+  /** Not there where an earlier version made the demo. */
+  readonly solutions?: DemoSolutions
+}
 
 /**
- * Makes the demo's business, connector, assets and links where they are missing, and writes
- * `demo.json` with the addresses of this start.
+ * Makes the demo's business, connector, assets, links and solutions where they are missing, and
+ * writes `demo.json` with the addresses of this start.
  */
 export async function seedDemo(platform: Platform, served: Served, moduleUrl: string) {
   const file = join(platform.config.dataDir, 'demo.json')
   const kept = (await readKept(platform, file, moduleUrl)) ?? (await plant(platform, moduleUrl))
+  const place = { businessId: kept.businessId, connectorId: kept.connector.id }
+  const solutions = await keepSolutions(platform, place, kept.solutions)
   const demo: Demo = {
     api: `${served.httpUrl}/api:1`,
     graphql: `${served.httpUrl}/api/graphql`,
@@ -48,6 +59,8 @@ export async function seedDemo(platform: Platform, served: Served, moduleUrl: st
     },
     token: kept.token,
     asset: kept.asset,
+    solutions,
+    stations: `${served.httpUrl}/solution/${solutions.app}/stations`,
     mqtt: served.mqttUrl ?? null,
     mqttTls: served.mqttTlsUrl ?? null,
   }
@@ -68,7 +81,7 @@ async function readKept(
     await platform.assets.get(businessId, kept.asset)
     await platform.provisioning.connectors.get(businessId, kept.connector.id)
     await moveModule(platform, businessId, moduleUrl)
-    return kept
+    return { ...kept, businessId }
   } catch {
     // Nothing there, half of it, or of another database: it is made anew.
     return undefined
@@ -82,10 +95,20 @@ async function moveModule({ pipelines }: Platform, businessId: string, url: stri
   if (module !== undefined) await pipelines.modules.move(businessId, module.id, url)
 }
 
+/** Named as the pages name it, where nobody has the name yet. */
+async function makeBusiness(accounts: Platform['accounts'], mark: string) {
+  try {
+    return await accounts.createBusiness({ name: 'Demo' })
+  } catch (error) {
+    if (faultOf(error).code !== 'already_exists') throw error
+    return accounts.createBusiness({ name: `Demo ${mark}` })
+  }
+}
+
 async function plant(platform: Platform, moduleUrl: string): Promise<Kept> {
   const { accounts, provisioning, assets, pipelines } = platform
   const mark = newToken(platform.random).slice(0, markChars)
-  const business = await accounts.createBusiness({ name: `Demo ${mark}` })
+  const business = await makeBusiness(accounts, mark)
   const account = {
     email: `demo-${mark}@demo.example`,
     password: newToken(platform.random),
@@ -108,7 +131,10 @@ async function plant(platform: Platform, moduleUrl: string): Promise<Kept> {
     stations.push(await plantStation(platform, business.id, device, module.id))
   }
   const host = `${connector.id}.${platform.config.domain}`
-  return { account, connector: { id: connector.id, host }, token, asset: stations[0] ?? '' }
+  return {
+    ...{ businessId: business.id, account, token, asset: stations[0] ?? '' },
+    connector: { id: connector.id, host },
+  }
 }
 
 /** One station's asset with its signals and what they go through. @returns its id. */

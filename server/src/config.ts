@@ -26,6 +26,8 @@ export type Config = {
   readonly outboundAllow: readonly string[]
   readonly demo: boolean
   readonly logLevel: string
+  /** What secrets are stored with; undefined: the key of the data directory. */
+  readonly instanceKey: string | undefined
 }
 
 type Setting = {
@@ -91,6 +93,12 @@ export const settings = [
     default: 'warn',
     meaning: 'What the process tells on standard error: debug, info, warn, error or silent.',
   },
+  {
+    name: 'MILLRACE_INSTANCE_KEY',
+    default: '',
+    meaning:
+      'What secrets are stored with, 64 hexadecimal digits. Empty: instance.key of the data.',
+  },
 ] as const satisfies readonly Setting[]
 
 type SettingName = (typeof settings)[number]['name']
@@ -121,6 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
     demo,
     logLevel: oneOf('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
+    instanceKey: value('MILLRACE_INSTANCE_KEY') || undefined,
   }
 }
 

@@ -18,6 +18,7 @@ import type { Graphql } from './graphql/index.ts'
 import { type Logger, limits } from './kernel/index.ts'
 import type { Management } from './management/index.ts'
 import type { ServerAuthority } from './provisioning/index.ts'
+import type { Webservice } from './services/webservice/index.ts'
 
 export type ListenOptions = {
   readonly config: Config
@@ -25,6 +26,7 @@ export type ListenOptions = {
   readonly mqtt: MqttDoor
   readonly graphql: Graphql
   readonly management: Management
+  readonly webservice: Webservice
   readonly authority: ServerAuthority
   readonly isConnector: (id: string) => Promise<boolean>
   readonly logger: Logger
@@ -64,7 +66,7 @@ const mqttTlsLimits = {
 
 /** Opens the listeners. @throws Error that names the setting where an address is taken. */
 export async function listen(options: ListenOptions): Promise<Listeners> {
-  const { config, door, mqtt, management, authority } = options
+  const { config, mqtt, management, authority } = options
   const answerOther = await management.handler()
   const tls = await tlsOptions(options)
   const plain = createServer(serverLimits, (message, response) =>
@@ -72,7 +74,7 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
   )
   const secure = createHttpsServer({ ...serverLimits, ...tls }, (message, response) => {
     limitBody(message)
-    door.handle(message, response)
+    dispatchHost(options, message, response)
   })
   const dropSilent = takeMqttToo(secure, mqtt)
   const plainMqtt = createTcpServer({ noDelay: true }, (socket) => mqtt.accept(socket))
@@ -104,14 +106,17 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
 
 /** Devices first: their paths are theirs on every host, since firmware may call a fixed one. */
 function dispatch(
-  { config, door, graphql, management }: ListenOptions,
+  options: ListenOptions,
   answerOther: (message: IncomingMessage, response: ServerResponse) => void,
   message: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const { config, door, graphql, management, webservice } = options
   const url = message.url ?? '/'
   if (!management.takesFile(url)) limitBody(message)
-  if (door.owns(url) || callsConnector(message, config.domain)) door.handle(message, response)
+  if (door.owns(url) || labelOf(message, config.domain) !== undefined) {
+    dispatchHost(options, message, response)
+  } else if (webservice.owns(url)) webservice.handleShared(message, response)
   else if (url === '/api/graphql' || url.startsWith('/api/graphql?')) {
     graphql.handle(message, response)
   } else answerOther(message, response)
@@ -121,19 +126,34 @@ function dispatch(
 function limitBody(message: IncomingMessage): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
   if (encoding === undefined && (length === undefined || length === '0')) return
-  const timer = setTimeout(() => message.destroy(), limits.deviceRequestMsMax)
+  // A body that is refused unread may never end, and must not hold up the end of the process.
+  const timer = setTimeout(() => message.destroy(), limits.deviceRequestMsMax).unref()
   const clear = () => clearTimeout(timer)
   message.once('end', clear)
   message.once('close', clear)
 }
 
-function callsConnector(message: IncomingMessage, domain: string): boolean {
-  const host = (message.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
-  return host.endsWith(`.${domain}`)
+/** A host of its own is a connector's or a solution's; what devices call is theirs on both. */
+function dispatchHost(
+  { config, door, webservice }: ListenOptions,
+  message: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const label = labelOf(message, config.domain)
+  const toDoor = () => door.handle(message, response)
+  if (label === undefined || door.owns(message.url ?? '/')) toDoor()
+  else webservice.handleHost(label, message, response, toDoor)
 }
 
-/** Each connector's host gets a certificate of its own; no other name makes one. */
-async function tlsOptions({ config, authority, isConnector, logger }: ListenOptions) {
+/** What stands before the domain in the host that was called. */
+function labelOf(message: IncomingMessage, domain: string): string | undefined {
+  const host = (message.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
+  return host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : undefined
+}
+
+/** Each connector's and solution's host gets a certificate of its own; no other name makes one. */
+async function tlsOptions(options: ListenOptions) {
+  const { config, authority, isConnector, webservice, logger } = options
   const contexts = new Map<string, SecureContext>()
   const contextFor = async (host: string) => {
     const kept = contexts.get(host)
@@ -145,8 +165,9 @@ async function tlsOptions({ config, authority, isConnector, logger }: ListenOpti
   }
   const known = async (name: string) => {
     if (name === config.domain) return true
-    const [label, ...rest] = name.split('.')
-    return rest.join('.') === config.domain && isConnector(label ?? '')
+    const [label = '', ...rest] = name.split('.')
+    if (rest.join('.') !== config.domain) return false
+    return (await isConnector(label)) || webservice.isSolution(label)
   }
   return {
     ...(await authority.certificateFor(config.deviceTls.host)),

@@ -18,15 +18,31 @@ import {
 } from './kernel/index.ts'
 import { type Listeners, listen } from './listen.ts'
 import { createManagement } from './management/index.ts'
-import { createOutbound } from './outbound/index.ts'
+import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines, type Pipelines } from './pipelines/index.ts'
 import {
   createProvisioning,
   openSecrets,
   openServerAuthority,
   type Provisioning,
+  type Secrets,
   valueEffects,
 } from './provisioning/index.ts'
+import { createScripting, type Scripting, type ScriptingOptions } from './scripting/index.ts'
+import { createConfigService, createScriptsService } from './services/config/index.ts'
+import { createConnectorServices } from './services/device/index.ts'
+import { createAllowances, createHttpService } from './services/http/index.ts'
+import { createInterface, type Interface } from './services/interface/index.ts'
+import { createKeystore, type Keystore } from './services/keystore/index.ts'
+import {
+  createChannels,
+  createNotifications,
+  type Notifications,
+} from './services/notification/index.ts'
+import { createTimers, type Timers } from './services/timer/index.ts'
+import { createTsdb, type Tsdb } from './services/tsdb/index.ts'
+import { createUserService } from './services/user/index.ts'
+import { createWebservice, type Webservice } from './services/webservice/index.ts'
 
 /** The modules of an instance, in the order of the data's path. */
 export type Platform = {
@@ -35,6 +51,13 @@ export type Platform = {
   readonly eventlog: EventLog
   readonly accounts: Accounts
   readonly provisioning: Provisioning
+  readonly scripting: Scripting
+  readonly interfaces: Interface
+  readonly keystore: Keystore
+  readonly timers: Timers
+  readonly notifications: Notifications
+  readonly tsdb: Tsdb
+  readonly webservice: Webservice
   readonly assets: Assets
   readonly pipelines: Pipelines
   readonly clock: Clock
@@ -58,6 +81,7 @@ export type PlatformOptions = {
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, logger, clock = systemClock(), random = systemRandom } = options
   await mkdir(config.dataDir, { recursive: true })
+  const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
   const database = await openDatabase({
     url: config.databaseUrl,
     dataDir: config.dataDir,
@@ -68,10 +92,12 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
   const accounts = createAccounts({ database, clock, random, logger })
   const outbound = createOutbound({ allow: config.outboundAllow, logger })
-  const provisioning = createProvisioning({
-    ...{ database, eventlog, outbound, clock, random, logger },
-    secrets: openSecrets({ dir: config.dataDir, random }),
-  })
+  const http2 = createHttp2({ allow: config.outboundAllow, logger })
+  const { domain } = config
+  const parts = { database, eventlog, outbound, http2, secrets, clock, random, logger, domain }
+  const provisioning = createProvisioning(parts)
+  const scripts = openScripting({ ...parts, accounts, provisioning, tagsOf: provisioning.tagsOf })
+  const { scripting, timers, notifications } = scripts
   const assets = createAssets({ database, clock, random })
   const pipelines = createPipelines({
     database,
@@ -84,15 +110,58 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   })
   return {
     ...{ config, database, eventlog, accounts, provisioning, assets, pipelines },
-    ...{ clock, random, logger },
+    ...{ ...scripts, clock, random, logger },
     async close() {
       await pipelines.stop()
+      await timers.stop()
+      await notifications.close()
+      await scripting.close()
       await provisioning.close()
       await eventlog.close()
+      await http2.close()
       await outbound.close()
       await database.close()
     },
   }
+}
+
+type ServiceNeeds = ScriptingOptions & {
+  readonly outbound: Outbound
+  readonly http2: Http2
+  readonly secrets: Secrets
+  readonly provisioning: Provisioning
+  readonly accounts: Accounts
+  readonly domain: string
+}
+
+/** Scripts, and the services that they may call. */
+function openScripting(needs: ServiceNeeds) {
+  const scripting = createScripting(needs)
+  const { services } = scripting.calls
+  const interfaces = createInterface({ ...needs, scripts: scripting.calls })
+  const keystore = createKeystore(needs)
+  const timers = createTimers({ ...needs, ...scripting, deliveries: scripting.calls.deliveries })
+  services.register(interfaces.service)
+  services.register(createHttpService({ ...needs, allowances: createAllowances(needs) }))
+  services.register(keystore.service)
+  services.register(timers.service)
+  const tsdb = createTsdb(needs)
+  services.register(tsdb.service)
+  services.register(createConfigService(scripting))
+  services.register(createScriptsService(scripting.calls))
+  services.register(createUserService(needs.accounts))
+  const { calls } = scripting
+  const webservice = createWebservice({ ...needs, scripts: calls, holders: needs.accounts })
+  services.register(webservice.service)
+  const notifications = createNotifications({
+    ...{ ...needs, configurations: calls.configurations, ledger: needs.eventlog },
+    channels: createChannels(needs),
+    baseUrl: `https://${needs.domain}`,
+  })
+  for (const service of notifications.services) services.register(service)
+  services.registerFinder(createConnectorServices(needs.provisioning))
+  services.registerFinder(interfaces.finder)
+  return { scripting, interfaces, keystore, timers, notifications, tsdb, webservice }
 }
 
 /** An instance with its doors open. */
@@ -100,16 +169,22 @@ export type Served = Listeners & { close(): Promise<void> }
 
 /** Opens the doors and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform): Promise<Served> {
-  const { config, eventlog, accounts, provisioning, assets, pipelines } = platform
-  const { clock, random, logger } = platform
+  const { config, eventlog, accounts, provisioning, scripting, assets, pipelines } = platform
+  const { interfaces, timers, notifications, webservice, clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
-  const door = createDoor({ provisioning, eventlog, clock, logger, vendors })
-  const mqtt = await createMqttDoor({ provisioning, eventlog, clock, random, logger })
+  const presenceWanted = scripting.hasConnector
+  const doors = { provisioning, eventlog, clock, random, logger, presenceWanted }
+  const door = createDoor({ ...doors, vendors })
+  const mqtt = await createMqttDoor(doors)
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
   const management = createManagement({
     accounts,
     provisioning,
     eventlog,
+    scripting,
+    subscribers: interfaces.subscribers,
+    outside: interfaces.outside,
+    notifications,
     pipelines,
     clock,
     logger,
@@ -120,17 +195,22 @@ export async function serve(platform: Platform): Promise<Served> {
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
   const isConnector = async (id: string) => (await provisioning.connectors.find(id)) !== undefined
   await provisioning.revocations.follow()
+  provisioning.rotations.follow()
   const listeners = await listen({
     config,
     door,
     mqtt,
     graphql,
     management,
+    webservice,
     authority,
     isConnector,
     logger,
   })
   const upkeep = await startUpkeep(platform)
+  scripting.start()
+  timers.start()
+  notifications.start()
   pipelines.start()
   return {
     ...listeners,
@@ -146,12 +226,16 @@ export async function serve(platform: Platform): Promise<Served> {
 
 /** Makes room for coming values and clears away what is old: at the start, and then at times. */
 async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
-  const { assets, provisioning, logger } = platform
+  const { assets, provisioning, scripting, keystore, notifications, tsdb, logger } = platform
   const maintain = () =>
     Promise.all([
       assets.maintain(),
       provisioning.contents.sweep(),
       provisioning.revocations.sweep(),
+      scripting.maintain(),
+      keystore.sweep(),
+      notifications.sweep(),
+      tsdb.sweep(),
     ])
   await maintain()
   const timer = setInterval(() => {

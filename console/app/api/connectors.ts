@@ -18,12 +18,19 @@ export type Connector = {
     readonly enabled: boolean
     readonly generate_identity: boolean
     readonly ip_whitelisting: { readonly enabled: boolean; readonly allowed: readonly string[] }
+    readonly reprovision: { readonly policy: ReprovisionPolicy; readonly data: ReprovisionData }
   }
   readonly resources: Readonly<Record<string, Resource>>
 }
 
 export const authTypes = ['token', 'password', 'certificate'] as const
 export type AuthType = (typeof authTypes)[number]
+
+export const reprovisionPolicies = ['on_order', 'never'] as const
+export type ReprovisionPolicy = (typeof reprovisionPolicies)[number]
+
+export const reprovisionData = ['keep', 'anew'] as const
+export type ReprovisionData = (typeof reprovisionData)[number]
 
 export const identityTypes = [
   'opaque',
@@ -77,6 +84,10 @@ export type SettingsPart = {
     readonly enabled?: boolean
     readonly generate_identity?: boolean
     readonly ip_whitelisting?: { readonly enabled?: boolean; readonly allowed?: readonly string[] }
+    readonly reprovision?: {
+      readonly policy?: ReprovisionPolicy
+      readonly data?: ReprovisionData
+    }
   }
   /** Each is defined anew, whole; null takes it away. */
   readonly resources?: Readonly<Record<string, Resource | null>>

@@ -6,6 +6,8 @@ import {
   changeConnector,
   identityCasings,
   identityTypes,
+  reprovisionData,
+  reprovisionPolicies,
   type SettingsPart,
 } from '../api/connectors.ts'
 import { Faint } from '../components/line.tsx'
@@ -168,6 +170,22 @@ function AccessFields({ draft, set }: Fields) {
         maxRows={8}
         value={draft.allowed}
         onChange={(event: Typed) => set({ allowed: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Provisioning a device again"
+        size="xs"
+        mt="xs"
+        data={[...reprovisionPolicies]}
+        value={draft.reprovision}
+        onChange={(event) => set({ reprovision: chosen(reprovisionPolicies, event) })}
+      />
+      <NativeSelect
+        label="Values of a device that is provisioned again"
+        size="xs"
+        mt="xs"
+        data={[...reprovisionData]}
+        value={draft.reprovisionData}
+        onChange={(event) => set({ reprovisionData: chosen(reprovisionData, event) })}
       />
     </div>
   )

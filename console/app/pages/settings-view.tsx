@@ -56,8 +56,14 @@ function Facts({ connector }: { readonly connector: Connector }) {
       <Fact name="Addresses devices are provisioned from">
         {enabled ? allowed.join(', ') || 'none' : 'any'}
       </Fact>
+      <Fact name="Provisioning a device again">{reprovisionInWords(provisioning.reprovision)}</Fact>
     </dl>
   )
+}
+
+function reprovisionInWords({ policy, data }: Connector['provisioning']['reprovision']): string {
+  if (policy === 'never') return 'never'
+  return data === 'keep' ? 'on order; its values are kept' : 'on order; its values are cleared'
 }
 
 function Switched({ isOn }: { readonly isOn: boolean }) {

@@ -3,6 +3,8 @@ import type {
   Connector,
   IdentityCasing,
   IdentityType,
+  ReprovisionData,
+  ReprovisionPolicy,
   SettingsPart,
 } from '../api/connectors.ts'
 
@@ -22,6 +24,8 @@ export type SettingsDraft = {
   readonly isRestricted: boolean
   /** An address or a range a line. */
   readonly allowed: string
+  readonly reprovision: ReprovisionPolicy
+  readonly reprovisionData: ReprovisionData
 }
 
 export function draftOf(connector: Connector): SettingsDraft {
@@ -40,6 +44,8 @@ export function draftOf(connector: Connector): SettingsDraft {
     length: length === null ? '' : `${length}`,
     isRestricted: provisioning.ip_whitelisting.enabled,
     allowed: provisioning.ip_whitelisting.allowed.join('\n'),
+    reprovision: provisioning.reprovision.policy,
+    reprovisionData: provisioning.reprovision.data,
   }
 }
 
@@ -72,6 +78,7 @@ export function changedPart(before: SettingsDraft, after: SettingsDraft): Settin
         enabled: to('isRestricted'),
         allowed: allowed === undefined ? undefined : linesOf(allowed),
       }),
+      reprovision: said({ policy: to('reprovision'), data: to('reprovisionData') }),
     }),
   })
   return part as SettingsPart | undefined

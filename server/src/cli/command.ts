@@ -11,6 +11,8 @@ export type Command = {
   readonly summary: string
   /** Its options, with their meanings. */
   readonly options: Readonly<Record<string, Option>>
+  /** The option that may be said by its value alone. */
+  readonly operand?: string
   /** A command line that works on the instance that `npm start` makes. */
   readonly example: string
   run(values: Readonly<Record<string, string | undefined>>): Promise<number>
@@ -36,7 +38,8 @@ export function parseOptions(command: Command, args: readonly string[]) {
   )
   let given: Record<string, string | boolean | undefined>
   try {
-    given = parseArgs({ args: [...args], options, strict: true }).values
+    const said = parseArgs({ args: [...args], options, strict: true, allowPositionals: true })
+    given = { ...operandOf(command, said.positionals), ...said.values }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
@@ -49,6 +52,13 @@ export function parseOptions(command: Command, args: readonly string[]) {
     }
   }
   return values
+}
+
+function operandOf({ operand }: Command, [first, ...more]: readonly string[]) {
+  if (first === undefined) return {}
+  const surplus = operand === undefined ? first : more[0]
+  if (surplus !== undefined) throw new Error(`"${surplus}" is one word too many`)
+  return { [operand ?? '']: first }
 }
 
 export function helpOf(command: Command): string {

@@ -38,7 +38,8 @@ export const deviceExtend: Command = {
 
 const untilOf = (text: string) => (text === 'never' ? null : microseconds('expire', text))
 
-function tagOf(text: string): { name: string; value?: string } {
+/** @throws UsageError */
+export function tagOf(text: string): { name: string; value?: string } {
   const [, name = '', value] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? []
   if (name === '') throw new UsageError('--tag is <name> or <name>=<value>')
   return { name, ...(value !== undefined && { value }) }

@@ -1,24 +1,56 @@
 import { Fault } from '../kernel/index.ts'
 import { businessCreate } from './business-create.ts'
 import { caCreate } from './ca-create.ts'
+import { caCrl } from './ca-crl.ts'
 import { caShow } from './ca-show.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
 import { connectorCreate } from './connector-create.ts'
 import { connectorList } from './connector-list.ts'
 import { connectorLogs } from './connector-logs.ts'
+import { connectorSettings } from './connector-settings.ts'
+import { contentList } from './content-list.ts'
+import { contentPut } from './content-put.ts'
+import { contentRemove } from './content-remove.ts'
+import { contentShow } from './content-show.ts'
 import { deviceExtend } from './device-extend.ts'
 import { deviceList } from './device-list.ts'
 import { deviceLock } from './device-lock.ts'
 import { deviceRemove } from './device-remove.ts'
+import { deviceReprovision } from './device-reprovision.ts'
+import { deviceRotate } from './device-rotate.ts'
 import { deviceSimulate } from './device-simulate.ts'
 import { deviceUnlock } from './device-unlock.ts'
 import { deviceWhitelist } from './device-whitelist.ts'
 import { deviceWindows } from './device-windows.ts'
+import { interfaceCheck } from './interface-check.ts'
+import { interfaceClient } from './interface-client.ts'
+import { interfaceQuota } from './interface-quota.ts'
+import { interfaceShow } from './interface-show.ts'
+import { interfaceSubscribers } from './interface-subscribers.ts'
 import { ledgerShow } from './ledger-show.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { moduleAdd } from './module-add.ts'
+import { notificationsList } from './notifications-list.ts'
+import { notificationsShow } from './notifications-show.ts'
+import { notificationsSink } from './notifications-sink.ts'
+import { outboundAllow } from './outbound-allow.ts'
+import { outboundList } from './outbound-list.ts'
+import { outboundRemove } from './outbound-remove.ts'
 import { serve } from './serve.ts'
+import { solutionCreate } from './solution-create.ts'
+import { solutionDelete } from './solution-delete.ts'
+import { solutionFailures } from './solution-failures.ts'
+import { solutionList } from './solution-list.ts'
+import { solutionLogs } from './solution-logs.ts'
+import { solutionPull } from './solution-pull.ts'
+import { solutionPush } from './solution-push.ts'
+import { solutionRetry } from './solution-retry.ts'
+import { solutionRun } from './solution-run.ts'
+import { solutionServiceAdd } from './solution-service-add.ts'
+import { solutionServiceList } from './solution-service-list.ts'
+import { solutionServiceRemove } from './solution-service-remove.ts'
+import { solutionShow } from './solution-show.ts'
 import { tokenCreate } from './token-create.ts'
 
 /** Every sub-command but `start`, which dev/millrace.mjs runs. */
@@ -29,18 +61,50 @@ export const commands: readonly Command[] = [
   tokenCreate,
   connectorCreate,
   connectorList,
+  connectorSettings,
   connectorLogs,
   caCreate,
   caShow,
+  caCrl,
+  contentList,
+  contentPut,
+  contentShow,
+  contentRemove,
   deviceWhitelist,
   deviceList,
   deviceLock,
   deviceUnlock,
   deviceRemove,
+  deviceReprovision,
+  deviceRotate,
   deviceExtend,
   deviceWindows,
   deviceSimulate,
   moduleAdd,
+  outboundAllow,
+  outboundList,
+  outboundRemove,
+  solutionCreate,
+  solutionList,
+  solutionShow,
+  solutionDelete,
+  solutionPush,
+  solutionPull,
+  solutionLogs,
+  solutionFailures,
+  solutionRetry,
+  solutionRun,
+  solutionServiceAdd,
+  solutionServiceList,
+  solutionServiceRemove,
+  interfaceShow,
+  interfaceSubscribers,
+  interfaceQuota,
+  interfaceClient,
+  interfaceCheck,
+  notificationsList,
+  notificationsShow,
+  notificationsSink,
   ledgerShow,
   ledgerVerify,
 ]
@@ -75,8 +139,8 @@ function overview(args: readonly string[]): number {
   const lines = [
     'millrace <command> [options]    (millrace <command> --help tells more)',
     '',
-    `  ${'start'.padEnd(18)} Run the platform with its demo, as npm start does.`,
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(18)} ${summary}`),
+    `  ${'start'.padEnd(23)} Run the platform with its demo, as npm start does.`,
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(23)} ${summary}`),
     '',
     'Settings come from the environment: millrace config prints them all.',
   ]

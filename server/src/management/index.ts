@@ -1,1 +1,2 @@
 export { createManagement, type Management, type ManagementOptions } from './management.ts'
+export { fqdnOf, inWireNames, parseSettingsBody, settingsBody } from './wire/settings.ts'

@@ -1,21 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { type Accounts, type Permission, requirePermission } from '../accounts/index.ts'
-import {
-  type EventLog,
-  formatKey,
-  type Line,
-  type LineFilter,
-  type LineKey,
-} from '../eventlog/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import { apiHeaders } from './errors.ts'
 import type { Answer, Call } from './route.ts'
-import { lineBody } from './wire/log.ts'
 
 export type LogStreams = {
   /**
-   * What comes to a connector's log, as server-sent events, until the reader goes, its session or
-   * its permission ends, it reads too slowly, or the server closes.
+   * What comes to a log, as server-sent events, until the reader goes, its session or its
+   * permission ends, it reads too slowly, or the server closes.
    * @throws Fault `overloaded` where too many are open.
    */
   open(call: Call, permission: Permission, view: LogView): Answer
@@ -23,17 +15,16 @@ export type LogStreams = {
   end(): void
 }
 
+/** One log, as far as a stream of it needs to know. */
 export type LogView = {
-  readonly connectorId: string
-  readonly filter: LineFilter
-  /** Where a reader that comes back goes on. */
-  readonly after: LineKey | undefined
+  /** Tells the lines that come until the returned function is called. */
+  follow(tell: (lines: readonly LogEvent[]) => void): () => void
+  /** The reader was cut: it was too slow. */
+  cut?(): void
 }
 
-export type LogStreamNeeds = {
-  readonly accounts: Accounts
-  readonly eventlog: Pick<EventLog, 'tail' | 'note'>
-}
+/** A line: where a reader that comes back goes on, and what it is shown. */
+export type LogEvent = { readonly id: string; readonly body: unknown }
 
 const headers = {
   ...apiHeaders,
@@ -42,7 +33,7 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-export function createLogStreams({ accounts, eventlog }: LogStreamNeeds): LogStreams {
+export function createLogStreams(accounts: Accounts): LogStreams {
   const ends = new Set<(reason: string) => void>()
   let closed = false
 
@@ -50,23 +41,17 @@ export function createLogStreams({ accounts, eventlog }: LogStreamNeeds): LogStr
     response: ServerResponse,
     call: Call,
     permission: Permission,
-    { connectorId, filter, after }: LogView,
+    view: LogView,
   ): void {
-    const { businessId } = call.principal
     response.writeHead(200, headers)
     response.write(': open\n\n')
 
-    const tell = (lines: readonly Line[]) => {
+    const stop = view.follow((lines) => {
       response.write(lines.map(formatEvent).join(''))
       if (response.writableLength <= limits.logStreamWaitingBytesMax) return
       response.destroy()
-      eventlog.note({
-        ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
-        ...{ identity: null, ip: call.ip, protocol: 'api', code: 'slow_reader' },
-        message: 'A live view of this log was cut: its reader was too slow.',
-      })
-    }
-    const stop = eventlog.tail(businessId, connectorId, tell, { filter, after })
+      view.cut?.()
+    })
     const beat = setInterval(() => response.write(': beat\n\n'), limits.logStreamBeatMs)
     let checking = false
     const check = setInterval(async () => {
@@ -121,6 +106,6 @@ async function refusal(
   }
 }
 
-function formatEvent(line: Line): string {
-  return `id: ${formatKey(line)}\nevent: line\ndata: ${JSON.stringify(lineBody(line))}\n\n`
+function formatEvent({ id, body }: LogEvent): string {
+  return `id: ${id}\nevent: line\ndata: ${JSON.stringify(body)}\n\n`
 }

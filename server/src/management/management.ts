@@ -5,17 +5,29 @@ import type { EventLog } from '../eventlog/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
+import type { Scripting } from '../scripting/index.ts'
+import type { ManagedSubscribers, OutsideCalls } from '../services/interface/index.ts'
+import type { NotificationReads } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
 import { createRefusal, type Refuse } from './errors.ts'
 import { createLogStreams } from './log-streams.ts'
 import { addRoute } from './route.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
+import { crlRoutes } from './routes/crl.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identityRoutes } from './routes/identities.ts'
-import { addIdentitiesBulk } from './routes/identities-bulk.ts'
+import { addIdentitiesBulk, type CsvLimits } from './routes/identities-bulk.ts'
+import { interfaceCallRoutes } from './routes/interface-calls.ts'
 import { logRoutes } from './routes/logs.ts'
 import { moduleRoutes } from './routes/modules.ts'
+import { notificationRoutes } from './routes/notifications.ts'
+import { reprovisionRoutes } from './routes/reprovision.ts'
+import { rotationRoutes } from './routes/rotation.ts'
+import { solutionFailureRoutes } from './routes/solution-failures.ts'
+import { solutionLogRoutes } from './routes/solution-logs.ts'
+import { solutionRoutes } from './routes/solutions.ts'
+import { subscriberRoutes } from './routes/subscribers.ts'
 import { tokenRoutes } from './routes/token.ts'
 import { windowRoutes } from './routes/windows.ts'
 
@@ -23,9 +35,21 @@ export type ManagementOptions = {
   readonly accounts: Accounts
   readonly provisioning: Pick<
     Provisioning,
-    'connectors' | 'contents' | 'identities' | 'state' | 'setState' | 'windows'
+    | 'connectors'
+    | 'contents'
+    | 'crls'
+    | 'identities'
+    | 'orderReprovision'
+    | 'rotations'
+    | 'state'
+    | 'setState'
+    | 'windows'
   >
   readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
+  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'maintain' | 'close'>
+  readonly subscribers: ManagedSubscribers
+  readonly outside: OutsideCalls
+  readonly notifications: NotificationReads
   readonly pipelines: Pick<Pipelines, 'modules'>
   readonly clock: Clock
   readonly logger: Logger
@@ -33,6 +57,8 @@ export type ManagementOptions = {
   readonly domain: string
   /** Where uploads lie while they are dealt with; made where it is missing. */
   readonly uploadDir: string
+  /** Of CSV files of identities; those of `limits` where it is left out. */
+  readonly csv?: CsvLimits
   /** The console's build; where there is none, `/` says so. */
   readonly consoleDir: string
 }
@@ -50,8 +76,8 @@ export type Management = {
 }
 
 export function createManagement(options: ManagementOptions): Management {
-  const { accounts, provisioning, eventlog, pipelines, logger } = options
-  const streams = createLogStreams({ accounts, eventlog })
+  const { accounts, provisioning, eventlog, scripting, pipelines, logger } = options
+  const streams = createLogStreams(accounts)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   const routes = [
@@ -60,14 +86,23 @@ export function createManagement(options: ManagementOptions): Management {
     ...connectorRoutes(provisioning, options.domain),
     ...identityRoutes(provisioning),
     ...windowRoutes(provisioning),
+    ...reprovisionRoutes(provisioning),
+    ...rotationRoutes(provisioning),
     ...contentRoutes(provisioning),
+    ...crlRoutes(provisioning),
     ...logRoutes({ provisioning, eventlog, streams }),
+    ...solutionRoutes(scripting),
+    ...solutionLogRoutes(scripting, streams),
+    ...solutionFailureRoutes(scripting),
+    ...subscriberRoutes(options.subscribers),
+    ...notificationRoutes(scripting, options.notifications),
+    ...interfaceCallRoutes(options.outside),
     ...moduleRoutes(pipelines),
   ]
   for (const route of routes) addRoute(app, accounts, route)
   const { identities } = provisioning
-  const { uploadDir } = options
-  app.register((scope) => addIdentitiesBulk(scope, { accounts, identities, uploadDir }))
+  const { uploadDir, csv = csvLimits } = options
+  app.register((scope) => addIdentitiesBulk(scope, { accounts, identities, uploadDir, csv }))
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
   return {
     async handler() {
@@ -83,6 +118,8 @@ export function createManagement(options: ManagementOptions): Management {
     },
   }
 }
+
+const csvLimits = { bytesMax: limits.csvBytesMax, stallMsMax: limits.csvStallMsMax }
 
 const filePaths = /^\/api(?::|%3a)1\/service\/[^/?]+\/device2\/(?:content\/|identities(?:[/?]|$))/i
 

@@ -24,9 +24,13 @@ export type OpenCall = {
 
 export type Call = OpenCall & { readonly principal: Principal }
 
-/** Without a body it is a 204. A `stream` writes its answer itself, head and all. */
+/**
+ * Without a body it is a 204. `json` is the text of a body that may be no object. A `stream` writes
+ * its answer itself, head and all.
+ */
 export type Answer =
   | { readonly status: number; readonly body?: unknown }
+  | { readonly status: number; readonly json: string }
   | { readonly status: number; readonly stream: (response: ServerResponse) => void }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -108,6 +112,7 @@ function addVerb(app: FastifyInstance, accounts: Accounts, { method, url, verb }
       const answer = await act(verb, callOf(request), principals.get(request))
       if ('stream' in answer) return stream(reply, answer)
       reply.code(answer.status).headers(apiHeaders)
+      if ('json' in answer) return reply.type('application/json; charset=utf-8').send(answer.json)
       return answer.status === 204 ? reply.send() : reply.send(answer.body)
     },
   })

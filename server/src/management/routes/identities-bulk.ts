@@ -16,7 +16,11 @@ export type BulkNeeds = {
   readonly identities: Pick<Provisioning['identities'], 'importCsv'>
   /** Where uploads lie while they are dealt with. */
   readonly uploadDir: string
+  readonly csv: CsvLimits
 }
+
+/** What a file may have, and how long its sender may be silent. */
+export type CsvLimits = { readonly bytesMax: number; readonly stallMsMax: number }
 
 const url = '/api::1/service/:connector/device2/identities'
 const fields = ['expire', 'dry_run'] as const
@@ -62,15 +66,15 @@ export async function addIdentitiesBulk(scope: FastifyInstance, needs: BulkNeeds
 }
 
 async function whitelist(
-  { identities, uploadDir }: BulkNeeds,
+  { identities, uploadDir, csv }: BulkNeeds,
   { businessId }: Principal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   // Who sends nothing, or takes nothing, would keep others out.
-  reply.raw.setTimeout(limits.csvStallMsMax, () => reply.raw.destroy())
+  reply.raw.setTimeout(csv.stallMsMax, () => reply.raw.destroy())
   const connector = connectorId(request.params as Record<string, string>)
-  const fileBytesMax = limits.csvBytesMax
+  const fileBytesMax = csv.bytesMax
   const form = await readForm(request, { file: 'identities', fields, fileBytesMax, dir: uploadDir })
   try {
     reply.removeHeader('connection')

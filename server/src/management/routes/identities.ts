@@ -73,7 +73,7 @@ function stateRoute({ state, setState }: Needs): Route {
 }
 
 /** @throws Fault unknown_identity where no identity can be called so. */
-function named({ principal, params }: Call): [string, string, string] {
+export function named({ principal, params }: Call): [string, string, string] {
   const { identity = '' } = params
   const where = connectorId(params)
   if (refuseIdentity(identity) === undefined) return [principal.businessId, where, identity]

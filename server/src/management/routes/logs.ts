@@ -1,13 +1,19 @@
-import { type EventLog, formatKey } from '../../eventlog/index.ts'
+import {
+  type EventLog,
+  formatKey,
+  type Line,
+  type LineFilter,
+  type LineKey,
+} from '../../eventlog/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import type { LogStreams } from '../log-streams.ts'
-import { ok, type Route } from '../route.ts'
+import type { LogStreams, LogView } from '../log-streams.ts'
+import { type Call, ok, type Route } from '../route.ts'
 import { lineBody, parseLogQuery, parseResume } from '../wire/log.ts'
 import { connectorId } from './connectors.ts'
 
 export type LogNeeds = {
   readonly provisioning: Pick<Provisioning, 'connectors'>
-  readonly eventlog: Pick<EventLog, 'lines'>
+  readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
   readonly streams: LogStreams
 }
 
@@ -25,7 +31,8 @@ export function logRoutes({ provisioning, eventlog, streams }: LogNeeds): Route[
           const asked = parseLogQuery(query)
           if (headers.accept?.includes('text/event-stream') === true) {
             const after = parseResume(headers['last-event-id'])
-            return streams.open(call, 'Setup', { connectorId: id, filter: asked, after })
+            const view = connectorView(eventlog, call, id, { filter: asked, after })
+            return streams.open(call, 'Setup', view)
           }
           const { lines, before } = await eventlog.lines(businessId, id, asked)
           return ok({
@@ -37,4 +44,27 @@ export function logRoutes({ provisioning, eventlog, streams }: LogNeeds): Route[
       },
     },
   ]
+}
+
+/** What comes to a connector's log. */
+function connectorView(
+  eventlog: Pick<EventLog, 'tail' | 'note'>,
+  { principal: { businessId }, ip }: Call,
+  connectorId: string,
+  asked: { readonly filter: LineFilter; readonly after: LineKey | undefined },
+): LogView {
+  return {
+    follow(tell) {
+      const events = (lines: readonly Line[]) =>
+        tell(lines.map((line) => ({ id: formatKey(line), body: lineBody(line) })))
+      return eventlog.tail(businessId, connectorId, events, asked)
+    },
+    cut() {
+      eventlog.note({
+        ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
+        ...{ identity: null, ip, protocol: 'api', code: 'slow_reader' },
+        message: 'A live view of this log was cut: its reader was too slow.',
+      })
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
-import { bodyObject, fieldsOf, invalid, said } from './fields.ts'
+import { bodyObject, fieldsOf, said } from './fields.ts'
 
 /**
  * What a body says of an identity. The shape is turned here; provisioning checks the fields.
@@ -20,14 +20,11 @@ export type IdentityBody = {
   readonly csr?: unknown
 }
 
-const served = ['limit', 'before', 'status', 'identity']
+const served = ['limit', 'before', 'status', 'identity', 'ipaddress']
 
 /** The part of a list that a query asks for; a field that is empty was not asked. */
 export function parseListQuery(query: Readonly<Record<string, unknown>>): ListInput {
   const asked = Object.entries(query).filter(([, value]) => value !== '')
-  for (const [name] of asked) {
-    if (name === 'ipaddress') throw invalid(name, 'is not served by this build yet')
-  }
   const { limit, ...rest } = fieldsOf('query', Object.fromEntries(asked), served)
   return said({ limit: wholeNumber(limit), ...rest })
 }

@@ -19,15 +19,15 @@ export function parseLogQuery(query: Readonly<Record<string, unknown>>): LinesAs
   const fields = fieldsOf('query', Object.fromEntries(asked), served)
   const { limit, before, identity, type, severity, text } = fields
   return said({
-    limit: limit === undefined ? undefined : parseLimit(limit),
+    limit: limit === undefined ? undefined : limitOf(limit),
     before: before === undefined ? undefined : parseBefore(before),
-    identity: identity === undefined ? undefined : short('identity', identity),
-    kinds: type === undefined ? undefined : parseTypes(type),
+    identity: identity === undefined ? undefined : shortText('identity', identity),
+    kinds: type === undefined ? undefined : wordsOf('type', type, lineKinds),
     severity:
       severity === undefined
         ? undefined
         : oneOf('severity', textOf('severity', severity), severities),
-    text: text === undefined ? undefined : short('text', text),
+    text: text === undefined ? undefined : shortText('text', text),
   })
 }
 
@@ -41,7 +41,8 @@ export function lineBody({ at, kind, part, seq, ...rest }: Line) {
   return { id: formatKey({ at, part, seq }), timestamp: at, type: kind, ...rest }
 }
 
-function parseLimit(value: unknown): number {
+/** @throws Fault invalid_argument */
+export function limitOf(value: unknown): number {
   const limit = wholeNumber(value)
   if (typeof limit === 'number' && limit >= 1 && limit <= limits.pageMax) return limit
   throw invalid('limit', `must be a whole number from 1 to ${limits.pageMax}`)
@@ -53,9 +54,14 @@ function parseBefore(value: unknown): LineKey {
   return key
 }
 
-function parseTypes(value: unknown) {
-  const texts = Array.isArray(value) ? value : textOf('type', value).split(',')
-  return texts.map((text) => oneOf('type', textOf('type', text).trim(), lineKinds))
+/** Choices with commas between them, or given several times. @throws Fault invalid_argument */
+export function wordsOf<Choice extends string>(
+  name: string,
+  value: unknown,
+  choices: readonly Choice[],
+): Choice[] {
+  const texts = Array.isArray(value) ? value : textOf(name, value).split(',')
+  return texts.map((text) => oneOf(name, textOf(name, text).trim(), choices))
 }
 
 function oneOf<Choice extends string>(
@@ -68,7 +74,8 @@ function oneOf<Choice extends string>(
   return chosen
 }
 
-function short(name: string, value: unknown): string {
+/** @throws Fault invalid_argument */
+export function shortText(name: string, value: unknown): string {
   const text = textOf(name, value)
   if (text.length <= limits.settingCharsMax && !text.includes('\0')) return text
   throw invalid(name, `must be a text of at most ${limits.settingCharsMax} characters`)

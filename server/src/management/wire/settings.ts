@@ -22,6 +22,7 @@ export function settingsBody(connector: Connector, domain: string) {
       presenter_identity: false,
       ip_whitelisting: connector.ipRestriction,
       pki: pkiBody(connector.pki),
+      reprovision: connector.reprovision,
     },
     resources: Object.fromEntries(
       [...connector.resources].map(([alias, resource]) => [alias, resourceBody(resource)]),
@@ -103,6 +104,7 @@ const provisioningFields = [
   'presenter_identity',
   'ip_whitelisting',
   'pki',
+  'reprovision',
 ]
 
 function parseProvisioning(value: unknown): SettingsInput {
@@ -114,6 +116,7 @@ function parseProvisioning(value: unknown): SettingsInput {
     selfRegistration: part.generate_identity,
     ipRestriction: part.ip_whitelisting,
     pki: parsePki(part.pki),
+    reprovision: part.reprovision,
   }
 }
 
@@ -143,6 +146,9 @@ const wireNames: readonly (readonly [string, string])[] = [
   ['pki.vendorOptions.validityMonths', 'provisioning.pki.vendor_options.validity_months'],
   ['pki.vendorOptions', 'provisioning.pki.vendor_options'],
   ['pki', 'provisioning.pki'],
+  ['reprovision.policy', 'provisioning.reprovision.policy'],
+  ['reprovision.data', 'provisioning.reprovision.data'],
+  ['reprovision', 'provisioning.reprovision'],
   ['ipRestriction', 'provisioning.ip_whitelisting'],
   ['devmode', 'protocol.devmode'],
 ]

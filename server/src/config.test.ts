@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testPlatform } from '../test/support/platform.ts'
+import { configTemplate, readConfig } from './config.ts'
+import { systemRandom } from './kernel/index.ts'
+import { openSecrets } from './provisioning/index.ts'
+
+const key = '5a'.repeat(32)
+
+describe('the instance key in the environment', () => {
+  it('is read, and stands in the template', () => {
+    assert.equal(readConfig({ MILLRACE_INSTANCE_KEY: key }, '/').instanceKey, key)
+    assert.equal(readConfig({ MILLRACE_INSTANCE_KEY: ' ' }, '/').instanceKey, undefined)
+    assert.match(configTemplate(), /^MILLRACE_INSTANCE_KEY=$/m)
+  })
+
+  it('is what secrets are stored with', async (t) => {
+    const { platform, businessId, connector } = await testPlatform(t, {
+      config: { instanceKey: key },
+    })
+    await platform.provisioning.authorities.create(businessId, connector.id)
+    const row = await platform.database.one<{ sealed_key: string }>(
+      'select sealed_key from provisioning_authority',
+      [],
+    )
+    const secrets = openSecrets({ dir: '/nonexistent', random: systemRandom, key })
+    const opened = secrets.open(row?.sealed_key ?? '', `authority/${connector.id}`)
+    assert.match(opened, /^-----BEGIN PRIVATE KEY-----/)
+  })
+
+  it('is refused where it is none', async (t) => {
+    await assert.rejects(
+      testPlatform(t, { config: { instanceKey: 'short' } }),
+      /MILLRACE_INSTANCE_KEY does not hold an instance key/,
+    )
+  })
+})

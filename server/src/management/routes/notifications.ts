@@ -1,0 +1,62 @@
+import { limits } from '../../kernel/index.ts'
+import type { Scripting } from '../../scripting/index.ts'
+import type { NotificationReads } from '../../services/notification/index.ts'
+import { type Call, ok, type Route } from '../route.ts'
+import { fieldsOf, invalid } from '../wire/fields.ts'
+import { wholeNumber } from '../wire/identity.ts'
+import { solutionOf, solutionPath } from './solutions.ts'
+
+/** What a solution sent, what became of it, and what the local sink took. */
+export function notificationRoutes(
+  { solutions }: Pick<Scripting, 'solutions'>,
+  notifications: NotificationReads,
+): Route[] {
+  const named = async (call: Call) => {
+    const where = solutionOf(call)
+    await solutions.get(...where)
+    return where
+  }
+  const path = `${solutionPath}/notifications`
+  return [
+    {
+      path,
+      GET: {
+        permission: 'Setup',
+        act: async (call) => ok(await notifications.list(...(await named(call)), pageOf(call))),
+      },
+    },
+    {
+      path: `${path}/sink`,
+      GET: {
+        permission: 'Setup',
+        act: async (call) => ok(await notifications.sink(...(await named(call)), pageOf(call))),
+      },
+    },
+    {
+      path: `${path}/:sid`,
+      GET: {
+        permission: 'Setup',
+        async act(call) {
+          const where = await named(call)
+          return ok(await notifications.show(...where, call.params.sid ?? '', pageOf(call)))
+        },
+      },
+    },
+  ]
+}
+
+function pageOf({ query }: Call) {
+  const given = fieldsOf('query', query, ['cursor', 'limit'])
+  const { pageMax } = limits
+  return {
+    cursor: numberOf('cursor', given.cursor, Number.MAX_SAFE_INTEGER),
+    limit: numberOf('limit', given.limit, pageMax),
+  }
+}
+
+function numberOf(name: string, given: unknown, max: number): number | undefined {
+  const value = wholeNumber(given)
+  if (value === undefined) return undefined
+  if (typeof value === 'number' && value >= 1 && value <= max) return value
+  throw invalid(name, `must be a number from 1 to ${max}`)
+}

@@ -1,0 +1,37 @@
+import type { ManagedSubscribers } from '../../services/interface/index.ts'
+import { type Call, ok, type Route } from '../route.ts'
+import { bodyObject, fieldsOf, said } from '../wire/fields.ts'
+import { wholeNumber } from '../wire/identity.ts'
+import { solutionOf, solutionPath } from './solutions.ts'
+
+/** Who has an exposed solution as a service, and how much each may call. */
+export function subscriberRoutes(subscribers: ManagedSubscribers): Route[] {
+  const named = (call: Call) => [...solutionOf(call), call.params.subscriber ?? ''] as const
+  return [
+    {
+      path: `${solutionPath}/subscribers`,
+      GET: {
+        permission: 'Setup',
+        async act(call) {
+          const { offset, limit } = fieldsOf('query', call.query, ['offset', 'limit'])
+          const asked = said({ offset: wholeNumber(offset), limit: wholeNumber(limit) })
+          return ok(await subscribers.list(...solutionOf(call), asked))
+        },
+      },
+    },
+    {
+      path: `${solutionPath}/subscribers/:subscriber`,
+      GET: {
+        permission: 'Setup',
+        act: async (call) => ok(await subscribers.get(...named(call))),
+      },
+      PATCH: {
+        permission: 'Setup',
+        async act(call) {
+          const change = fieldsOf('body', bodyObject(call.body), ['quota', 'parameters'])
+          return ok(await subscribers.set(...named(call), change))
+        },
+      },
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+import {
+  formatLineKey,
+  logLevels,
+  parseLineKey,
+  type ScriptLine,
+  type ScriptLineKey,
+  type ScriptLinesAsked,
+  scriptLineKinds,
+} from '../../scripting/index.ts'
+import { type Fields, fieldsOf, invalid, said, textOf } from './fields.ts'
+import { limitOf, shortText, wordsOf } from './log.ts'
+
+const served = ['limit', 'before', 'level', 'type', 'tracking_id', 'text']
+
+/** The part of a solution's log that a query asks for. @throws Fault invalid_argument */
+export function parseSolutionLogQuery(query: Fields): ScriptLinesAsked {
+  const asked = Object.entries(query).filter(([, value]) => value !== '')
+  const fields = fieldsOf('query', Object.fromEntries(asked), served)
+  const { limit, before, level, type, tracking_id: trackingId, text } = fields
+  return said({
+    limit: limit === undefined ? undefined : limitOf(limit),
+    before: before === undefined ? undefined : keyOf(before),
+    levels: level === undefined ? undefined : wordsOf('level', level, logLevels),
+    kinds: type === undefined ? undefined : wordsOf('type', type, scriptLineKinds),
+    trackingId: trackingId === undefined ? undefined : shortText('tracking_id', trackingId),
+    text: text === undefined ? undefined : shortText('text', text),
+  })
+}
+
+/** Where a live view goes on; what is no id of a line means from now on. */
+export function parseSolutionResume(
+  header: string | string[] | undefined,
+): ScriptLineKey | undefined {
+  return typeof header === 'string' ? parseLineKey(header.trim()) : undefined
+}
+
+/** A line as the API shows it. */
+export function solutionLineBody({ at, id, kind, trackingId, usage, ...rest }: ScriptLine): Fields {
+  return {
+    ...{ id: formatLineKey({ at, id }), timestamp: at, type: kind },
+    ...{ ...rest, tracking_id: trackingId },
+    ...(usage && {
+      usage: {
+        ...{ ticks: usage.ticks, service_calls: usage.serviceCalls },
+        wall_ms: Math.round(usage.wallMs),
+      },
+    }),
+  }
+}
+
+function keyOf(value: unknown): ScriptLineKey {
+  const key = parseLineKey(textOf('before', value))
+  if (key === undefined) throw invalid('before', 'must be the id of a line')
+  return key
+}
