@@ -1,17 +1,8 @@
 import type { Loops, Made, OpenedDoor } from './support/activations.ts'
 import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf, startChild } from './support/child.ts'
-import { type BenchEngine, eachEngine } from './support/engines.ts'
-import {
-  machine,
-  onePlace,
-  ratios,
-  spread,
-  table,
-  tell,
-  twoPlaces,
-  whole,
-} from './support/figures.ts'
+import { type Child, cpuUsOf } from './support/child.ts'
+import { ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
 import type { LoadResult } from './support/generator.ts'
 import { alternate, type Measured, type Side } from './support/side.ts'
 
@@ -36,31 +27,22 @@ const names = {
   rows: 'the same rows, insert + commit',
 }
 
-tell(`Activations, ${connections} in flight, ${rounds} rounds of ${seconds} s a side`)
-tell(machine())
-await eachEngine(only, benchEngine, tell)
-
-async function benchEngine(engine: BenchEngine): Promise<void> {
-  tell(`\n${engine.title}`)
-  const generator = startChild('generator')
-  const server = startChild('activations', profileDir)
-  const peer = startChild('activations')
-  try {
-    const door = await server.ask<OpenedDoor>('openDoor', await engine.database())
-    const address = await engine.database()
-    await peer.ask('openRows', { address, loops: connections })
-    const sides = [
-      doorSide(server, generator, door),
-      loopSide(names.direct, server, 'activate'),
-      loopSide(names.rows, peer, 'insert'),
-    ]
-    // What is slow at first is not what is measured.
-    for (const side of sides) await side.measure(1)
-    report(await alternate(sides, rounds, seconds))
-  } finally {
-    for (const child of [peer, server, generator]) await child.stop()
-  }
-}
+const title = `Activations, ${connections} in flight, ${rounds} rounds of ${seconds} s a side`
+await runBench(title, only, async (engine, start) => {
+  const peer = start('activations')
+  const server = start('activations', profileDir)
+  const generator = start('generator')
+  const door = await server.ask<OpenedDoor>('openDoor', await engine.database())
+  await peer.ask('openRows', { address: await engine.database(), loops: connections })
+  const sides = [
+    doorSide(server, generator, door),
+    loopSide(names.direct, server, 'activate'),
+    loopSide(names.rows, peer, 'insert'),
+  ]
+  // What is slow at first is not what is measured.
+  for (const side of sides) await side.measure(1)
+  report(await alternate(sides, rounds, seconds))
+})
 
 /** Each round has identities that nobody activated before. */
 function doorSide(server: Child, generator: Child, { port, host }: OpenedDoor): Side {
@@ -102,17 +84,12 @@ function loopSide(name: string, child: Child, question: 'activate' | 'insert'): 
 }
 
 function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
-  const rates = (name: string) => (measured.get(name) ?? []).map((one) => one.perSecond)
-  const column = (all: readonly number[]) => (all.some(Number.isNaN) ? '' : spread(all, onePlace))
+  const peer = ratesOf(measured.get(names.rows))
   const rows = [...measured].map(([name, all]) => [
     name,
-    spread(rates(name), whole),
-    column(all.map((one) => one.cpuUs)),
-    column(all.map((one) => one.p50Ms)),
-    column(all.map((one) => one.p99Ms)),
-    spread(ratios(rates(name), rates(names.rows)), twoPlaces),
+    ...measuredCells(all),
+    spread(ratios(ratesOf(all), peer), twoPlaces),
   ])
-  const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of the rows']
-  tell(table([head, ...rows]))
+  tell(table([['', ...measuredHead, 'of the rows'], ...rows]))
   tell(`goal: ${whole(goal)} a second over HTTP`)
 }

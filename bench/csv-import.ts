@@ -1,17 +1,8 @@
 import { parseArgs } from 'node:util'
-import { type Child, startChild } from './support/child.ts'
+import type { Child } from './support/child.ts'
 import type { Imported, OpenImport } from './support/csv.ts'
-import { type BenchEngine, eachEngine } from './support/engines.ts'
-import {
-  machine,
-  onePlace,
-  ratios,
-  spread,
-  table,
-  tell,
-  twoPlaces,
-  whole,
-} from './support/figures.ts'
+import { onePlace, ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { runBench } from './support/frame.ts'
 
 /**
  * Whitelisting by CSV, durable, beside what the engine inserts of the same rows when nothing stands
@@ -36,21 +27,13 @@ const sides = {
   raw: 'plain batched insert',
 }
 
-tell(`${whole(rows)} rows of CSV with tags, ${rounds} rounds`)
-tell(machine())
-await eachEngine(asked.engine, benchEngine, tell)
-
-async function benchEngine(engine: BenchEngine): Promise<void> {
-  tell(`\n${engine.title}`)
-  const child = startChild('csv', asked.profile)
-  try {
-    await child.ask('open', { address: await engine.database() } satisfies OpenImport)
-    await child.ask('csv', { rows: Math.min(rows, warmUpRows) })
-    report(await measure(child))
-  } finally {
-    await child.stop()
-  }
-}
+const title = `${whole(rows)} rows of CSV with tags, ${rounds} rounds`
+await runBench(title, asked.engine, async (engine, start) => {
+  const child = start('csv', asked.profile)
+  await child.ask('open', { address: await engine.database() } satisfies OpenImport)
+  await child.ask('csv', { rows: Math.min(rows, warmUpRows) })
+  report(await measure(child))
+})
 
 async function measure(child: Child): Promise<ReadonlyMap<string, Imported[]>> {
   const measured = new Map<string, Imported[]>(Object.values(sides).map((name) => [name, []]))

@@ -1,16 +1,8 @@
 import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf, startChild } from './support/child.ts'
-import { type BenchEngine, eachEngine } from './support/engines.ts'
-import {
-  machine,
-  onePlace,
-  ratios,
-  spread,
-  table,
-  tell,
-  twoPlaces,
-  whole,
-} from './support/figures.ts'
+import { type Child, cpuUsOf } from './support/child.ts'
+import type { BenchEngine } from './support/engines.ts'
+import { ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { measuredCells, measuredHead, ratesOf, runBench, type Start } from './support/frame.ts'
 import type { Committed } from './support/group-commit.ts'
 import type { OpenedPlatform } from './support/platform.ts'
 import { alternate, httpSide, type Measured, type Side } from './support/side.ts'
@@ -40,28 +32,12 @@ const names = {
   insert: 'plain batched insert',
 }
 
-tell(`Device writes, ${connections} connections, ${rounds} rounds of ${seconds} s a side`)
-tell(machine())
-await eachEngine(only, benchEngine, tell)
-
-async function benchEngine(engine: BenchEngine): Promise<void> {
-  tell(`\n${engine.title}`)
-  const children: Child[] = []
-  const start = (name: string, profile?: string) => {
-    const child = startChild(name, profile)
-    children.push(child)
-    return child
-  }
-  try {
-    const pending: number[] = []
-    const sides = await openSides(engine, start, pending)
-    report(await alternate(sides, rounds, seconds), pending)
-  } finally {
-    for (const child of children.reverse()) await child.stop()
-  }
-}
-
-type Start = (name: string, profile?: string) => Child
+const title = `Device writes, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
+await runBench(title, only, async (engine, start) => {
+  const pending: number[] = []
+  const sides = await openSides(engine, start, pending)
+  report(await alternate(sides, rounds, seconds), pending)
+})
 
 async function openSides(engine: BenchEngine, start: Start, pending: number[]): Promise<Side[]> {
   const generator = start('generator')
@@ -127,23 +103,15 @@ function commitSide(name: string, child: Child, question: 'append' | 'insert'): 
 }
 
 function report(measured: ReadonlyMap<string, readonly Measured[]>, pending: number[]): void {
-  const rates = (name: string) => (measured.get(name) ?? []).map((one) => one.perSecond)
-  const of = (name: string, peer: string) => spread(ratios(rates(name), rates(peer)), twoPlaces)
+  const of = (all: readonly Measured[], peer: string) =>
+    spread(ratios(ratesOf(all), ratesOf(measured.get(peer))), twoPlaces)
   const rows = [...measured].map(([name, all]) => [
     name,
-    spread(rates(name), whole),
-    spread(
-      all.map((one) => one.cpuUs),
-      onePlace,
-    ),
-    ...[all.map((one) => one.p50Ms), all.map((one) => one.p99Ms)].map((ms) =>
-      ms.some(Number.isNaN) ? '' : spread(ms, onePlace),
-    ),
-    of(name, names.bare),
-    of(name, names.append),
+    ...measuredCells(all),
+    of(all, names.bare),
+    of(all, names.append),
   ])
-  const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of bare', 'of group commit']
-  tell(table([head, ...rows]))
+  tell(table([['', ...measuredHead, 'of bare', 'of group commit'], ...rows]))
   tell(`entries that the consumers had still to read at a round's end: ${spread(pending, whole)}`)
   tell(`goal: ${goal} of bare node:http`)
 }

@@ -1,18 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { readArguments } from './support/arguments.ts'
 import { documentOf, type List, lists } from './support/catalogue.ts'
-import { type Child, startChild } from './support/child.ts'
-import { type BenchEngine, eachEngine } from './support/engines.ts'
-import {
-  machine,
-  onePlace,
-  ratios,
-  spread,
-  table,
-  tell,
-  twoPlaces,
-  whole,
-} from './support/figures.ts'
+import { onePlace, ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { runBench } from './support/frame.ts'
 import type { OpenedCatalogue } from './support/lists.ts'
 import { alternate, httpSide, type Measured, type Side } from './support/side.ts'
 
@@ -32,45 +22,33 @@ const {
   connections: 16,
 })
 
-tell(`GraphQL lists, ${connections} connections, ${rounds} rounds of ${seconds} s a side`)
-tell(machine())
-await eachEngine(only, benchEngine, tell)
-
-async function benchEngine(engine: BenchEngine): Promise<void> {
-  tell(`\n${engine.title}`)
-  const generator = startChild('generator')
-  const server = startChild('lists', profileDir)
-  const peer = startChild('lists')
-  try {
-    const address = await engine.database()
-    const opened = await server.ask<OpenedCatalogue>('openPlatform', address)
-    const { businessId } = opened
-    const port = await peer.ask<number>('openByHand', { address, businessId })
-    const rows: string[][] = []
-    for (const [index, list] of lists.entries()) {
-      const asked = { path: '/api/graphql', body: JSON.stringify({ query: documentOf(list) }) }
-      const ours = requestOf(asked.path, asked.body, opened.token)
-      const byHand = requestOf(`/${index}`, asked.body, opened.token)
-      await requireSame(opened, port, index, list)
-      const load = { connections, warmUpSeconds }
-      rows.push(
-        ...(await compare(list, [
-          httpSide('ours', { server, generator, load: { ...load, port: opened.port, ...ours } }),
-          httpSide('by hand', { server: peer, generator, load: { ...load, port, ...byHand } }),
-        ])),
-      )
-    }
-    const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of SQL by hand']
-    tell(table([head, ...rows]))
-    tell(`goal: ${goal} of SQL by hand`)
-  } finally {
-    await stopAll([peer, server, generator])
+const title = `GraphQL lists, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
+await runBench(title, only, async (engine, start) => {
+  const generator = start('generator')
+  const server = start('lists', profileDir)
+  const peer = start('lists')
+  const address = await engine.database()
+  const opened = await server.ask<OpenedCatalogue>('openPlatform', address)
+  const { businessId } = opened
+  const port = await peer.ask<number>('openByHand', { address, businessId })
+  const rows: string[][] = []
+  for (const [index, list] of lists.entries()) {
+    const asked = { path: '/api/graphql', body: JSON.stringify({ query: documentOf(list) }) }
+    const ours = requestOf(asked.path, asked.body, opened.token)
+    const byHand = requestOf(`/${index}`, asked.body, opened.token)
+    await requireSame(opened, port, index, list)
+    const load = { connections, warmUpSeconds }
+    rows.push(
+      ...(await compare(list, [
+        httpSide('ours', { server, generator, load: { ...load, port: opened.port, ...ours } }),
+        httpSide('by hand', { server: peer, generator, load: { ...load, port, ...byHand } }),
+      ])),
+    )
   }
-}
-
-async function stopAll(children: readonly Child[]): Promise<void> {
-  for (const child of children) await child.stop()
-}
+  const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of SQL by hand']
+  tell(table([head, ...rows]))
+  tell(`goal: ${goal} of SQL by hand`)
+})
 
 function requestOf(path: string, body: string, token: string): { requests: string[] } {
   const lines = [

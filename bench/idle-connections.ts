@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readArguments } from './support/arguments.ts'
 import { type Child, startChild } from './support/child.ts'
-import { type BenchEngine, eachEngine } from './support/engines.ts'
-import { machine, onePlace, ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import type { BenchEngine } from './support/engines.ts'
+import { onePlace, ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import { runBench } from './support/frame.ts'
 import type { Hold, OpenedIdle } from './support/idle.ts'
 
 /**
@@ -20,12 +21,8 @@ const kinds = {
 }
 type Kind = keyof typeof kinds
 
-tell(`Idle connections, ${connections} at once, ${rounds} rounds`)
-tell(machine())
-await eachEngine(only, benchEngine, tell)
-
-async function benchEngine(engine: BenchEngine): Promise<void> {
-  tell(`\n${engine.title}`)
+const title = `Idle connections, ${connections} at once, ${rounds} rounds`
+await runBench(title, only, async (engine) => {
   const measured = new Map<string, number[]>()
   for (let round = 0; round < rounds; round += 1) {
     for (const kind of ['alive', 'poll'] as const) {
@@ -42,7 +39,7 @@ async function benchEngine(engine: BenchEngine): Promise<void> {
     return [name, spread(all, onePlace), spread(ratios(all, bare), twoPlaces)]
   })
   tell(table([['', 'KiB of RSS a connection', 'of bare'], ...rows]))
-}
+})
 
 async function measure(
   engine: BenchEngine,

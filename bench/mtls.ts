@@ -1,16 +1,7 @@
 import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf, startChild } from './support/child.ts'
-import { type BenchEngine, eachEngine } from './support/engines.ts'
-import {
-  machine,
-  onePlace,
-  ratios,
-  spread,
-  table,
-  tell,
-  twoPlaces,
-  whole,
-} from './support/figures.ts'
+import { type Child, cpuUsOf } from './support/child.ts'
+import { onePlace, ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { runBench } from './support/frame.ts'
 import type { OpenedSecureDoor } from './support/secure-door.ts'
 import type { SecureClient, SecureLoad, SecureResult } from './support/secure-generator.ts'
 import { alternate, type Measured, type Side } from './support/side.ts'
@@ -31,36 +22,28 @@ const names = {
   mutual: 'TLS, client certificate',
 }
 
-tell(`Writes over TLS, ${connections} connections, ${rounds} rounds of ${seconds} s a side`)
-tell(machine())
-await eachEngine(only, benchEngine, tell)
-
-async function benchEngine(engine: BenchEngine): Promise<void> {
-  tell(`\n${engine.title}`)
-  const generator = startChild('secure-generator')
-  const server = startChild('secure-door', profileDir)
-  try {
-    const address = await engine.database()
-    const opened = await server.ask<OpenedSecureDoor>('open', { address, devices: connections })
-    const handshakes = new Map<string, number[]>()
-    const side = (name: string, port: number, clients: readonly SecureClient[]) => {
-      handshakes.set(name, [])
-      const told = (perSecond: number) => handshakes.get(name)?.push(perSecond)
-      return secureSide({ name, server, generator, load: { port, clients }, told })
-    }
-    const sides = [
-      side(names.plain, opened.plainPort, clientsOf(opened, 'plain')),
-      side(names.tls, opened.tlsPort, clientsOf(opened, 'tls')),
-      side(names.mutual, opened.tlsPort, clientsOf(opened, 'mutual')),
-    ]
-    // The first writes with certificates provision their devices.
-    for (const one of sides) await one.measure(1)
-    for (const told of handshakes.values()) told.length = 0
-    report(await alternate(sides, rounds, seconds), handshakes)
-  } finally {
-    for (const child of [server, generator]) await child.stop()
+const title = `Writes over TLS, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
+await runBench(title, only, async (engine, start) => {
+  const generator = start('secure-generator')
+  const server = start('secure-door', profileDir)
+  const address = await engine.database()
+  const opened = await server.ask<OpenedSecureDoor>('open', { address, devices: connections })
+  const handshakes = new Map<string, number[]>()
+  const side = (name: string, port: number, clients: readonly SecureClient[]) => {
+    handshakes.set(name, [])
+    const told = (perSecond: number) => handshakes.get(name)?.push(perSecond)
+    return secureSide({ name, server, generator, load: { port, clients }, told })
   }
-}
+  const sides = [
+    side(names.plain, opened.plainPort, clientsOf(opened, 'plain')),
+    side(names.tls, opened.tlsPort, clientsOf(opened, 'tls')),
+    side(names.mutual, opened.tlsPort, clientsOf(opened, 'mutual')),
+  ]
+  // The first writes with certificates provision their devices.
+  for (const one of sides) await one.measure(1)
+  for (const told of handshakes.values()) told.length = 0
+  report(await alternate(sides, rounds, seconds), handshakes)
+})
 
 function clientsOf(opened: OpenedSecureDoor, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
   const { host, ca, tokens, certificates } = opened

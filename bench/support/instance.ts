@@ -26,6 +26,7 @@ export async function openInstance(address: Address): Promise<Instance> {
       outboundAllow: [],
       demo: false,
       logLevel: 'warn',
+      instanceKey: undefined,
     },
     databaseName: address.name,
     logger: createLogger('warn'),
@@ -47,9 +48,13 @@ export type Fleet = {
 
 const devicesAtOnce = 8
 
-export async function makeFleet(platform: Platform, devices: number): Promise<Fleet> {
+export async function makeFleet(
+  platform: Platform,
+  devices: number,
+  name = 'Bench',
+): Promise<Fleet> {
   const { accounts, assets, provisioning } = platform
-  const { id: businessId } = await accounts.createBusiness({ name: 'Bench' })
+  const { id: businessId } = await accounts.createBusiness({ name })
   const connector = await provisioning.connectors.create(businessId, {
     name: 'Bench',
     devmode: true,

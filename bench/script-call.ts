@@ -1,0 +1,100 @@
+import { readArguments } from './support/arguments.ts'
+import { type Child, cpuUsOf, startChild } from './support/child.ts'
+import { machine, ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import { measuredCells, measuredHead, ratesOf } from './support/frame.ts'
+import type { RedisCalls } from './support/script-callers.ts'
+import type { Called } from './support/script-work.ts'
+import { alternate, type Measured, type Side } from './support/side.ts'
+
+/**
+ * Calls of a small handler through the script host, beside the same handler in Redis, which has no
+ * memory limit and stops everything while a script runs, and in node:vm, which isolates nothing.
+ * Once as it is, once with one service call (a GET in Redis, a promise in node:vm).
+ */
+const inFlights = [50, 128]
+const goals = '0.8 of Redis at 50 in flight; 40,000 a second with a service call'
+const { rounds, seconds, profileDir } = readArguments({ connections: 50 })
+
+const names = {
+  ours: 'script host',
+  redisInC: 'Redis, redis-benchmark',
+  redis: 'Redis, ioredis, a connection each',
+  redisShared: 'Redis, ioredis, one connection',
+  vm: 'node:vm, time-out',
+}
+const children: Child[] = []
+
+tell(`Script calls, ${rounds} rounds of ${seconds} s a side`)
+tell(machine())
+try {
+  const host = start(profileDir)
+  const vm = start()
+  const redis = start()
+  const hasRedis = await redis.ask<boolean>('findRedis')
+  if (!hasRedis) tell('Redis: did not run, none answers at 127.0.0.1:6379')
+  for (const inFlight of inFlights) {
+    for (const asks of [false, true]) {
+      const sides = [
+        side(names.ours, host, 'callHost', { inFlight, asks }),
+        ...(hasRedis ? redisSides(redis, { inFlight, asks }) : []),
+        side(names.vm, vm, 'callVm', { inFlight, asks }),
+      ]
+      // What is slow at first is not what is measured.
+      for (const one of sides) await one.measure(1)
+      tell(`\n${inFlight} in flight, ${asks ? 'one' : 'no'} service call`)
+      report(await alternate(sides, rounds, seconds))
+    }
+  }
+  tell(`goals: ${goals}`)
+} finally {
+  for (const child of children) await child.stop()
+}
+
+function start(profile?: string): Child {
+  const child = startChild('script-callers', profile)
+  children.push(child)
+  return child
+}
+
+function redisSides(redis: Child, asked: Asked): Side[] {
+  const ask = (connections: number) => ({ ...asked, connections })
+  return [
+    // Its client tells no CPU.
+    side(names.redisInC, redis, 'callRedisInC', asked),
+    side(names.redis, redis, 'callRedis', ask(asked.inFlight)),
+    side(names.redisShared, redis, 'callRedis', ask(1)),
+  ]
+}
+
+type Asked = Pick<RedisCalls, 'inFlight' | 'asks'>
+type Answer = Called & { readonly serverCpuUs?: number }
+
+/** The CPU is that of all who work on a call: with Redis the client's and the server's. */
+function side(name: string, child: Child, question: string, asked: Asked): Side {
+  return {
+    name,
+    async measure(lasting) {
+      const before = await cpuUsOf(child)
+      const called = await child.ask<Answer>(question, { ...asked, seconds: lasting })
+      if (name === names.redisInC) return { ...called, cpuUs: Number.NaN }
+      const usedUs = (await cpuUsOf(child)) - before + (called.serverCpuUs ?? 0)
+      return { ...called, cpuUs: usedUs / called.calls }
+    },
+  }
+}
+
+function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
+  const of = (all: readonly Measured[], name: string) => {
+    const peer = measured.get(name)
+    return peer === undefined ? '' : spread(ratios(ratesOf(all), ratesOf(peer)), twoPlaces)
+  }
+  const rows = [...measured].map(([name, all]) => [
+    name,
+    ...measuredCells(all),
+    of(all, names.redisInC),
+    of(all, names.redis),
+    of(all, names.redisShared),
+    of(all, names.vm),
+  ])
+  tell(table([['', ...measuredHead, 'of Redis', 'each', 'one', 'of vm'], ...rows]))
+}
