@@ -39,8 +39,9 @@ it(`loses nothing and doubles nothing in ${kills} kills`, async (t) => {
   }
   const platform = await open()
   try {
+    platform.scripting.start()
     platform.pipelines.start()
-    await platform.pipelines.caughtUp()
+    await Promise.all([platform.scripting.caughtUp(), platform.pipelines.caughtUp()])
     await count(t, platform, businessId, connectorId, writers)
   } finally {
     await platform.close()
@@ -162,6 +163,8 @@ async function count(
   const { faults, stages } = await platform.eventlog.ledger.verify()
   assert.deepEqual(faults, [])
   for (const stage of stages) assert.equal(stage.pending, 0, stage.stage)
+  const handed = (name: string) => stages.find(({ stage }) => stage === name)?.done
+  assert.equal(handed('scripts'), handed('log'), 'every entry was offered to scripts')
   assert.ok(total > kills, `only ${total} writes were acknowledged`)
   t.diagnostic(`${total} writes acknowledged on the ${testEngine} engine, none missing or doubled`)
 }

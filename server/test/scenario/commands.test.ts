@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { serve } from '@millrace/insight-sdk'
 import { demoConnector } from '../../../dev/demo/plant.ts'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
+import { helpOf } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/index.ts'
 import { serve as openDoors, type Platform, type Served } from '../../src/main.ts'
 import { startInstance } from '../support/instance-process.ts'
@@ -61,12 +62,31 @@ describe('every command', () => {
     })
   }
 
-  for (const { name } of commands) {
-    it(`${name}: --help shows the example`, async () => {
-      const { stdout } = await paste(`npx millrace ${name} --help`)
-      assert.match(stdout, /^millrace [^\n]+\n[\s\S]*Example:\n {2}\S/)
-    })
-  }
+  it('each help shows what the command does, and its example', () => {
+    for (const command of commands) {
+      assert.match(helpOf(command), /^millrace [^\n]+\n[\s\S]*Example:\n {2}\S/, command.name)
+    }
+  })
+
+  it('--help shows the help of a command', async () => {
+    const [first] = commands
+    assert.ok(first !== undefined)
+    const { stdout } = await paste(`npx millrace ${first.name} --help`)
+    assert.equal(stdout.trimEnd(), helpOf(first).trimEnd())
+  })
+
+  it('connector settings: changes what the file names, and takes back what it shows', async () => {
+    const settings = 'npx millrace connector settings --business Demo --connector demo'
+    await writeFile(join(folder, 'part.json'), '{"description": "of a file"}')
+    const shown = async (options = '') => JSON.parse((await paste(settings + options)).stdout)
+    const before = await shown()
+    const changed = await shown(' --file part.json | tee shown.json')
+    assert.deepEqual(changed, { ...before, description: 'of a file' })
+    assert.deepEqual(await shown(' --file shown.json'), changed)
+    await writeFile(join(folder, 'bad.json'), '{"provisioning": {"auth_type": "magic"}}')
+    await assert.rejects(paste(`${settings} --file bad.json`), /provisioning\.auth_type/)
+    assert.deepEqual(await shown(), changed)
+  })
 
   it('serve: runs until it is asked to stop', async () => {
     const instance = await killableInstance(suite)

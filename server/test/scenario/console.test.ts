@@ -260,6 +260,7 @@ it('takes from the console what was changed of the settings, and nothing else', 
     ...before,
     ...{ name: 'Pumps', enabled: false, prefix: 'P-', length: '4', casing: 'upper' as const },
     ...{ isRestricted: true, allowed: '10.0.0.0/8\n\n ::1 \n' },
+    reprovision: 'never' as const,
   }
   const part = changedPart(before, after)
   assert.deepEqual(part, {
@@ -268,6 +269,7 @@ it('takes from the console what was changed of the settings, and nothing else', 
     provisioning: {
       enabled: false,
       ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/8', '::1'] },
+      reprovision: { policy: 'never' },
     },
   })
   const changed = await changeConnector(client, connector.id, part)

@@ -40,5 +40,6 @@ it('docs/using/devices.md: its commands work, copied as they stand', async (t) =
   )
   const codes = stdout.split('\n').filter((line) => /^[a-z_]*\d{3}$/.test(line))
   assert.deepEqual(codes, ['204', '204', '204', '204', '204', 'unknown_credential401'])
+  assert.match(stdout, /"type":"refusal".*"message":"The request carries no credential\."/)
   assert.match(stdout, /"type":"write".*"message":"Wrote level=3\."/)
 })

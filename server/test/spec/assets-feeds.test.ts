@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ChannelSpec, parseConfigIo, toSignalValue } from '../../src/assets/index.ts'
-import { limits } from '../../src/kernel/index.ts'
+import {
+  type ChannelSpec,
+  createAssets,
+  parseConfigIo,
+  toSignalValue,
+} from '../../src/assets/index.ts'
+import { limits, systemRandom } from '../../src/kernel/index.ts'
 import { assetsBench, numeric } from '../support/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
@@ -45,6 +50,67 @@ test('one device serves several assets, one asset is served by several devices',
     ],
   )
   assert.deepEqual(await assets.feeds([]), [])
+})
+
+test('what devices feed is remembered until it changes, also by another process', async (t) => {
+  const { assets, database, business, clock } = await assetsBench(t)
+  const fresh = () => createAssets({ database, clock, random: systemRandom })
+  const theirs = fresh()
+  const asked = [device, second].map((one) => ({ ...one, businessId: business }))
+  const names = async (by = assets) =>
+    (await by.feeds(asked)).map(({ identity, signal }) => `${identity} ${signal.name}`)
+  const source = { alias: 'temperature' }
+  assert.deepEqual(await names(), [])
+
+  const asset = await theirs.create(business, { name: 'A', device })
+  const signal = await theirs.signals.create(business, asset.id, numeric('own', { source }))
+  assert.deepEqual(await names(), ['01 own'])
+  await database.run("update assets_signal set name = 'behind its back'")
+  assert.deepEqual(await names(), ['01 own'], 'it is kept in memory')
+
+  const named = numeric('of second', { source: { ...source, device: second } })
+  await theirs.signals.create(business, asset.id, named)
+  assert.deepEqual(await names(), ['01 behind its back', '02 of second'])
+  const sync = (words: string) =>
+    database.transaction((held) =>
+      theirs.syncChannels(
+        held,
+        business,
+        asset.id,
+        device,
+        channels({ '1': { display_name: words } }),
+      ),
+    )
+  for (const words of ['Heat', 'Warmth']) {
+    await sync(words)
+    assert.deepEqual(await names(), ['01 behind its back', '02 of second', `01 ${words}`])
+  }
+  await theirs.signals.remove(business, signal.id)
+  assert.deepEqual(await names(), ['02 of second', '01 Warmth'])
+  await database.transaction((held) => theirs.ensureDeviceAsset(held, business, second))
+  const other = await theirs.create(business, {
+    ...{ name: 'B', device: second },
+    signals: [numeric('b', { source })],
+  })
+  assert.deepEqual(await names(), ['02 of second', '01 Warmth', '02 b'])
+  await theirs.remove(business, asset.id)
+  assert.deepEqual(await names(), ['02 b'])
+  await theirs.remove(business, other.id)
+  assert.deepEqual(await names(), [])
+  assert.deepEqual(await names(fresh()), [])
+})
+
+test('a change that is not committed is not known, and not forgotten either', async (t) => {
+  const { assets, database, business } = await assetsBench(t)
+  const asset = await assets.create(business, { name: 'A', device })
+  const names = async () =>
+    (await assets.feeds([{ ...device, businessId: business }])).map(({ signal }) => signal.name)
+  const added = numeric('added', { source: { alias: 'temperature' } })
+  await database.transaction(async (held) => {
+    await assets.signals.create(business, asset.id, added, held)
+    assert.deepEqual(await names(), [])
+  })
+  assert.deepEqual(await names(), ['added'])
 })
 
 test('channels become signals once, are brought up to date, and are never removed', async (t) => {

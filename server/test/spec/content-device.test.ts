@@ -33,6 +33,10 @@ describe('content for devices, with curl as the client', () => {
 
   const file = (name: string) => join(folder, name)
 
+  async function* pieces(size: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < size; at += mib) yield Buffer.alloc(mib, 7)
+  }
+
   async function curl(...args: string[]): Promise<string> {
     const { stdout } = await run('curl', ['-sS', '--max-time', '60', ...args])
     return stdout
@@ -58,6 +62,29 @@ describe('content for devices, with curl as the client', () => {
       'X-vendor-CIK': device.token,
       ...headers,
     })
+
+  it('is cut off when the device is locked on the way', async (t) => {
+    const { businessId, connector, platform, httpUrl } = millrace
+    const { contents, identities } = platform.provisioning
+    const late = await newDevice(httpUrl, connector.id, 'locked-on-the-way')
+    const size = 32 * mib
+    await contents.put(businessId, connector.id, 'long', {}, pieces(size))
+    const socket = connect(Number(new URL(httpUrl).port), '127.0.0.1')
+    atEnd(t, () => socket.destroy())
+    const head = `GET /provision/download?id=long HTTP/1.1\r\nHost: x\r\n`
+    socket.write(`${head}X-vendor-CIK: ${late.token}\r\n\r\n`)
+    // What it does not read stays with the server, which waits for it.
+    await new Promise((resolve) => socket.once('readable', resolve))
+    await identities.whitelist(businessId, connector.id, late.identity, { locked: true })
+    let received = 0
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      received += chunk.length
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    assert.ok(received > 0 && received < size, `${received} bytes`)
+    await contents.remove(businessId, connector.id, 'long')
+  })
 
   it('lists what there is, one id a line, and nothing at first', async () => {
     const none = await ask('')

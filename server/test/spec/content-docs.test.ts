@@ -16,10 +16,10 @@ describe('the manual of content for devices', () => {
     const millrace = await testPlatform(t, { connector: { ...exampleConnector, id: 'demo' } })
     const text = await readFile(page, 'utf8')
     const blocks = [...text.matchAll(/```sh\n([\s\S]+?)```/g)].map((match) => match[1] ?? '')
-    assert.equal(blocks.length, 3)
+    assert.equal(blocks.length, 4)
     const folder = await mkdtemp(join(tmpdir(), 'millrace-manual-'))
     atEnd(t, () => rm(folder, { recursive: true, force: true }))
-    // The one command that is ours is tested as such; here it stands for its token.
+    // Commands that are ours are tested as such; here each stands for its token.
     const npx = `npx() { echo '${millrace.token}'; }\n`
     const script = npx + blocks.join('').replaceAll(inPage, millrace.httpUrl)
     const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder })

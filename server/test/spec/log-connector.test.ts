@@ -262,7 +262,33 @@ describe("the connector's log, as operators read it", () => {
       )
     })
 
-    it('goes on behind Last-Event-ID, without what was seen', async () => {
+    it('goes on behind Last-Event-ID, with what became visible late before it', async () => {
+      const { eventlog } = millrace.platform
+      const { businessId, connector, clock } = millrace
+      await device.write('a=known')
+      const [known] = (await read('type=write&limit=1')).lines
+      const entry = { businessId, connectorId: connector.id, identity: 'late' }
+      const payload = [{ timestamp: 1, values: { a: 'late' } }]
+      const body = JSON.stringify({ ip: '', protocol: 'http', payload })
+      const late = (ms: number) => ({
+        ...entry,
+        kind: 'write' as const,
+        at: clock.nowUs() - ms * 1_000,
+        body,
+      })
+      await eventlog.append(late(limits.tailOverlapMs * 2))
+      await eventlog.append(late(limits.tailOverlapMs / 2))
+      await device.write('a=next')
+      const reader = await follow('type=write', { 'Last-Event-ID': known?.id ?? '' })
+      await reader.until(says('Wrote a=next.'))
+      const told = reader.events.map(({ data }) => data as Line)
+      assert.equal(told.filter(({ identity }) => identity === 'late').length, 1)
+      assert.equal(told.filter(({ id }) => id === known?.id).length, 0)
+    })
+
+    it('goes on behind Last-Event-ID, without the line itself', async () => {
+      // Lines of the moments before may come again.
+      millrace.clock.advance(2 * limits.tailOverlapMs)
       await device.write('a=first')
       await device.write('a=second')
       const [second, first] = (await read('type=write&limit=2')).lines

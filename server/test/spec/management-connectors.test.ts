@@ -23,6 +23,7 @@ const pumpSettings = {
       ...{ enabled: false, ca: null, vendor: null },
       vendor_options: { profile: '', validity_months: null, url: '', api_key_set: false },
     },
+    reprovision: { policy: 'on_order', data: 'keep' },
   },
   resources: {
     level: { format: 'number', allowed: [], settable: true },

@@ -187,7 +187,12 @@ test('a question that a list cannot answer is refused by name', async (t) => {
     ['identity=(a%2B)%2B%24', /^identity knows only/],
     ['identity=%00', /^identity must not/],
     [`identity=${'a'.repeat(limits.settingCharsMax + 1)}`, /^identity must have/],
-    ['ipaddress=10.0.0.1', /^ipaddress is not served by this build yet/],
+    ['ipaddress=here', /^ipaddress is neither an address nor a CIDR range/],
+    ['ipaddress=10.0.0', /^ipaddress is neither/],
+    ['ipaddress=10.0.0.0/33', /^ipaddress must end in \/0 to \/32/],
+    ['ipaddress=fe80::1%25eth0', /^ipaddress is neither/],
+    ['ipaddress=::ffff:10.0.0.1', /^ipaddress must be written as the IPv4 address/],
+    ['ipaddress=10.0.0.1&ipaddress=10.0.0.2', /^ipaddress must be an address/],
     ['__proto__=1', /is not a field here/],
     ['offset=1', /^query\."offset" is not a field here/],
   ]
@@ -235,4 +240,65 @@ test('a removed identity is gone', async (t) => {
   assertOk(await ask('DELETE', at('a'), { headers: empty }), 204)
   assertRefused(await ask('GET', at('a')), 'unknown_identity')
   assertRefused(await ask('DELETE', at('a')), 'unknown_identity')
+})
+
+test('the list can be narrowed to an address or a range of addresses', async (t) => {
+  const { ask, provisioning, connector } = await managementFixture(t)
+  const seen = {
+    'v4-a': '10.1.2.3',
+    'v4-b': '10.1.9.9',
+    'v4-c': '192.0.2.7',
+    'v6-a': '2001:db8::7',
+    'v6-b': '2001:db8:1::7',
+    zoned: 'fe80::7%eth0',
+    nowhere: '',
+  }
+  for (const [identity, ip] of Object.entries(seen)) {
+    assertOk(await ask('PUT', at(identity), { body: { locked: false } }))
+    await provisioning.activate(connector, identity, { ...origin, ip })
+  }
+  assertOk(await ask('PUT', at('unseen'), { body: { locked: false } }))
+  await provisioning.flush()
+  const find = async (query: string) => {
+    const reply = await ask('GET', `${base}?${query}`)
+    assertOk(reply)
+    return reply.json<{ devices: { identity: string }[] }>().devices.map((one) => one.identity)
+  }
+  const sorted = async (addresses: string) => {
+    return (await find(`ipaddress=${encodeURIComponent(addresses)}`)).sort()
+  }
+  assert.deepEqual(await sorted('10.1.2.3'), ['v4-a'])
+  assert.deepEqual(await sorted('10.1.2.4'), [])
+  assert.deepEqual(await sorted('10.1.0.0/16'), ['v4-a', 'v4-b'])
+  assert.deepEqual(await sorted('10.1.2.77/24'), ['v4-a'])
+  assert.deepEqual(await sorted('0.0.0.0/0'), ['v4-a', 'v4-b', 'v4-c'])
+  assert.deepEqual(await sorted('2001:DB8:0:0::7'), ['v6-a'])
+  assert.deepEqual(await sorted('2001:db8::/32'), ['v6-a', 'v6-b'])
+  assert.deepEqual(await sorted('fe80::/10'), ['zoned'])
+  assert.deepEqual(await sorted('::/0'), ['v6-a', 'v6-b', 'zoned'])
+  const range = 'ipaddress=10.1.0.0/16'
+  assert.deepEqual(await find(`${range}&identity=v4-b&status=provisioned`), ['v4-b'])
+  assert.deepEqual(await find(`${range}&status=locked`), [])
+  const [first] = await find(`${range}&limit=1`)
+  const page = (await ask('GET', `${base}?${range}&limit=1`)).json()
+  assert.equal(page.mayLoadMore, true)
+  const before = `${page.devices[0].lastseen}:${first}`
+  const rest = await find(`${range}&before=${before}`)
+  assert.deepEqual([first, ...rest].sort(), ['v4-a', 'v4-b'])
+})
+
+test('locking an identity whose window has closed does not open the window again', async (t) => {
+  const { ask, time } = await managementFixture(t)
+  await ask('PUT', at('late'), { body: { locked: false } })
+  const { auth } = (await ask('GET', at('late'))).json()
+  time.us = auth.expire
+  assert.equal((await ask('GET', at('late'))).json().status, 'expired')
+  const locked = (await ask('PUT', at('late'), { body: { locked: true } })).json()
+  assert.deepEqual([locked.status, locked.auth], ['locked', auth])
+  const given = await ask('PUT', at('late'), { body: { locked: true, auth: { expire: null } } })
+  assert.equal(given.json().auth.expire, undefined)
+  const other = await ask('PUT', at('other'), { body: { locked: true } })
+  time.us = other.json().auth.expire
+  const opened = (await ask('PUT', at('other'), { body: { locked: false } })).json()
+  assert.equal(opened.status, 'whitelisted')
 })

@@ -18,6 +18,7 @@ describe('connector provisioning settings', () => {
       identityFormat: { prefix: '', type: 'opaque', casing: 'any', length: null },
       ipRestriction: { enabled: false, allowed: [] },
       pki: { enabled: false, caPem: null, vendor: null, vendorOptions: noOptions },
+      reprovision: { policy: 'on_order', data: 'keep' },
       resources: new Map(),
     }
     assert.deepEqual(made, expected)

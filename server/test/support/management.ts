@@ -16,7 +16,11 @@ import { createManagement } from '../../src/management/index.ts'
 import { createOutbound } from '../../src/outbound/index.ts'
 import { createPipelines } from '../../src/pipelines/index.ts'
 import { createProvisioning, valueEffects } from '../../src/provisioning/index.ts'
+import { createScripting } from '../../src/scripting/index.ts'
+import { createInterface } from '../../src/services/interface/index.ts'
+import { createNotifications } from '../../src/services/notification/index.ts'
 import { testDatabase } from './database.ts'
+import { atEnd } from './ends.ts'
 import { testSecrets } from './secrets.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -36,14 +40,13 @@ export const basicOf = (who: { email: string; password: string }) =>
   `Basic ${Buffer.from(`${who.email}:${who.password}`).toString('base64')}`
 
 /** The management API over real modules, with one business, its users and one connector. */
-export async function managementFixture(t: TestContext, consoleDir?: string) {
+export async function managementFixture(
+  t: Pick<TestContext, 'after'>,
+  consoleDir?: string,
+  part: Pick<Parameters<typeof createManagement>[0], 'csv'> = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-console-'))
-  const closing: (() => Promise<void>)[] = []
-  // Hooks run in the order in which they are given: ours before the database is dropped.
-  t.after(async () => {
-    for (const close of closing) await close()
-    await rm(folder, { recursive: true })
-  })
+  atEnd(t, () => rm(folder, { recursive: true }))
   const database = await testDatabase(t)
   const time = { us: 1_700_000_000_000_000 }
   const clock = { nowMs: () => Math.floor(time.us / 1000), nowUs: () => (time.us += 1) }
@@ -53,14 +56,21 @@ export async function managementFixture(t: TestContext, consoleDir?: string) {
   const accounts = createAccounts(base)
   const outbound = createOutbound({ allow: [], logger })
   const provisioning = createProvisioning({ ...base, eventlog, outbound, secrets: testSecrets() })
+  const scripting = createScripting({ ...base, eventlog, tagsOf: provisioning.tagsOf })
   const pipelines = createPipelines({ ...base, eventlog, assets: createAssets(base), outbound })
+  const { subscribers, outside } = createInterface({ ...base, scripts: scripting.calls })
+  const sends = { ledger: eventlog, secrets: testSecrets(), channels: [], baseUrl: '' }
+  const notifications = createNotifications({ ...base, ...scripting.calls, ...sends })
   const management = createManagement({
-    ...{ accounts, provisioning, eventlog, pipelines, clock, logger },
+    ...{ accounts, provisioning, eventlog, scripting, pipelines, clock, logger },
+    ...{ subscribers, outside, notifications },
     domain: 'millrace.test',
     uploadDir: join(folder, 'uploads'),
     consoleDir: consoleDir ?? join(folder, 'none'),
+    ...part,
   })
-  closing.push(management.close, provisioning.close, eventlog.close, outbound.close)
+  const open = [outbound, eventlog, provisioning, scripting, management]
+  for (const { close } of open) atEnd(t, close)
   const business = await accounts.createBusiness({ name: 'Acme' })
   await accounts.createUser(business.id, { ...ann, role: 'Administrator' })
   const { token } = await accounts.createToken(business.id, { name: 't', role: 'Administrator' })
@@ -87,6 +97,7 @@ export async function managementFixture(t: TestContext, consoleDir?: string) {
   }
 
   return {
+    uploadDir: join(folder, 'uploads'),
     accounts,
     database,
     provisioning,

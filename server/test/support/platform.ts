@@ -99,6 +99,7 @@ async function testConfig(t: Pick<TestContext, 'after'>, part: Partial<Config> =
     outboundAllow: ['127.0.0.1:*'],
     demo: false,
     logLevel: 'silent',
+    instanceKey: undefined,
     ...part,
   }
 }

@@ -22,20 +22,23 @@ export async function stallLog(database: Database): Promise<Stall> {
   })
   await held.promise
   return {
-    async waitedFor() {
-      for (let polls = 0; polls < pollsMax; polls += 1) {
-        const row = await database.one<{ waiting: number }>(
-          `select count(*)::int as waiting from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        if ((row?.waiting ?? 0) > 0) return
-        await pause(pollMs)
-      }
-      throw new Error('no append waits')
-    },
+    waitedFor: () => untilOneWaits(database),
     async release() {
       over.resolve()
       await holding
     },
   }
+}
+
+/** Until somebody waits for a lock. */
+export async function untilOneWaits(database: Database): Promise<void> {
+  for (let polls = 0; polls < pollsMax; polls += 1) {
+    const row = await database.one<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if ((row?.waiting ?? 0) > 0) return
+    await pause(pollMs)
+  }
+  throw new Error('nobody waits for a lock')
 }

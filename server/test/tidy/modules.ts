@@ -33,13 +33,16 @@ export const modules: readonly Module[] = [
   service('device', 'provisioning'),
   service('keystore'),
   service('timer'),
+  service('tsdb'),
   service('config'),
+  service('user', 'accounts'),
   service('webservice'),
   { name: 'pipelines', mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'assets'] },
   { name: 'graphql', mayImport: ['kernel', 'accounts', 'assets', 'pipelines', 'provisioning'] },
   {
     name: 'management',
     mayImport: ['kernel', 'accounts', 'provisioning', 'eventlog', 'scripting', 'pipelines'],
+    typesOf: ['services/interface', 'services/notification'],
   },
 ]
 
@@ -50,7 +53,7 @@ export const configFile: Module = { name: 'config.ts', mayImport: ['kernel'] }
 export const listenFile: Module = {
   name: 'listen.ts',
   mayImport: ['kernel', configFile.name],
-  typesOf: ['connector', 'graphql', 'management', 'provisioning'],
+  typesOf: ['connector', 'graphql', 'management', 'provisioning', 'services/webservice'],
 }
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */
@@ -60,7 +63,11 @@ export const insightProtocol = {
 } as const
 
 /** Folders inside a module that have a door of their own, for the module itself and for tests. */
-export const innerDoors: readonly string[] = ['server/src/database/embedded/index.ts']
+export const innerDoors: readonly string[] = [
+  'server/src/database/embedded/index.ts',
+  'server/src/scripting/lua/index.ts',
+  'server/src/services/notification/channels/index.ts',
+]
 
 /** The files that the SDK's package.json exports. */
 export const sdkDoors: readonly string[] = [
@@ -74,6 +81,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   '@fastify': 'management',
   '@peculiar/x509': 'provisioning',
   aedes: 'connector',
+  croner: 'services/timer',
   'csv-parse': 'provisioning',
   dataloader: 'graphql',
   fastify: 'management',
@@ -85,10 +93,11 @@ export const packageOwners: Readonly<Record<string, string>> = {
   pg: 'database',
   pino: 'kernel',
   'prom-client': 'management',
+  re2js: 'services/interface',
   'reflect-metadata': 'provisioning',
-  typebox: 'management',
   undici: 'outbound',
   wasmoon: 'scripting',
+  yaml: 'server/src/cli/solution-folder.ts',
 }
 
 /** Where a file of the server stands. */

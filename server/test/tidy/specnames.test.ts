@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { assertClean, assertFinds } from './planted.ts'
-import { specTestsSpeak } from './specnames.ts'
+import { hooksBelongToSuites, specTestsSpeak } from './specnames.ts'
 
 const file = 'server/test/spec/activate.test.ts'
 
@@ -35,5 +35,17 @@ test('tests that speak, rows of a table, and unit tests are clean', () => {
       "const known = /pattern/.test('x')",
     ],
     'server/src/provisioning/window.test.ts': "test('window', () => {})",
+  })
+})
+
+test('a hook for each test outside a suite is found, and within one it is not', () => {
+  assertFinds(
+    hooksBelongToSuites,
+    { [file]: ['beforeEach(() => {})', 'afterEach(async () => {})'] },
+    `${file}:1 beforeEach belongs into a suite`,
+    `${file}:2 afterEach belongs into a suite`,
+  )
+  assertClean(hooksBelongToSuites, {
+    [file]: ["describe('a suite of tests', () => {", '  beforeEach(() => {})', '})'],
   })
 })

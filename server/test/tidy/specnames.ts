@@ -40,3 +40,17 @@ function speaks(node: Node): boolean {
 function words(text: string): number {
   return text.match(/\p{L}+/gu)?.length ?? 0
 }
+
+/**
+ * All files share a process, so a hook for each test that stands outside a suite runs for the tests
+ * of every other file, too.
+ */
+export const hooksBelongToSuites: Check = (files) =>
+  matching(files, /\.test\.ts$/).flatMap(([file, text]) =>
+    text.split('\n').flatMap((line, index) => {
+      const hook = /^(beforeEach|afterEach)\(/.exec(line)?.[1]
+      return hook === undefined
+        ? []
+        : [{ file, line: index + 1, message: `${hook} belongs into a suite` }]
+    }),
+  )

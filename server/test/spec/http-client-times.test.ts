@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { before, describe, test } from 'node:test'
+import { limits } from '../../src/kernel/index.ts'
+import type { ScriptValue } from '../../src/scripting/index.ts'
+import { atEnd } from '../support/ends.ts'
+import { type Place, place } from '../support/http-client.ts'
+import { type TestService, testService } from '../support/http-service.ts'
+import { suiteContext } from '../support/suite.ts'
+
+type Failure = { readonly type: string; readonly error: string; readonly status: number }
+
+/** How far from its time a time-out may come on a machine that is busy. */
+const lateMs = 400
+
+async function timed(work: () => Promise<ScriptValue>): Promise<[ms: number, given: ScriptValue]> {
+  const begun = performance.now()
+  const given = await work()
+  return [performance.now() - begun, given]
+}
+
+async function assertEndsAt(ms: number, work: () => Promise<ScriptValue>): Promise<Failure> {
+  const [took, given] = await timed(work)
+  assert.ok(took >= ms - 2 && took < ms + lateMs, `${took} ms instead of ${ms}`)
+  return given as Failure
+}
+
+describe('times of the HTTP client', () => {
+  const suite = suiteContext()
+  let service: TestService
+  let silent: Place
+  let dripping: Place
+
+  before(async () => {
+    service = await testService(suite)
+    silent = await place(suite, () => undefined)
+    dripping = await place(suite, (response) => {
+      response.writeHead(200).write('x')
+      const timer = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+  })
+
+  test('recv_timeout counts from the request to the last byte, however it drips', async () => {
+    for (const url of [silent.url, dripping.url]) {
+      const args = { url, recv_timeout: 300 }
+      const { type, status, error } = await assertEndsAt(300, () => service.call('get', args))
+      assert.deepEqual([type, status], ['ServerError', 504])
+      assert.match(error, /127\.0\.0\.1 did not answer in time/)
+    }
+  })
+
+  test('recv_timeout begins when the connection stands: connecting has its own time', async () => {
+    const slow = await slowName(100)
+    const server = await place(suite, (response) => setTimeout(() => response.end('here'), 150))
+    const args = { url: server.url.replace('127.0.0.1', 'slow.test'), recv_timeout: 230 }
+    const given = await slow.call('get', args)
+    assert.equal((given as { body?: string }).body, 'here', JSON.stringify(given))
+  })
+
+  test('conn_timeout ends a name that does not resolve, a TLS that does not begin', async () => {
+    const never = await slowName(60_000)
+    const args = { conn_timeout: 300, recv_timeout: 20_000 }
+    const { error, status } = await assertEndsAt(300, () =>
+      never.call('get', { url: 'http://slow.test/', ...args }),
+    )
+    assert.equal(status, 502)
+    assert.match(error, /slow\.test did not connect in time/)
+    const mute = await muteServer()
+    const { port } = mute.address() as AddressInfo
+    const url = `https://127.0.0.1:${port}/`
+    assert.match(
+      (await assertEndsAt(300, () => service.call('get', { url, ...args }))).error,
+      /did not connect in time/,
+    )
+  })
+
+  test('redirects share recv_timeout', async () => {
+    const server = await place(suite, (response) => {
+      setTimeout(() => response.writeHead(302, { location: '/' }).end(), 150)
+    })
+    const args = { url: server.url, recv_timeout: 400 }
+    const given = await assertEndsAt(400, () => service.call('get', args))
+    assert.equal(given.status, 504)
+    assert.equal(server.heard.length, 3)
+  })
+
+  test("no request lasts longer than its script's own time", async () => {
+    const work = () => service.call('get', { url: silent.url }, { remainingMs: 200 })
+    assert.equal((await assertEndsAt(200, work)).status, 504)
+  })
+
+  test('a request of a script that has ended is cut', async () => {
+    const end = new AbortController()
+    const heard = silent.heard.length
+    const given = service.call('get', { url: silent.url }, { signal: end.signal })
+    const cut = once(silent.server, 'request').then(([request]) => once(request.socket, 'close'))
+    while (silent.heard.length === heard) await new Promise(setImmediate)
+    end.abort()
+    assert.equal(((await given) as Failure).status, 502)
+    await cut
+  })
+
+  test(`${limits.httpRequestsMax} requests of a solution run at once, then 429`, async () => {
+    const held: (() => void)[] = []
+    const server = await place(suite, (response) => held.push(() => response.end('here')))
+    const { httpRequestsMax } = limits
+    const running = Array.from({ length: httpRequestsMax }, () =>
+      service.call('get', { url: server.url, recv_timeout: 20_000 }),
+    )
+    while (held.length < httpRequestsMax) await new Promise(setImmediate)
+    const over = (await service.call('get', { url: server.url })) as Failure
+    assert.deepEqual([over.type, over.status], ['QueryError', 429])
+    assert.equal(server.connections(), httpRequestsMax)
+    const other = service.call('get', { url: server.url }, { solutionId: 'another' })
+    while (held.length < httpRequestsMax + 1) await new Promise(setImmediate)
+    for (const answer of held.splice(0)) answer()
+    for (const given of await Promise.all([...running, other])) {
+      assert.equal((given as { body: string }).body, 'here')
+    }
+    const after = service.call('get', { url: server.url })
+    while (held.length === 0) await new Promise(setImmediate)
+    held[0]?.()
+    assert.equal(((await after) as { body: string }).body, 'here')
+  })
+
+  test('calls that give up early cannot pile up sockets', async () => {
+    const mute = await muteServer()
+    let taken = 0
+    mute.on('connection', () => {
+      taken += 1
+    })
+    const { port } = mute.address() as AddressInfo
+    const wide = await testService(suite, {
+      allow: [1, 2, 3, 4, 5].map((one) => `127.0.0.${one}:*`),
+    })
+    const answers: Failure[] = []
+    for (let at = 0; at < 60; at += 1) {
+      const calls = [1, 2, 3, 4, 5].map((one) => {
+        const url = `https://127.0.0.${one}:${port}/`
+        return wide.call('get', { url, conn_timeout: 5 }, {})
+      })
+      answers.push(...((await Promise.all(calls)) as Failure[]))
+    }
+    const max = limits.outboundGuestSocketsMax
+    assert.ok(taken > max / 2 && taken <= max, `${taken} sockets`)
+    assert.match(answers[0]?.error ?? '', /did not connect in time/)
+    assert.ok(answers.some(({ status, error }) => status === 503 && /connections/.test(error)))
+    const other = await place(suite)
+    const given = await wide.call('get', { url: other.url }, { solutionId: 'another' })
+    assert.equal((given as { status_code?: number }).status_code, 200, 'others are not held up')
+  })
+
+  test('connections are kept for a solution, and not for another', async () => {
+    const server = await place(suite, (response) => response.end('here'))
+    for (let at = 0; at < 10; at += 1) await service.call('get', { url: server.url })
+    const kept = server.connections()
+    assert.ok(kept <= 3, `${kept} connections for 10 requests`)
+    await service.call('get', { url: server.url }, { solutionId: 'another' })
+    assert.equal(server.connections(), kept + 1)
+  })
+
+  function slowName(ms: number): Promise<TestService> {
+    return testService(suite, {
+      allow: ['slow.test:*'],
+      lookup: (_name, _options, callback) => {
+        const timer = setTimeout(() => callback(null, [{ address: '127.0.0.1', family: 4 }]), ms)
+        timer.unref()
+      },
+    })
+  }
+
+  /** It takes connections, and says nothing. */
+  async function muteServer(): Promise<Server> {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
+    server.listen(0, '0.0.0.0')
+    await once(server, 'listening')
+    atEnd(suite, () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    return server
+  }
+})
