@@ -108,8 +108,17 @@ describe('the events of a connector toward scripts', () => {
 
   it('of one solution that spins do not hold up those of another, and none is lost', async (t) => {
     const { handling, device, printed, until, platform } = await scripted(t)
-    const spin = 'local n = 0 for i = 1, 4e7 do n = n + i end '
-    await handling('slow', `${writes} ${spin} print(event.payload[1].values.a)`)
+    const gate = Promise.withResolvers<void>()
+    platform.scripting.calls.services.register({
+      ...{ name: 'gate', always: true, events: [] },
+      operation: () => async () => {
+        await gate.promise
+        return { status: 204 }
+      },
+    })
+    const spin = 'local n = 0 for i = 1, 1e7 do n = n + i end Gate.pass{}'
+    const first = `local at = event.payload[1].values.a if at == "0" then ${spin} end print(at)`
+    await handling('slow', `${writes} ${first}`)
     await handling('quick', `${writes} print(event.payload[1].values.a)`)
     const one = await device('one')
     const count = 12
@@ -119,6 +128,7 @@ describe('the events of a connector toward scripts', () => {
     const { stages } = await platform.eventlog.ledger.verify()
     const behind = stages.find(({ stage }) => stage === 'deliveries')?.pending ?? 0
     assert.ok(behind > 0, 'the slow one had nothing left to do')
+    gate.resolve()
     assert.deepEqual(await printed('slow', count), wanted)
     await until('all is counted', async () => {
       const { faults, stages: now } = await platform.eventlog.ledger.verify()
