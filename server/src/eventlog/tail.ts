@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, HintedLoop, type Logger, limits } from '../kernel/index.ts'
 import { beforeAll, compareKeys, formatKey, type Line, type LineKey } from './line.ts'
 import { type LineFilter, newestKey, readRange, searches } from './lines.ts'
 import { readHorizon } from './store/lines.ts'
@@ -44,10 +44,10 @@ export function createTails(options: TailsOptions): Tails {
       const follower = new Follower(options, tail)
       const those = followers.get(tail.connectorId) ?? new Set()
       followers.set(tail.connectorId, those.add(follower))
-      const ended = follower.run().finally(() => running.delete(ended))
+      const ended = follower.loop.run().finally(() => running.delete(ended))
       running.add(ended)
       return () => {
-        follower.stop()
+        follower.loop.stop()
         those.delete(follower)
         if (those.size === 0 && followers.get(tail.connectorId) === those) {
           followers.delete(tail.connectorId)
@@ -57,10 +57,10 @@ export function createTails(options: TailsOptions): Tails {
     tell(connectorId) {
       if (followers.size === 0) return
       const those = followers.get(connectorId)
-      if (those !== undefined) for (const follower of those) follower.wake()
+      if (those !== undefined) for (const follower of those) follower.loop.hint()
     },
     async close() {
-      for (const those of followers.values()) for (const follower of those) follower.stop()
+      for (const those of followers.values()) for (const follower of those) follower.loop.stop()
       await Promise.all(running)
     },
   }
@@ -74,17 +74,19 @@ const usPerMs = 1_000
  * `limits.tailOverlapMs`, and what was told already is remembered for as long.
  */
 class Follower {
+  readonly loop: HintedLoop
   readonly #options: TailsOptions
   readonly #tail: Tail
   readonly #told = new Map<string, number>()
   #floor: LineKey
   #lookedUs: number
-  #stopped = false
-  #hinted = false
-  #timer: NodeJS.Timeout | undefined
-  #resume: (() => void) | undefined
 
   constructor(options: TailsOptions, tail: Tail) {
+    this.loop = new HintedLoop({
+      look: () => this.#look(),
+      failed: (error) =>
+        options.logger.warn({ err: error }, 'the log could not be followed for a moment'),
+    })
     this.#options = options
     this.#tail = tail
     const { after } = tail
@@ -94,42 +96,6 @@ class Follower {
     const backUs = after === undefined ? 0 : limits.tailOverlapMs * usPerMs
     this.#floor = { at: this.#lookedUs - backUs, part: beforeAll, seq: 0 }
     if (after !== undefined) this.#told.set(formatKey(after), after.at)
-  }
-
-  /** The first hint sets the time of the next look; in a busy log others would put it off. */
-  wake(): void {
-    if (this.#hinted) return
-    this.#hinted = true
-    if (this.#resume === undefined) return
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#resume, limits.tailPauseMs)
-  }
-
-  stop(): void {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    this.#resume?.()
-  }
-
-  async run(): Promise<void> {
-    while (!this.#stopped) {
-      this.#hinted = false
-      await this.#look().catch((error) => {
-        this.#options.logger.warn({ err: error }, 'the log could not be followed for a moment')
-      })
-      if (!this.#stopped) await this.#rest()
-    }
-  }
-
-  #rest(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#resume = () => {
-        this.#resume = undefined
-        resolve()
-      }
-      const ms = this.#hinted ? limits.tailPauseMs : limits.tailPollMs
-      this.#timer = setTimeout(this.#resume, ms)
-    })
   }
 
   async #look(): Promise<void> {
@@ -142,7 +108,7 @@ class Follower {
     const newerThan = later(this.#floor, { at: backUs, part: beforeAll, seq: 0 })
     const range = { newerThan, olderThan: newestKey, limit: limits.tailPageMax }
     const page = await readRange(database, businessId, connectorId, filter, range)
-    if (this.#stopped) return
+    if (this.loop.stopped) return
     const fresh = page.filter((line) => !this.#told.has(formatKey(line))).reverse()
     // More came since the last look than one look sees: a reader could not keep up with it.
     const missed = horizonUs > this.#lookedUs || fresh.length === limits.tailPageMax

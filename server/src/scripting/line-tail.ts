@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, HintedLoop, type Logger, limits } from '../kernel/index.ts'
 import { readLineRange, type ScriptLineFilter } from './lines.ts'
 import {
   compareLineKeys,
@@ -40,18 +40,19 @@ export function createLineTails(needs: LineTailsNeeds): LineTails {
     follow(tail) {
       const follower = new Follower(needs, tail)
       followers.add(follower)
-      const ended = follower.run().finally(() => running.delete(ended))
+      const ended = follower.loop.run().finally(() => running.delete(ended))
       running.add(ended)
       return () => {
-        follower.stop()
+        follower.loop.stop()
         followers.delete(follower)
       }
     },
     tell(solutionIds) {
-      for (const follower of followers) if (solutionIds.has(follower.solutionId)) follower.wake()
+      for (const follower of followers)
+        if (solutionIds.has(follower.solutionId)) follower.loop.hint()
     },
     async close() {
-      for (const follower of followers) follower.stop()
+      for (const follower of followers) follower.loop.stop()
       await Promise.all(running)
     },
   }
@@ -64,16 +65,18 @@ const usPerMs = 1_000
  * `limits.tailOverlapMs`, and what was told already is remembered for as long.
  */
 class Follower {
+  readonly loop: HintedLoop
   readonly #needs: LineTailsNeeds
   readonly #tail: ScriptTail
   readonly #told = new Map<string, number>()
   #floor: ScriptLineKey
-  #stopped = false
-  #hinted = false
-  #timer: NodeJS.Timeout | undefined
-  #resume: (() => void) | undefined
 
   constructor(needs: LineTailsNeeds, tail: ScriptTail) {
+    this.loop = new HintedLoop({
+      look: () => this.#look(),
+      failed: (error) =>
+        needs.logger.warn({ err: error }, "a solution's log could not be followed"),
+    })
     this.#needs = needs
     this.#tail = tail
     this.#floor = tail.after ?? { at: needs.clock.nowUs(), id: 0 }
@@ -83,48 +86,13 @@ class Follower {
     return this.#tail.solutionId
   }
 
-  wake(): void {
-    if (this.#hinted) return
-    this.#hinted = true
-    if (this.#resume === undefined) return
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#resume, limits.tailPauseMs)
-  }
-
-  stop(): void {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    this.#resume?.()
-  }
-
-  async run(): Promise<void> {
-    while (!this.#stopped) {
-      this.#hinted = false
-      await this.#look().catch((error) => {
-        this.#needs.logger.warn({ err: error }, "a solution's log could not be followed")
-      })
-      if (!this.#stopped) await this.#rest()
-    }
-  }
-
-  #rest(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#resume = () => {
-        this.#resume = undefined
-        resolve()
-      }
-      const ms = this.#hinted ? limits.tailPauseMs : limits.tailPollMs
-      this.#timer = setTimeout(this.#resume, ms)
-    })
-  }
-
   async #look(): Promise<void> {
     const { businessId, solutionId, filter = {}, listener } = this.#tail
     const range = { newerThan: this.#floor, olderThan: newestLineKey, limit: limits.tailPageMax }
     const { database, clock } = this.#needs
     const nowUs = clock.nowUs()
     const page = await readLineRange(database, businessId, solutionId, filter, range)
-    if (this.#stopped) return
+    if (this.loop.stopped) return
     const fresh = page.filter((line) => !this.#told.has(formatLineKey(line))).reverse()
     const [first] = fresh
     const missed = fresh.length === limits.tailPageMax && first !== undefined
