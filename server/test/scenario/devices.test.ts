@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { it } from 'node:test'
-import { promisify } from 'node:util'
 import { atEnd } from '../support/ends.ts'
+import { pastePage, writeDemoFile } from '../support/page.ts'
 import { testPlatform } from '../support/platform.ts'
-
-const run = promisify(execFile)
-const root = join(import.meta.dirname, '..', '..', '..')
-const page = join(root, 'docs', 'using', 'devices.md')
 
 it('docs/using/devices.md: its commands work, copied as they stand', async (t) => {
   const millrace = await testPlatform(t)
   const folder = await mkdtemp(join(tmpdir(), 'millrace-page-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true }))
-  const demo = { api: `${millrace.httpUrl}/api:1`, token: millrace.token }
-  await mkdir(join(folder, '.millrace'))
-  await writeFile(join(folder, '.millrace', 'demo.json'), JSON.stringify(demo))
+  await writeDemoFile(folder, { api: `${millrace.httpUrl}/api:1`, token: millrace.token })
   await symlink(dirname(millrace.caFile), join(folder, '.millrace', 'tls'))
-
-  const blocks = (await readFile(page, 'utf8')).matchAll(/^```sh\n(.*?)^```/gms)
-  const script = [...blocks].map(([, block]) => block).join('\n')
   const { port } = new URL(millrace.tlsUrl)
-  const { stdout } = await run('bash', ['-c', script.replaceAll(':8443/', `:${port}/`)], {
-    cwd: folder,
-  })
+  const replaced = { ':8443/': `:${port}/` }
+  const { stdout } = await pastePage('devices.md', { folder, replaced })
 
   const entries = await millrace.platform.database.rows<{ what: string }>(
     `select connector_id || ' ' || identity || ' ' || kind as what from eventlog_entry

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { readFile, symlink } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { it } from 'node:test'
-import { promisify } from 'node:util'
 import { demoSettings, freeAddress, startDemo } from '../support/demo.ts'
-
-const run = promisify(execFile)
-const root = join(import.meta.dirname, '..', '..', '..')
-const page = join(root, 'docs', 'using', 'example-solutions.md')
-const cli = join(root, 'server', 'src', 'cli', 'index.ts')
+import { pastePage, root } from '../support/page.ts'
 
 it('docs/using/example-solutions.md: its commands work, copied as they stand', async (t) => {
   const http = await freeAddress()
@@ -18,15 +12,7 @@ it('docs/using/example-solutions.md: its commands work, copied as they stand', a
   const { stop } = await startDemo(t, settings)
   const folder = dirname(settings.MILLRACE_DATA ?? '')
   await symlink(join(root, 'examples'), join(folder, 'examples'))
-
-  const blocks = (await readFile(page, 'utf8')).matchAll(/^```sh\n(.*?)^```/gms)
-  const script = [...blocks].map(([, block]) => block).join('\n')
-  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const { stdout } = await run(
-    'bash',
-    ['-ec', script.replaceAll('npx millrace', `"${process.execPath}" "${cli}"`)],
-    { cwd: folder, env: { ...process.env, ...settings, PATH }, timeout: 120_000 },
-  )
+  const { stdout } = await pastePage('example-solutions.md', { folder, settings })
   assert.match(stdout, /^\{"stations":\[/)
   assert.match(stdout, /^added {5}service device2$/m)
   // A script's table has no order.

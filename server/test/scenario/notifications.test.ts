@@ -1,39 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
 import { it } from 'node:test'
-import { promisify } from 'node:util'
-import { atEnd } from '../support/ends.ts'
-import { startInstance } from '../support/instance-process.ts'
-import { killableInstance } from '../support/killable.ts'
-
-const run = promisify(execFile)
-const root = join(import.meta.dirname, '..', '..', '..')
-const page = join(root, 'docs', 'using', 'notifications.md')
-const cli = join(root, 'server', 'src', 'cli', 'index.ts')
+import { pastePage, readersInstance } from '../support/page.ts'
 
 it('docs/using/notifications.md: its commands work, copied as they stand', async (t) => {
-  const { settings, open } = await killableInstance(t)
-  const folder = settings.MILLRACE_DATA ?? ''
-  const platform = await open()
-  await platform.accounts.createBusiness({ name: 'Demo' })
-  await platform.close()
-  const instance = await startInstance(settings)
-  atEnd(t, () => instance.stop())
-  await mkdir(join(folder, '.millrace'))
-  const demo = JSON.stringify({ deviceHttp: instance.httpUrl })
-  await writeFile(join(folder, '.millrace', 'demo.json'), demo)
-
-  const blocks = (await readFile(page, 'utf8')).matchAll(/^```sh\n(.*?)^```/gms)
-  const script = [...blocks].map(([, block]) => block).join('\n')
-  const node = process.execPath
-  const PATH = [dirname(node), process.env.PATH].join(delimiter)
-  const { stdout } = await run(
-    'bash',
-    ['-ec', script.replaceAll('npx millrace', `"${node}" "${cli}"`)],
-    { cwd: folder, env: { ...process.env, ...settings, PATH }, timeout: 120_000 },
-  )
+  const { folder, settings } = await readersInstance(t)
+  const { stdout } = await pastePage('notifications.md', { folder, settings })
   assert.match(stdout, /"binding_type":"apn"/)
   assert.match(stdout, /"dry_run":true/)
   assert.match(stdout, /"total":2/)
