@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { readArguments } from './support/arguments.ts'
 import { ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
 import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
@@ -5,7 +6,8 @@ import { alternate, httpSide, type Measured } from './support/side.ts'
 
 /**
  * Requests to a solution's endpoint, JSON in and JSON out, beside the same by hand in node:http,
- * which isolates nothing. Node-RED, the peer in the field, is not installed and did not run.
+ * which isolates nothing; and beside Node-RED's http in → function → http response where
+ * `--peer` names a folder in which `npm i node-red` was run.
  */
 const warmUpSeconds = 1
 const {
@@ -14,9 +16,10 @@ const {
   connections,
   engine: only,
   profileDir,
+  peer,
 } = readArguments({ connections: 64 })
 
-const names = { bare: 'bare node:http', ours: "a solution's endpoint" }
+const names = { bare: 'bare node:http', peer: 'Node-RED', ours: "a solution's endpoint" }
 
 const title = `Endpoints, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
@@ -30,6 +33,11 @@ await runBench(title, only, async (engine, start) => {
     httpSide(names.bare, { server: bare, generator, load: { ...load, port: barePort } }),
     httpSide(names.ours, { server: ours, generator, load: { ...load, port: ourPort } }),
   ]
+  if (peer !== undefined) {
+    const nodeRed = start('node-red')
+    const port = await nodeRed.ask<number>('open', resolve(peer))
+    sides.push(httpSide(names.peer, { server: nodeRed, generator, load: { ...load, port } }))
+  }
   report(await alternate(sides, rounds, seconds))
 })
 
@@ -41,10 +49,12 @@ function requestOf(host: string): string {
 
 function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
   const bare = ratesOf(measured.get(names.bare))
+  const peers = ratesOf(measured.get(names.peer))
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
     spread(ratios(ratesOf(all), bare), twoPlaces),
+    peer === undefined ? '' : spread(ratios(ratesOf(all), peers), twoPlaces),
   ])
-  tell(table([['', ...measuredHead, 'of bare'], ...rows]))
+  tell(table([['', ...measuredHead, 'of bare', 'of Node-RED'], ...rows]))
 }

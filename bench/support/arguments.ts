@@ -8,6 +8,8 @@ export type BenchArguments = {
   readonly connections: number
   /** Where each process under test leaves its CPU profile; none without it. */
   readonly profileDir: string | undefined
+  /** Where a peer is installed that is not among our packages; it is left out without it. */
+  readonly peer: string | undefined
   /** Only this engine; all that answer without it. */
   readonly engine: string | undefined
 }
@@ -17,7 +19,7 @@ const secondsMax = 60
 const connectionsMax = 2_000
 
 /**
- * Reads `--rounds`, `--seconds`, `--connections`, `--engine` and `--profile <folder>`.
+ * Reads `--rounds`, `--seconds`, `--connections`, `--engine`, `--peer <folder>`, `--profile <folder>`.
  * @throws Error with a sentence where a number is out of bounds.
  */
 export function readArguments(defaults: Pick<BenchArguments, 'connections'>): BenchArguments {
@@ -27,6 +29,7 @@ export function readArguments(defaults: Pick<BenchArguments, 'connections'>): Be
       seconds: { type: 'string', default: '4' },
       connections: { type: 'string', default: String(defaults.connections) },
       engine: { type: 'string' },
+      peer: { type: 'string' },
       profile: { type: 'string' },
     },
   })
@@ -35,6 +38,7 @@ export function readArguments(defaults: Pick<BenchArguments, 'connections'>): Be
     seconds: bounded('--seconds', values.seconds, secondsMax),
     connections: bounded('--connections', values.connections, connectionsMax),
     profileDir: values.profile,
+    peer: values.peer,
     engine: values.engine,
   }
 }
