@@ -37,23 +37,25 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
 }
 
 async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const { endpointBodyBytesMax } = limits
-  const tooLarge = new Fault('too_large', `A body has at most ${endpointBodyBytesMax} bytes.`)
-  if (Number(message.headers['content-length'] ?? 0) > endpointBodyBytesMax) throw tooLarge
+  const bytesMax = limits.endpointBodyBytesMax
+  const tooLarge = () => new Fault('too_large', `A body has at most ${bytesMax} bytes.`)
+  if (Number(message.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
   message.on('data', (chunk: Buffer) => {
     length += chunk.length
-    if (length <= endpointBodyBytesMax) chunks.push(chunk)
+    if (length <= bytesMax) chunks.push(chunk)
     else {
       chunks.length = 0
-      reject(tooLarge)
+      reject(tooLarge())
     }
   })
   message.once('end', () => resolve(Buffer.concat(chunks)))
   message.once('error', reject)
-  message.once('close', () => reject(new Fault('malformed_request')))
+  message.once('close', () => {
+    if (!message.complete) reject(new Fault('malformed_request'))
+  })
   return promise
 }
 
