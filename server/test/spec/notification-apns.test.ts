@@ -6,7 +6,7 @@ import apn from '@parse/node-apn'
 import { apnsVerdicts, createApns } from '../../src/services/notification/channels/index.ts'
 import { openOpenssl } from '../support/openssl.ts'
 import { fakeApns } from '../support/push-apns.ts'
-import { handClock, pushJob, verdictRows, waysOut } from '../support/push-job.ts'
+import { handClock, pushJob, verdictOf, verdictRows, waysOut } from '../support/push-job.ts'
 import { serverOptions } from '../support/tls-server.ts'
 
 const minuteMs = 60_000
@@ -108,7 +108,8 @@ test('an unregistered device is told with the time since when it is gone', async
   const reason = 'APNs 410 Unregistered'
   assert.deepEqual(await send(), { kind: 'invalid_address', reason, sinceMs: 1_700_000_000_000 })
   const bad = await send({ address: 'no/device?' })
-  assert.deepEqual(bad, { kind: 'invalid_address', reason: 'APNs 400 BadDeviceToken' })
+  const reasonOfBad = 'APNs 400 BadDeviceToken'
+  assert.deepEqual(bad, { kind: 'invalid_address', reason: reasonOfBad, doubtful: true })
 })
 
 test('a provider that is busy is asked again when it said, and not much later', async (t) => {
@@ -150,9 +151,9 @@ test('a provider that goes away, breaks off or is silent loses no notification',
 test('each reason of the documented table ends as it says there', async (t) => {
   const { fake, send } = await world(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'APNs')
-  for (const { status, code, kind } of rows) {
+  for (const { status, code, verdict } of rows) {
     fake.troubles.push({ status, reason: code })
-    assert.equal((await send()).kind, kind, code)
+    assert.equal(verdictOf(await send()), verdict, code)
   }
   const codes = rows.map(({ code }) => code).sort()
   assert.deepEqual(codes, Object.keys(apnsVerdicts).sort())
@@ -200,7 +201,7 @@ test('a binding with a credential of its own is reached with that, or refused', 
     undefined,
   )
   assert.deepEqual(await send({ settings: both }), {
-    ...{ kind: 'refused', reason: 'APNs 400 TopicDisallowed' },
+    ...{ kind: 'refused', reason: 'APNs 400 TopicDisallowed', setup: true },
   })
   assert.equal((await send({ settings: both, credentialSid: sid })).kind, 'accepted')
   const unknown = `CR${'3'.repeat(32)}`

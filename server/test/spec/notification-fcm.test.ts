@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { createFcm, fcmVerdicts } from '../../src/services/notification/channels/index.ts'
 import { fakeFcm, googleError } from '../support/push-fcm.ts'
-import { handClock, pushJob, verdictRows, waysOut } from '../support/push-job.ts'
+import { handClock, pushJob, verdictOf, verdictRows, waysOut } from '../support/push-job.ts'
 
 const minuteMs = 60_000
 const address = 'f'.repeat(40)
@@ -69,7 +69,8 @@ test('a token that is none, or is gone, prunes, and a wrong message does not', a
   fake.gone.add(address)
   assert.deepEqual(await send(), { kind: 'invalid_address', reason: 'FCM 404 UNREGISTERED' })
   const none = await send({ address: 'no token' })
-  assert.deepEqual(none, { kind: 'invalid_address', reason: 'FCM 400 INVALID_REGISTRATION' })
+  const said = 'FCM 400 INVALID_REGISTRATION'
+  assert.deepEqual(none, { kind: 'invalid_address', reason: said, doubtful: true })
   const payload = { headers: {}, body: { message: { token: address, colour: 'red' } } }
   assert.deepEqual(await send({ payload }), {
     ...{ kind: 'refused', reason: 'FCM 400 INVALID_ARGUMENT' },
@@ -81,31 +82,31 @@ test('a quota that is used up is waited for as long as is said', async (t) => {
   const busy = googleError(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED')
   fake.troubles.push({ ...busy, headers: { 'retry-after': '60' } })
   const reason = 'FCM 429 QUOTA_EXCEEDED'
-  assert.deepEqual(await send(), { kind: 'retry', reason, afterMs: minuteMs })
+  assert.deepEqual(await send(), { kind: 'retry', reason, afterMs: minuteMs, slow: true })
 })
 
 test('the token endpoint may refuse, or be busy', async (t) => {
   const { fake, clock, send } = await world(t)
   fake.tokenTroubles.push({ status: 503, headers: { 'retry-after': '3' } })
-  const busy = { kind: 'retry', reason: "FCM's token endpoint 503", afterMs: 3_000 }
+  const busy = { kind: 'retry', reason: "FCM's token endpoint 503", afterMs: 3_000, slow: true }
   assert.deepEqual(await send(), busy)
   const now = clock.ms
   fake.nowS = () => now / 1_000
   clock.ms += 120 * minuteMs
   const reason = "FCM's token endpoint 400 invalid_grant"
-  assert.deepEqual(await send(), { kind: 'refused', reason })
+  assert.deepEqual(await send(), { kind: 'refused', reason, setup: true })
 })
 
 test('each code of the documented table ends as it says there', async (t) => {
   const { fake, send } = await world(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'FCM')
-  for (const { status, code, kind } of rows) {
+  for (const { status, code, verdict } of rows) {
     const trouble =
       code === 'INVALID_REGISTRATION'
         ? googleError(status, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token')
         : googleError(status, code, code)
     fake.troubles.push(trouble, trouble)
-    assert.equal((await send()).kind, kind, code)
+    assert.equal(verdictOf(await send()), verdict, code)
     fake.troubles.length = 0
   }
   const codes = rows.map(({ code }) => code).sort()

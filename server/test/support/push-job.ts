@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { createLogger } from '../../src/kernel/index.ts'
 import { createHttp2, createOutbound } from '../../src/outbound/index.ts'
-import type { Channel, Job } from '../../src/services/notification/channels/index.ts'
+import type { Channel, Job, Outcome } from '../../src/services/notification/channels/index.ts'
 import { atEnd } from './ends.ts'
 
 /** The ways out, opened to loopback as an operator would. */
@@ -37,7 +37,7 @@ export function pushJob(
     bindingSid: `BS${'1'.repeat(32)}`,
     id: '0f8fad5b-d9cb-469f-a165-70867728950e',
     credentialSid: undefined,
-    payload: channel.map(message, target),
+    payload: channel.map(message, target, settings),
     ...{ tries: 0, expiresAtMs: undefined, settings },
     account: { sid: `AC${'1'.repeat(32)}`, authToken: 'a-secret-token' },
     signal: new AbortController().signal,
@@ -45,9 +45,13 @@ export function pushJob(
   }
 }
 
-const kinds = { prune: 'invalid_address', retry: 'retry', refuse: 'refused' } as const
+const verdicts = new Set(['prune', 'doubt', 'retry', 'slow', 'refuse', 'setup'])
 
-export type VerdictRow = { readonly status: number; readonly code: string; readonly kind: string }
+export type VerdictRow = {
+  readonly status: number
+  readonly code: string
+  readonly verdict: string
+}
 
 /** The rows `| status | code | verdict | … |` under a heading of a page. */
 export function verdictRows(page: string, heading: string): VerdictRow[] {
@@ -56,7 +60,20 @@ export function verdictRows(page: string, heading: string): VerdictRow[] {
   return own.split('\n').flatMap((line) => {
     const [, status = '', code = '', verdict = ''] =
       /^\| (\d{3}) \| `(\w+)` \| (\w+) \|/.exec(line) ?? []
-    const kind = kinds[verdict as keyof typeof kinds]
-    return kind === undefined ? [] : [{ status: Number(status), code, kind }]
+    return verdicts.has(verdict) ? [{ status: Number(status), code, verdict }] : []
   })
+}
+
+/** The word of those tables for what a channel made of an answer. */
+export function verdictOf(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      return 'accepted'
+    case 'invalid_address':
+      return outcome.doubtful === true ? 'doubt' : 'prune'
+    case 'retry':
+      return outcome.slow === true ? 'slow' : 'retry'
+    case 'refused':
+      return outcome.setup === true ? 'setup' : 'refuse'
+  }
 }

@@ -72,25 +72,31 @@ export type Accepted = {
   readonly answer?: string
 }
 
-/** To be tried again, no sooner than the provider said. */
+/**
+ * To be tried again, no sooner than the provider said. `slow`: it is not about this address, so
+ * everything of the same configuration waits.
+ */
 export type Retry = {
   readonly kind: 'retry'
   readonly afterMs?: number
   readonly reason: string
+  readonly slow?: true
 }
 
 /**
  * Nobody has the address any more: the binding is removed, unless it was made or replaced after
- * `sinceMs`, the time that the provider named.
+ * `sinceMs`, the time that the provider named. `doubtful`: a wrong configuration would be told the
+ * same, so it is only believed where most others are taken.
  */
 export type InvalidAddress = {
   readonly kind: 'invalid_address'
   readonly reason: string
   readonly sinceMs?: number
+  readonly doubtful?: true
 }
 
-/** It would be refused again. */
-export type Refused = { readonly kind: 'refused'; readonly reason: string }
+/** It would be refused again. `setup`: because of the configuration, whatever the address. */
+export type Refused = { readonly kind: 'refused'; readonly reason: string; readonly setup?: true }
 
 export type Outcome = Accepted | Retry | InvalidAddress | Refused
 
@@ -106,7 +112,7 @@ export type Channel = {
    */
   configure(given: JsonObject, before: ProviderSettings | undefined): ProviderSettings
   /** Pure: the mapping of `payload/`, which a provider may add to. @throws Fault */
-  map(message: Message, target: Target): Payload
+  map(message: Message, target: Target, settings: ProviderSettings): Payload
   deliver(job: Job): Promise<Outcome>
   close?(): Promise<void>
 }

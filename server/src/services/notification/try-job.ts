@@ -31,7 +31,7 @@ export async function tryJob(needs: Needs, attempt: Attempt): Promise<Settlement
   try {
     const way = wayOf(needs, setup, job.channel)
     if (way === undefined) return ended(job, 'failed', sentAt, 'its provider is not here')
-    const payload = way.channel.map(message, targetOf(setup, job.address))
+    const payload = way.channel.map(message, targetOf(setup, job.address), way.settings)
     const outcome = await give(attempt, way, payload, expiresAtMs)
     return settlementOf({
       attempt,

@@ -3,6 +3,7 @@ import type { Http2, Outbound } from '../../../outbound/index.ts'
 import type { Channel } from '../channel.ts'
 import { createApns } from './apns.ts'
 import { createFcm } from './fcm.ts'
+import { createMessenger } from './messenger.ts'
 import { createTwilio } from './twilio.ts'
 import { createWebhook } from './webhook.ts'
 
@@ -20,5 +21,6 @@ export function createChannels(options: ChannelOptions): readonly Channel[] {
     createFcm('gcm', options),
     createTwilio(options),
     createWebhook(options),
+    createMessenger(options),
   ]
 }

@@ -57,8 +57,10 @@ export function createAccessTokens({ outbound, clock }: Needs): AccessTokens {
       return { token }
     }
     const code = wordsOf(error)
+    const verdict = verdictOf({}, code, answer.status)
     const outcome = outcomeOf({
-      verdict: verdictOf({}, code, answer.status),
+      // Without access nothing of the account is sent.
+      verdict: verdict === 'refuse' ? 'setup' : verdict,
       reason: `FCM's token endpoint ${answer.status} ${code}`.trimEnd(),
       afterMs: retryAfterMs(answer, nowMs),
     })

@@ -3,15 +3,15 @@ import type { Verdicts } from './outcome.ts'
 /** What the codes of FCM, and the statuses of its API where there is none, mean. */
 export const fcmVerdicts: Verdicts = {
   UNREGISTERED: 'prune',
-  INVALID_REGISTRATION: 'prune',
+  INVALID_REGISTRATION: 'doubt',
   INTERNAL: 'retry',
-  QUOTA_EXCEEDED: 'retry',
-  RESOURCE_EXHAUSTED: 'retry',
+  QUOTA_EXCEEDED: 'slow',
+  RESOURCE_EXHAUSTED: 'slow',
   UNAUTHENTICATED: 'retry',
-  UNAVAILABLE: 'retry',
+  UNAVAILABLE: 'slow',
   INVALID_ARGUMENT: 'refuse',
-  NOT_FOUND: 'refuse',
-  PERMISSION_DENIED: 'refuse',
-  SENDER_ID_MISMATCH: 'refuse',
-  THIRD_PARTY_AUTH_ERROR: 'refuse',
+  NOT_FOUND: 'setup',
+  PERMISSION_DENIED: 'setup',
+  SENDER_ID_MISMATCH: 'setup',
+  THIRD_PARTY_AUTH_ERROR: 'setup',
 }

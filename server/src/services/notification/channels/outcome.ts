@@ -7,8 +7,12 @@ import {
 } from '../../../outbound/index.ts'
 import type { Job, Outcome } from '../channel.ts'
 
-/** `prune`: the address is gone. `retry`: later. `refuse`: it would be refused again. */
-export type Verdict = 'prune' | 'retry' | 'refuse'
+/**
+ * `prune`: the address is gone. `doubt`: so it is said, but a wrong configuration would be told the
+ * same of every address. `retry`: this one later. `slow`: the provider wants less of everything.
+ * `refuse`: it would be refused again. `setup`: so would all others with this configuration.
+ */
+export type Verdict = 'prune' | 'doubt' | 'retry' | 'slow' | 'refuse' | 'setup'
 export type Verdicts = { readonly [code: string]: Verdict }
 
 export type Said = {
@@ -22,17 +26,24 @@ export function outcomeOf({ verdict, reason, afterMs, sinceMs }: Said): Outcome 
   switch (verdict) {
     case 'prune':
       return { kind: 'invalid_address', reason, ...(sinceMs === undefined ? {} : { sinceMs }) }
+    case 'doubt':
+      return { kind: 'invalid_address', reason, doubtful: true }
     case 'retry':
       return { kind: 'retry', reason, ...(afterMs === undefined ? {} : { afterMs }) }
+    case 'slow':
+      return { kind: 'retry', reason, slow: true, ...(afterMs === undefined ? {} : { afterMs }) }
     case 'refuse':
       return { kind: 'refused', reason }
+    case 'setup':
+      return { kind: 'refused', reason, setup: true }
   }
 }
 
 /** A code that a table does not know is judged by its status. An address is not pruned for it. */
 export function verdictOf(table: Verdicts, code: string, status: number): Verdict {
   if (Object.hasOwn(table, code)) return table[code] ?? 'refuse'
-  return status >= 500 || status === 429 || status === 408 ? 'retry' : 'refuse'
+  if (status === 429 || status === 503) return 'slow'
+  return status >= 500 || status === 408 ? 'retry' : 'refuse'
 }
 
 /** The times and the cap of every call to a provider. */

@@ -90,9 +90,14 @@ function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
   })
 }
 
-const later = new Set([408, 409, 425, 429])
+const slow = new Set([429, 503])
+const later = new Set([408, 409, 425])
+const setup = new Set([401, 403, 404])
 
 function webhookVerdict(status: number): Verdict {
-  if (status === 410) return 'prune'
+  // A URL that is gone answers the same for every number.
+  if (status === 410) return 'doubt'
+  if (slow.has(status)) return 'slow'
+  if (setup.has(status)) return 'setup'
   return status >= 500 || later.has(status) ? 'retry' : 'refuse'
 }
