@@ -4,9 +4,8 @@ import { limits } from '../../src/kernel/index.ts'
 import type { ScriptValue } from '../../src/scripting/index.ts'
 import { type InterfaceBench, interfaceBench } from '../support/interface.ts'
 import { anotherProcess } from '../support/rotation.ts'
+import { serviceCalls } from '../support/service-calls.ts'
 import { suiteContext } from '../support/suite.ts'
-
-type Value = { readonly [key: string]: ScriptValue }
 
 describe('keystore: what scripts keep by name', () => {
   const suite = suiteContext()
@@ -17,18 +16,7 @@ describe('keystore: what scripts keep by name', () => {
   })
 
   const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const ask = (operation: string, args?: ScriptValue) =>
-    run('return murano.service_call("keystore", event.operation, event.args)', {
-      operation,
-      ...(args !== undefined && { args }),
-    }) as Promise<Value>
-
-  async function refused(operation: string, args: ScriptValue, status: number, error: RegExp) {
-    const answer = await ask(operation, args)
-    const said = JSON.stringify([operation, args, answer])
-    assert.deepEqual([answer?.status, answer?.type], [status, 'QueryError'], said)
-    assert.match(String(answer.error), error)
-  }
+  const { ask, refused } = serviceCalls('keystore', () => bench)
 
   test('set, get and delete: get of a missing key is an empty table', async () => {
     const source = `

@@ -3,9 +3,8 @@ import { before, describe, test } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
 import type { ScriptValue } from '../../src/scripting/index.ts'
 import { type InterfaceBench, interfaceBench, until } from '../support/interface.ts'
+import { serviceCalls, type Table } from '../support/service-calls.ts'
 import { suiteContext } from '../support/suite.ts'
-
-type Value = { readonly [key: string]: ScriptValue }
 
 describe('config and scripts: what a solution asks of itself', () => {
   const suite = suiteContext()
@@ -20,22 +19,8 @@ describe('config and scripts: what a solution asks of itself', () => {
   })
 
   const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const ask = (service: string, operation: string, args?: ScriptValue) =>
-    run('return murano.service_call(event.service, event.operation, event.args)', {
-      ...{ service, operation },
-      ...(args !== undefined && { args }),
-    }) as Promise<Value>
-
-  async function refused(
-    [service, operation, args]: [string, string, ScriptValue?],
-    status: number,
-    error: RegExp,
-  ) {
-    const answer = await ask(service, operation, args)
-    const said = JSON.stringify([operation, args, answer])
-    assert.deepEqual([answer?.status, answer?.type], [status, 'QueryError'], said)
-    assert.match(String(answer.error), error)
-  }
+  const config = serviceCalls('config', () => bench)
+  const scripts = serviceCalls('scripts', () => bench)
 
   test('solution: the own one, and no other', async () => {
     const {
@@ -43,18 +28,18 @@ describe('config and scripts: what a solution asks of itself', () => {
       updated_at: updated,
       version,
       ...rest
-    } = await ask('config', 'solution')
+    } = await config.ask('solution')
     const { id, name, description } = (await bench.pump('GET', '')).json
     assert.deepEqual(rest, { id, name, description, business_id: bench.businessId })
     assert.deepEqual([id, name], ['pump', 'Pump'])
     assert.ok([created, updated, version].every(Number.isSafeInteger))
-    await refused(['config', 'solution', { id: 'other' }], 400, /no argument id/)
+    await config.refused('solution', { id: 'other' }, 400, /no argument id/)
   })
 
   test('listServices: what was configured, by id, service and script key', async () => {
-    const listed = (await ask('config', 'listServices', {})) as unknown as Value[]
+    const listed = (await config.ask('listServices', {})) as unknown as Table[]
     const { items } = (await bench.pump('GET', '/serviceconfig')).json
-    const wanted = items.map(({ id, service, script_key }: Value) => ({ id, service, script_key }))
+    const wanted = items.map(({ id, service, script_key }: Table) => ({ id, service, script_key }))
     const shown = listed.map(({ created_at: _, updated_at: __, ...rest }) => rest)
     assert.deepEqual(shown, wanted)
     assert.deepEqual(
@@ -66,52 +51,44 @@ describe('config and scripts: what a solution asks of itself', () => {
     )
     await bench.solution('empty')
     assert.deepEqual(await bench.run('empty', 'return to_json(Config.listServices())'), '[]')
-    await refused(['config', 'listServices', { all: true }], 400, /no argument all/)
+    await config.refused('listServices', { all: true }, 400, /no argument all/)
   })
 
   test('getParameters: by script key in any letter case, or by the service', async () => {
     for (const service of ['device2', 'Device2', connectorId]) {
-      assert.deepEqual(await ask('config', 'getParameters', { service }), { forward_events: false })
+      assert.deepEqual(await config.ask('getParameters', { service }), { forward_events: false })
     }
   })
 
   test('getParameters: secrets are never given', async () => {
-    const shown = await ask('config', 'getParameters', { service: 'http' })
+    const shown = await config.ask('getParameters', { service: 'http' })
     assert.deepEqual(shown, { credentialNames: ['key'] })
-    assert.ok(!JSON.stringify(await ask('config', 'listServices')).includes('s3cr3t'))
+    assert.ok(!JSON.stringify(await config.ask('listServices')).includes('s3cr3t'))
   })
 
   test('getParameters: what it does not have is a 404, bad arguments a 400', async () => {
-    await refused(
-      ['config', 'getParameters', { service: 'tsdb2' }],
-      404,
-      /no configuration of tsdb2/,
-    )
-    await refused(['config', 'getParameters', { service: 'keystore' }], 404, /no configuration/)
-    await refused(['config', 'getParameters', {}], 400, /service must be given/)
-    await refused(['config', 'getParameters', { service: 5 }], 400, /service must be a text/)
-    await refused(['config', 'getParameters', { service: '' }], 400, /service must be a text/)
-    await refused(['config', 'getParameters', 'http'], 400, /table with names/)
-    await refused(['config', 'getParameters', { service: 'http', x: 1 }], 400, /no argument x/)
+    await config.refused('getParameters', { service: 'tsdb2' }, 404, /no configuration of tsdb2/)
+    await config.refused('getParameters', { service: 'keystore' }, 404, /no configuration/)
+    await config.refused('getParameters', {}, 400, /service must be given/)
+    await config.refused('getParameters', { service: 5 }, 400, /service must be a text/)
+    await config.refused('getParameters', { service: '' }, 400, /service must be a text/)
+    await config.refused('getParameters', 'http', 400, /table with names/)
+    await config.refused('getParameters', { service: 'http', x: 1 }, 400, /no argument x/)
   })
 
   test('setParameters: stored as an operator would, and judged by the service', async () => {
     const set = { service: 'device2', parameters: { forward_events: true } }
-    assert.deepEqual(await ask('config', 'setParameters', set), { status: 204 })
-    assert.deepEqual(await ask('config', 'getParameters', { service: 'device2' }), set.parameters)
+    assert.deepEqual(await config.ask('setParameters', set), { status: 204 })
+    assert.deepEqual(await config.ask('getParameters', { service: 'device2' }), set.parameters)
     const { items } = (await bench.pump('GET', '/serviceconfig')).json
     assert.deepEqual(items[0].parameters, set.parameters)
     for (const parameters of [{ forward_events: 'yes' }, { other: 1 }]) {
-      await refused(
-        ['config', 'setParameters', { service: 'device2', parameters }],
-        400,
-        /parameters/,
-      )
+      await config.refused('setParameters', { service: 'device2', parameters }, 400, /parameters/)
     }
-    assert.deepEqual(await ask('config', 'getParameters', { service: 'device2' }), set.parameters)
+    assert.deepEqual(await config.ask('getParameters', { service: 'device2' }), set.parameters)
     const back = { service: 'device2', parameters: {} }
-    assert.deepEqual(await ask('config', 'setParameters', back), { status: 204 })
-    const plain = await ask('config', 'getParameters', { service: 'device2' })
+    assert.deepEqual(await config.ask('setParameters', back), { status: 204 })
+    const plain = await config.ask('getParameters', { service: 'device2' })
     assert.deepEqual(plain, { forward_events: false })
   })
 
@@ -126,21 +103,21 @@ describe('config and scripts: what a solution asks of itself', () => {
     const body = { parameters: { floor: 1 }, triggers: { alarm: 'kept' } }
     await bench.subscribe('pump', 'office', body)
     const set = { service: 'office', parameters: { floor: 2 } }
-    assert.deepEqual(await ask('config', 'setParameters', set), { status: 204 })
+    assert.deepEqual(await config.ask('setParameters', set), { status: 204 })
     const { items } = (await bench.pump('GET', '/serviceconfig')).json
-    const mine = items.find(({ service }: Value) => service === 'office')
+    const mine = items.find(({ service }: Table) => service === 'office')
     assert.deepEqual([mine.parameters, mine.triggers], [{ floor: 2 }, { alarm: 'kept' }])
     const told = await bench.run('office', 'return Keystore.get{key = "told"}.value')
-    assert.deepEqual((told as Value).parameters, { floor: 2 })
+    assert.deepEqual((told as Table).parameters, { floor: 2 })
   })
 
   test('setParameters: bad arguments, and a service that the solution does not have', async () => {
     const parameters = { a: 1 }
-    await refused(['config', 'setParameters', { parameters }], 400, /service must be given/)
-    await refused(['config', 'setParameters', { service: 'device2' }], 400, /parameters must be/)
+    await config.refused('setParameters', { parameters }, 400, /service must be given/)
+    await config.refused('setParameters', { service: 'device2' }, 400, /parameters must be/)
     const text = { service: 'device2', parameters: 'a' }
-    await refused(['config', 'setParameters', text], 400, /parameters must be a table/)
-    await refused(['config', 'setParameters', { service: 'timer', parameters }], 404, /no configur/)
+    await config.refused('setParameters', text, 400, /parameters must be a table/)
+    await config.refused('setParameters', { service: 'timer', parameters }, 404, /no configur/)
   })
 
   test("another solution's services are not to be seen, nor changed", async () => {
@@ -154,7 +131,7 @@ describe('config and scripts: what a solution asks of itself', () => {
 
   async function ran(key: string): Promise<ScriptValue> {
     const value = await until(
-      () => run(`return Keystore.get{key = "${key}"}`) as Promise<Value>,
+      () => run(`return Keystore.get{key = "${key}"}`) as Promise<Table>,
       (got) => got.value !== undefined,
     )
     return value.value
@@ -166,7 +143,7 @@ describe('config and scripts: what a solution asks of itself', () => {
         tracking = context.tracking_id, service = context.service}}`
     await bench.put('pump', 'scripts_work', source)
     await bench.put('pump', 'jobs_work', source)
-    const ways: Value[] = [
+    const ways: Table[] = [
       { event: 'work' },
       { handler: 'scripts_work' },
       { handler: 'handle_jobs_work' },
@@ -177,20 +154,20 @@ describe('config and scripts: what a solution asks of itself', () => {
       const said = (await run('return {Scripts.trigger(event), context.tracking_id}', {
         ...way,
         data,
-      })) as [Value, string]
+      })) as [Table, string]
       assert.deepEqual(said[0], { status: 204 })
-      const kept = (await ran(data.key)) as Value
+      const kept = (await ran(data.key)) as Table
       assert.deepEqual([kept.event, kept.caller, kept.tracking], [data, 'pump', said[1]])
       assert.equal(kept.service, index < 2 ? 'scripts' : 'jobs')
     }
     await bench.put('pump', 'scripts_bare', 'Keystore.set{key = "bare", value = tostring(event)}')
-    await ask('scripts', 'trigger', { event: 'bare' })
+    await scripts.ask('trigger', { event: 'bare' })
     assert.equal(await ran('bare'), 'nil')
   })
 
   test('Scripts.trigger: a handler that fails is among the failures', async () => {
     await bench.put('pump', 'scripts_fails', 'error("on purpose")')
-    await ask('scripts', 'trigger', { event: 'fails', data: { a: 1 } })
+    await scripts.ask('trigger', { event: 'fails', data: { a: 1 } })
     const { json } = await until(
       () => bench.pump('GET', '/failures'),
       (answer) => answer.json.failures.length > 0,
@@ -200,15 +177,15 @@ describe('config and scripts: what a solution asks of itself', () => {
   })
 
   test('Scripts.trigger: bad arguments, and a handler that is not there', async () => {
-    await refused(['scripts', 'trigger', { event: 'nothing' }], 404, /no handler scripts_nothing/)
-    await refused(['scripts', 'trigger', { handler: 'a_b' }], 404, /no handler a_b/)
-    await refused(['scripts', 'trigger', {}], 400, /a handler or an event/)
-    await refused(['scripts', 'trigger', { handler: 'x' }], 400, /<service>_<event>/)
-    await refused(['scripts', 'trigger', { handler: '_x' }], 400, /<service>_<event>/)
-    await refused(['scripts', 'trigger', { handler: 'a_b', event: 'b' }], 400, /beside handler/)
-    await refused(['scripts', 'trigger', { event: 5 }], 400, /event must be a text/)
-    await refused(['scripts', 'trigger', { event: 'work', dta: 1 }], 400, /no argument dta/)
-    await refused(['scripts', 'run', {}], 404, /no operation run/)
+    await scripts.refused('trigger', { event: 'nothing' }, 404, /no handler scripts_nothing/)
+    await scripts.refused('trigger', { handler: 'a_b' }, 404, /no handler a_b/)
+    await scripts.refused('trigger', {}, 400, /a handler or an event/)
+    await scripts.refused('trigger', { handler: 'x' }, 400, /<service>_<event>/)
+    await scripts.refused('trigger', { handler: '_x' }, 400, /<service>_<event>/)
+    await scripts.refused('trigger', { handler: 'a_b', event: 'b' }, 400, /beside handler/)
+    await scripts.refused('trigger', { event: 5 }, 400, /event must be a text/)
+    await scripts.refused('trigger', { event: 'work', dta: 1 }, 400, /no argument dta/)
+    await scripts.refused('run', {}, 404, /no operation run/)
   })
 
   test('Scripts.trigger: what triggers itself comes to an end', async () => {
@@ -218,8 +195,8 @@ describe('config and scripts: what a solution asks of itself', () => {
       `local answer = Scripts.trigger{event = "again", data = event + 1}
        if answer.status ~= 204 then Keystore.set{key = "end", value = {event, answer}} end`,
     )
-    await ask('scripts', 'trigger', { event: 'again', data: 1 })
-    const [depth, answer] = (await ran('end')) as [number, Value]
+    await scripts.ask('trigger', { event: 'again', data: 1 })
+    const [depth, answer] = (await ran('end')) as [number, Table]
     assert.deepEqual([depth, answer.status], [limits.scriptDepthMax, 400])
     assert.match(String(answer.error), /more than 8 deep/)
   })

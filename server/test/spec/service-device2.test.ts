@@ -4,11 +4,11 @@ import { limits } from '../../src/kernel/index.ts'
 import type { ScriptValue } from '../../src/scripting/index.ts'
 import { newDevice } from '../support/device.ts'
 import { type InterfaceBench, interfaceBench } from '../support/interface.ts'
+import { serviceCalls, type Table } from '../support/service-calls.ts'
 import { assertStatus } from '../support/solutions.ts'
 import { suiteContext } from '../support/suite.ts'
 
-type Value = { readonly [key: string]: ScriptValue }
-type Page = { readonly devices: readonly Value[]; readonly mayLoadMore: boolean }
+type Page = { readonly devices: readonly Table[]; readonly mayLoadMore: boolean }
 
 describe('device2: a connector as a service of scripts', () => {
   const suite = suiteContext()
@@ -22,24 +22,13 @@ describe('device2: a connector as a service of scripts', () => {
   })
 
   const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const ask = (operation: string, args?: ScriptValue) =>
-    run('return murano.service_call("device2", event.operation, event.args)', {
-      operation,
-      ...(args !== undefined && { args }),
-    }) as Promise<Value>
+  const { ask, refused } = serviceCalls('device2', () => bench)
   const record = async (identity: string) => {
     const path = `/service/${connectorId}/device2/identity/${identity}`
     return (await bench.ask('GET', path)).json
   }
 
-  async function refused(operation: string, args: ScriptValue, status: number, error: RegExp) {
-    const answer = await ask(operation, args)
-    assert.equal(answer?.status, status, JSON.stringify([operation, args, answer]))
-    assert.equal(answer.type, 'QueryError')
-    assert.match(String(answer.error), error)
-  }
-
-  async function added(identity: string, more: Value = {}): Promise<void> {
+  async function added(identity: string, more: Table = {}): Promise<void> {
     assert.deepEqual(await ask('addIdentity', { identity, ...more }), { status: 204 })
   }
 
@@ -67,7 +56,7 @@ describe('device2: a connector as a service of scripts', () => {
     const both = (await run(`
       local ended = {}
       for index = 1, 2 do ended[index] = Device2.addIdentity{identity = "twice2"} end
-      return ended`)) as Value[]
+      return ended`)) as Table[]
     assert.deepEqual(
       both.map(({ status }) => status),
       [204, 409],
@@ -83,7 +72,7 @@ describe('device2: a connector as a service of scripts', () => {
       Array.from({ length: 8 }, () => calls.run({ ...call, argument: null })),
     )
     const statuses = ended.map((end) => {
-      return end.kind === 'returned' ? (end.value as Value).status : end.error.status
+      return end.kind === 'returned' ? (end.value as Table).status : end.error.status
     })
     assert.deepEqual(statuses.sort(), [204, 409, 409, 409, 409, 409, 409, 409])
   })
@@ -136,8 +125,8 @@ describe('device2: a connector as a service of scripts', () => {
     assert.equal((await device.write('temperature=21.50&b=y')).status, 204)
     assert.deepEqual(await ask('setIdentityState', { identity: 'stated', b: 'z' }), { status: 204 })
     const state = await ask('getIdentityState', { identity: 'stated' })
-    const { timestamp: t1, ...temperature } = state.temperature as Value
-    const { timestamp: t2, ...b } = state.b as Value
+    const { timestamp: t1, ...temperature } = state.temperature as Table
+    const { timestamp: t2, ...b } = state.b as Table
     assert.deepEqual(temperature, { reported: '21.50', set: '21.50' })
     assert.deepEqual(b, { reported: 'y', set: 'z' })
     assert.ok(Number(t2) > Number(t1) && Number.isSafeInteger(t1))
@@ -149,7 +138,7 @@ describe('device2: a connector as a service of scripts', () => {
     const source =
       'return Device2.setIdentityState{identity = "flat", a = 1.0, b = true, level = "10"}'
     assert.deepEqual(await run(source), { status: 204 })
-    const state = (await ask('getIdentityState', { identity: 'flat' })) as { [a: string]: Value }
+    const state = (await ask('getIdentityState', { identity: 'flat' })) as { [a: string]: Table }
     const set = Object.entries(state).map(([alias, value]) => [alias, value.set])
     assert.deepEqual(Object.fromEntries(set), { a: '1', b: 'true', level: '10' })
   })
@@ -164,7 +153,7 @@ describe('device2: a connector as a service of scripts', () => {
 
   test('setIdentityState: one bad value refuses all of them', async () => {
     await added('strict')
-    const of = (values: Value) => ({ identity: 'strict', ...values })
+    const of = (values: Table) => ({ identity: 'strict', ...values })
     await refused('setIdentityState', of({ a: 'x', temperature: 5 }), 400, /Value is not settable/)
     await refused('setIdentityState', of({ a: 'x', other: 5 }), 400, /Value is not settable/)
     await refused('setIdentityState', of({ a: 'x', level: 12 }), 400, /allowed/)
@@ -215,7 +204,7 @@ describe('device2: a connector as a service of scripts', () => {
     const tag = (name: string, value: string) => ({ name, value })
     const tags = [tag('x', '1'), tag('x', '2'), tag('y', '1'), tag('z', '1')]
     await added('untagged', { tags })
-    const remove = async (operation: string, args: Value) =>
+    const remove = async (operation: string, args: Table) =>
       assert.deepEqual(await ask(operation, { identity: 'untagged', ...args }), { status: 204 })
     await remove('removeIdentityTag', { name: 'x', value: '2' })
     await remove('removeIdentityTag', { name: 'never', value: '2' })
@@ -266,7 +255,7 @@ describe('device2: a connector as a service of scripts', () => {
   })
 
   test('listIdentities: by identity, tag, status, limit and before', async () => {
-    const named = async (args: Value) => {
+    const named = async (args: Table) => {
       const { devices } = (await ask('listIdentities', args)) as unknown as Page
       return devices.map(({ identity }) => identity)
     }

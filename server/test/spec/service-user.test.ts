@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { ScriptValue } from '../../src/scripting/index.ts'
 import { type InterfaceBench, interfaceBench } from '../support/interface.ts'
+import { serviceCalls, type Table } from '../support/service-calls.ts'
 import { suiteContext } from '../support/suite.ts'
-
-type Value = { readonly [key: string]: ScriptValue }
 
 describe('user: who belongs to the business, for its scripts', () => {
   const suite = suiteContext()
@@ -23,20 +21,9 @@ describe('user: who belongs to the business, for its scripts', () => {
     strange = { id, email: other.email, token }
   })
 
-  const ask = (operation: string, args?: ScriptValue) =>
-    bench.run('pump', 'return murano.service_call("user", event.operation, event.args)', {
-      operation,
-      ...(args !== undefined && { args }),
-    }) as Promise<Value>
+  const { ask, refused } = serviceCalls('user', () => bench)
 
-  async function refused(operation: string, args: ScriptValue, status: number, error: RegExp) {
-    const answer = await ask(operation, args)
-    const said = JSON.stringify([operation, args, answer])
-    assert.deepEqual([answer?.status, answer?.type], [status, 'QueryError'], said)
-    assert.match(String(answer.error), error)
-  }
-
-  const list = async () => (await ask('listUsers')) as unknown as Value[]
+  const list = async () => (await ask('listUsers')) as unknown as Table[]
 
   test("listUsers: those of the solution's own business, by e-mail address", async () => {
     const users = await list()
@@ -107,7 +94,7 @@ describe('user: who belongs to the business, for its scripts', () => {
   })
 
   test('listRoles: names and permissions', async () => {
-    const roles = (await ask('listRoles', {})) as unknown as Value[]
+    const roles = (await ask('listRoles', {})) as unknown as Table[]
     assert.deepEqual(
       roles.map(({ name }) => name),
       ['Administrator', 'Operator', 'Viewer'],

@@ -5,9 +5,9 @@ import type { ScriptValue } from '../../src/scripting/index.ts'
 import { type InterfaceBench, interfaceBench, until } from '../support/interface.ts'
 import { killableInstance } from '../support/killable.ts'
 import { anotherProcess } from '../support/rotation.ts'
+import { serviceCalls, type Table } from '../support/service-calls.ts'
 import { suiteContext } from '../support/suite.ts'
 
-type Value = { readonly [key: string]: ScriptValue }
 type Fired = { readonly message?: ScriptValue; readonly timer_id: string }
 
 const minuteMs = 60_000
@@ -27,11 +27,7 @@ describe('timer: what a solution wants to be told later', () => {
     await bench.run('pump', 'Keystore.delete{key = "fired"}')
   })
 
-  const ask = (operation: string, args?: ScriptValue) =>
-    bench.run('pump', 'return murano.service_call("timer", event.operation, event.args)', {
-      operation,
-      ...(args !== undefined && { args }),
-    }) as Promise<Value>
+  const { ask, refused } = serviceCalls('timer', () => bench)
 
   /**
    * What the handler was given so far, of all that is due now. The instance looks by itself, too:
@@ -43,7 +39,7 @@ describe('timer: what a solution wants to be told later', () => {
     const kept = await until(
       async () => {
         const isBehind = await scripting.calls.deliveries.isBehind(id, 1)
-        const { value = [] } = (await bench.run(id, 'return Keystore.get{key = "fired"}')) as Value
+        const { value = [] } = (await bench.run(id, 'return Keystore.get{key = "fired"}')) as Table
         return { isBehind, list: value as string[] }
       },
       ({ isBehind, list }) => !isBehind && list.length >= enough,
@@ -52,13 +48,6 @@ describe('timer: what a solution wants to be told later', () => {
   }
   const advance = (ms: number) => bench.millrace.clock.advance(ms)
   const ids = async (enough: number) => (await fired(enough)).map(({ timer_id: id }) => id)
-
-  async function refused(operation: string, args: ScriptValue, status: number, error: RegExp) {
-    const answer = await ask(operation, args)
-    const said = JSON.stringify([operation, args, answer])
-    assert.deepEqual([answer?.status, answer?.type], [status, 'QueryError'], said)
-    assert.match(String(answer.error), error)
-  }
 
   test('sendAfter: the handler is given message, timer_id and solution_id', async () => {
     const message = { text: 'wake up', list: [1, 2.5] }
@@ -74,7 +63,7 @@ describe('timer: what a solution wants to be told later', () => {
   test('sendAfter: the instance looks by itself, and at once for a duration of 0', async () => {
     await bench.run('pump', 'Timer.sendAfter{message = "soon", duration = 0, timer_id = "t0"}')
     const kept = await until(
-      () => bench.run('pump', 'return Keystore.get{key = "fired"}') as Promise<Value>,
+      () => bench.run('pump', 'return Keystore.get{key = "fired"}') as Promise<Table>,
       ({ value }) => value !== undefined,
     )
     const [text] = kept.value as string[]
@@ -225,14 +214,14 @@ describe('timer: what a solution wants to be told later', () => {
       return last`
     for (let count = 0; count < limits.timersMax; count += 100) {
       const part = source.replace('index % 1000', `index + ${count}`)
-      assert.ok(((await bench.run('pump', part, 100)) as Value).timer_id)
+      assert.ok(((await bench.run('pump', part, 100)) as Table).timer_id)
     }
     await refused('sendAfter', { duration: 1 }, 413, /may have 1000 timers/)
     const again = await ask('sendAfter', { duration: minuteMs * 60, timer_id: 'many7' })
     assert.deepEqual(again, { timer_id: 'many7' })
   })
 
-  const bad: readonly (readonly [string, Value | string, RegExp])[] = [
+  const bad: readonly (readonly [string, Table | string, RegExp])[] = [
     ['sendAfter', {}, /duration/],
     ['sendAfter', { duration: -1 }, /duration/],
     ['sendAfter', { duration: 'soon' }, /duration/],

@@ -3,9 +3,8 @@ import { before, describe, test } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
 import type { ScriptValue } from '../../src/scripting/index.ts'
 import { type InterfaceBench, interfaceBench } from '../support/interface.ts'
+import { serviceCalls, type Table } from '../support/service-calls.ts'
 import { suiteContext } from '../support/suite.ts'
-
-type Answer = { readonly [key: string]: ScriptValue }
 
 const secondUs = 1_000_000
 
@@ -18,11 +17,7 @@ describe('tsdb: what scripts keep over time', () => {
   })
 
   const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const ask = (operation: string, args?: ScriptValue) =>
-    run('return Tsdb[event.operation](event.args)', {
-      operation,
-      ...(args !== undefined && { args }),
-    }) as Promise<Answer>
+  const { ask, refused } = serviceCalls('tsdb', () => bench)
 
   test('write, query: what was written now is there when the answer comes', async () => {
     const source = `
@@ -74,7 +69,7 @@ describe('tsdb: what scripts keep over time', () => {
     }))
     assert.deepEqual(await ask('multiWrite', { datapoints }), {})
     const range = { metrics: ['flow'], start_time: startUs, order_by: 'asc', epoch: 's' }
-    const read = async (more: Answer) => (await ask('query', { ...range, ...more })).values
+    const read = async (more: Table) => (await ask('query', { ...range, ...more })).values
     const from = startUs / secondUs
     const minutes = { sampling_size: '1m', aggregate: ['avg'] }
     assert.deepEqual(await read(minutes), [
@@ -139,10 +134,7 @@ describe('tsdb: what scripts keep over time', () => {
 
   test('bad arguments are refused by name, and store nothing', async () => {
     for (const [operation, args, status, error] of bad) {
-      const answer = await ask(operation, args)
-      const said = JSON.stringify([operation, args, answer])
-      assert.deepEqual([answer.status, answer.type], [status, 'QueryError'], said)
-      assert.match(String(answer.error), error)
+      await refused(operation, args, status, error)
     }
     assert.deepEqual((await ask('query', { metrics: ['bad'] })).values, [])
   })
