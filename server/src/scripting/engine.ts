@@ -68,8 +68,14 @@ export type Step = (
 /** A script's end is one of three: returned, failed, stopped by a limit. */
 export type Ended =
   | { readonly kind: 'returned'; readonly value: ScriptValue }
-  | { readonly kind: 'failed'; readonly error: ScriptError }
+  | { readonly kind: 'failed'; readonly error: ScriptError; readonly trace?: Trace }
   | { readonly kind: 'stopped'; readonly limit: StopLimit; readonly error: ScriptError }
+
+/**
+ * Where in the scripts an error was raised, the innermost place first: `file.lua:3 in local 'f'`.
+ * For the solution's own log alone: a caller is told none of it.
+ */
+export type Trace = readonly string[]
 
 /** Which limit ended a script: `error.status` is 504 for time and cpu, 507, 413, 429, 503. */
 export type StopLimit =

@@ -61,10 +61,16 @@ export function createSolutionLog(needs: SolutionLogNeeds): SolutionLog {
   }
 }
 
-function sentenceOf(end: HostEnd): Pick<NewScriptLine, 'kind' | 'level' | 'text'> {
+function sentenceOf(end: HostEnd): Pick<NewScriptLine, 'kind' | 'level' | 'text' | 'trace'> {
   if (end.kind === 'returned') return { kind: 'call', level: 'info', text: 'The call ended.' }
-  const limit = end.kind === 'stopped' ? ` (limit ${end.limit})` : ''
-  return { kind: 'error', level: 'error', text: `${clean(end.error.error)}${limit}` }
+  const { error } = end.error
+  const failed = { kind: 'error', level: 'error' } as const
+  if (end.kind === 'stopped') {
+    const said = error.startsWith(`limit ${end.limit}:`)
+    return { ...failed, text: said ? clean(error) : `${clean(error)} (limit ${end.limit})` }
+  }
+  const trace = end.trace?.map(clean)
+  return { ...failed, text: clean(error), ...(trace === undefined ? {} : { trace }) }
 }
 
 const nul = /\0/g

@@ -246,8 +246,12 @@ function endOf(ended: Ended): Ended {
     case 'returned':
       return { kind: 'returned', value: ended.value }
     case 'failed':
-      return { kind: 'failed', error: ended.error }
+      return failedOf(ended)
     case 'stopped':
       return { kind: 'stopped', limit: ended.limit, error: ended.error }
   }
+}
+
+function failedOf({ error, trace }: Extract<Ended, { kind: 'failed' }>): Ended {
+  return { kind: 'failed', error, ...(trace === undefined ? {} : { trace }) }
 }

@@ -1,3 +1,4 @@
+import type { Trace } from './engine.ts'
 import type { Usage } from './host.ts'
 import type { LogLevel } from './program.ts'
 
@@ -24,6 +25,8 @@ export type ScriptLine = ScriptLineKey & {
   readonly text: string
   /** Of a call that ended. */
   readonly usage?: Usage
+  /** Of a call that failed. */
+  readonly trace?: Trace
 }
 
 /** A key as one word: the id of a line, and where a list goes on. */

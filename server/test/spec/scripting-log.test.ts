@@ -41,6 +41,35 @@ describe('the log of a solution', () => {
     assert.ok((failed.usage?.wallMs ?? 0) > 0)
   })
 
+  it('tells where in the scripts an error was raised, which a caller is not told', async (t) => {
+    const millrace = await withHandler(
+      t,
+      'local function check(v) error{error = "no " .. v, status = 422} end\ncheck(event)',
+    )
+    const { businessId, platform } = millrace
+    const { error } = (await run(millrace, 'x')) as { error: unknown }
+    assert.deepEqual(error, { type: 'QueryError', error: 'no x', status: 422 })
+    const { lines } = await platform.scripting.log.lines(businessId, 'pump', { kinds: ['error'] })
+    assert.deepEqual(lines[0]?.trace, [
+      "device2_event.lua:1 in local 'check'",
+      'device2_event.lua:2',
+    ])
+  })
+
+  it('names a limit that ended a call, and names it once', async (t) => {
+    const millrace = await withHandler(
+      t,
+      'if event == "memory" then return ("x"):rep(64 * 1024 * 1024) end while true do end',
+    )
+    const { businessId, platform } = millrace
+    await platform.scripting.solutions.patch(businessId, 'pump', { limits: { ticks: 5 } })
+    await run(millrace, 'memory')
+    await run(millrace, 'cpu')
+    const { lines } = await platform.scripting.log.lines(businessId, 'pump', { kinds: ['error'] })
+    assert.equal(lines[1]?.text, 'limit memory: not enough memory')
+    assert.match(lines[0]?.text ?? '', /^limit cpu: (?!.*limit)/)
+  })
+
   it('is read page by page, and can be searched', async (t) => {
     const millrace = await withHandler(t, 'print("line " .. event)')
     const { businessId, platform } = millrace

@@ -35,7 +35,8 @@ export function parseSolutionResume(
 }
 
 /** A line as the API shows it. */
-export function solutionLineBody({ at, id, kind, trackingId, usage, ...rest }: ScriptLine): Fields {
+export function solutionLineBody(line: ScriptLine): Fields {
+  const { at, id, kind, trackingId, usage, ...rest } = line
   return {
     ...{ id: formatLineKey({ at, id }), timestamp: at, type: kind },
     ...{ ...rest, tracking_id: trackingId },

@@ -10,6 +10,7 @@ import type { Marshal } from './marshal.ts'
 import { type Allowance, allow, allowClosing, tooLate } from './meter.ts'
 import { askMarker } from './prelude.ts'
 import { type Thread, Threads } from './threads.ts'
+import { traceOf } from './trace.ts'
 import { luaStatus, luaTypes, registry } from './wasm/api.ts'
 
 export type MachineParts = {
@@ -166,8 +167,10 @@ export class LuaMachine implements Machine {
     if (status === luaStatus.ok) return this.#returned(call, results)
     if (status === luaStatus.yield) return this.#asked(call, results)
     const end = endOfError(this.#parts.marshal, state, status)
+    const traced =
+      end.kind === 'failed' ? { ...end, trace: traceOf(this.#parts.instance, state) } : end
     this.#closeThread(call)
-    return end
+    return traced
   }
 
   #returned(call: Call, results: number): Outcome {

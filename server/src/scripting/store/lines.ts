@@ -14,6 +14,7 @@ type Row = {
   wall_us: number | null
   ticks: number | null
   service_calls: number | null
+  trace: string | null
 }
 
 export type NewScriptLine = Omit<ScriptLine, 'id'> & {
@@ -39,17 +40,19 @@ export async function insertLines(
   ).map((field) => textArray(lines.map((line) => line[field])))
   await queryable.run(
     `insert into scripting_line (solution_id, business_id, kind, level, service, handler,
-       tracking_id, text, at, wall_us, ticks, service_calls)
-     select s, b, k, l, v, h, r, t, at, w, i, c::integer
+       tracking_id, text, at, wall_us, ticks, service_calls, trace)
+     select s, b, k, l, v, h, r, t, at, w, i, c::integer, nullif(p, '')
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-       $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
-       as given (s, b, k, l, v, h, r, t, at, w, i, c)`,
+       $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
+       $13::text[])
+       as given (s, b, k, l, v, h, r, t, at, w, i, c, p)`,
     [
       ...texts,
       int8Array(lines.map((line) => line.at)),
       int8Array(lines.map(({ usage }) => (usage ? Math.round(usage.wallMs * 1_000) : null))),
       int8Array(lines.map(({ usage }) => usage?.ticks ?? null)),
       int8Array(lines.map(({ usage }) => usage?.serviceCalls ?? null)),
+      textArray(lines.map(({ trace = [] }) => trace.join('\n'))),
     ],
   )
 }
@@ -73,7 +76,8 @@ export async function readLines(
   { newerThan, olderThan, levels, kinds, trackingId, text, limit }: LinesQuery,
 ): Promise<ScriptLine[]> {
   const rows = await queryable.rows<Row>(
-    `select at, id, kind, level, service, handler, tracking_id, text, wall_us, ticks, service_calls
+    `select at, id, kind, level, service, handler, tracking_id, text, wall_us, ticks,
+       service_calls, trace
      from scripting_line
      where solution_id = $1 and business_id = $2
        and at between $3::bigint and $5::bigint
@@ -100,6 +104,7 @@ function fromRow(row: Row): ScriptLine {
   return {
     ...{ at, id, kind, level, service, handler, trackingId: row.tracking_id, text },
     ...(row.wall_us === null ? {} : { usage }),
+    ...(row.trace === null ? {} : { trace: row.trace.split('\n') }),
   }
 }
 

@@ -28,6 +28,8 @@ export type LuaApi = {
   ): number
   lua_error(state: State): never
   luaL_loadbufferx(state: State, text: number, bytes: number, name: number, mode: number): number
+  /** Pushes onto `state` where `thread` is; `message` may be 0. */
+  luaL_traceback(state: State, thread: State, message: number, level: number): void
   luaL_ref(state: State, table: number): number
   luaL_unref(state: State, table: number, ref: number): void
 

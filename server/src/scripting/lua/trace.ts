@@ -1,0 +1,28 @@
+import { limits } from '../../kernel/index.ts'
+import type { Instance } from './instance.ts'
+import { luaStatus, type State } from './wasm/api.ts'
+
+const place = /^\t(.+?:\d+): in (.*)$/gm
+/** Of a function that Lua knows no name of it says where it begins: the place says as much. */
+const nameless = /^(?:main chunk|function <)/
+
+/**
+ * Where a coroutine was when its error was raised, the innermost place first: `file.lua:3 in local
+ * 'f'`. What is not of the scripts is left out. Empty where there is no memory for it.
+ */
+export function traceOf(instance: Instance, state: State): readonly string[] {
+  const { api, main } = instance
+  const status = instance.protect(() => {
+    api.luaL_traceback(main, state, 0, 0)
+    return 1
+  })
+  const said = status === luaStatus.ok ? instance.viewString(main, -1) : Buffer.alloc(0)
+  const text = said.toString('utf8', 0, limits.scriptErrorCharsMax)
+  api.lua_settop(main, 0)
+  const places: string[] = []
+  for (const [, where = '', what = ''] of text.matchAll(place)) {
+    if (where.startsWith('[lua]')) continue
+    places.push(nameless.test(what) ? where : `${where} in ${what}`)
+  }
+  return places
+}
