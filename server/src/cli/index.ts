@@ -40,6 +40,7 @@ import { outboundRemove } from './outbound-remove.ts'
 import { serve } from './serve.ts'
 import { solutionCreate } from './solution-create.ts'
 import { solutionDelete } from './solution-delete.ts'
+import { solutionDev } from './solution-dev.ts'
 import { solutionFailures } from './solution-failures.ts'
 import { solutionList } from './solution-list.ts'
 import { solutionLogs } from './solution-logs.ts'
@@ -90,6 +91,7 @@ export const commands: readonly Command[] = [
   solutionDelete,
   solutionPush,
   solutionPull,
+  solutionDev,
   solutionLogs,
   solutionFailures,
   solutionRetry,

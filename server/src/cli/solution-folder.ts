@@ -11,11 +11,21 @@ const yamlFile = /\.(?:json|ya?ml)$/
 const testFile = /_(?:test|spec)\.lua$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** `written`: its name in its author's folder, where it is pushed under another one. */
+export type OwnFile = FolderFile & { readonly written?: string }
+
+/** What was said of files as they are pushed, with the names that their author knows. */
+export function asWritten(text: string, files: readonly OwnFile[]): string {
+  return files.reduce((said, { path, written }) => {
+    return written === undefined ? said : said.replaceAll(path, written)
+  }, text)
+}
+
 /**
  * The scripts and services of a folder; files and folders that begin with a dot are left out, and
  * so are tests. Its murano.yaml may say where they lie.
  */
-export async function readFolder(dir: string): Promise<FolderFile[]> {
+export async function readFolder(dir: string): Promise<OwnFile[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => {
     throw new UsageError(`--dir ${dir} is no folder that can be read`)
   })
@@ -55,10 +65,10 @@ export async function readServiceBody(
   service: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const files = 'dir' in where ? await readFolder(where.dir) : [await readOne('', where.file)]
-  for (const { path, text } of files) {
+  for (const { path, text, written = path } of files) {
     if ('dir' in where && !path.endsWith('.json')) continue
     const value: unknown = JSON.parse(text)
-    if (!isJsonObject(value)) throw new Error(`${path} holds no object`)
+    if (!isJsonObject(value)) throw new Error(`${written} holds no object`)
     const { service: said = basename(path, '.json'), ...body } = value
     const isIt = 'file' in where || String(said).toLowerCase() === service
     if (isIt) return body
@@ -66,7 +76,7 @@ export async function readServiceBody(
   throw new UsageError(`the folder has no services/${service}.yaml`)
 }
 
-async function readOne(dir: string, path: string): Promise<FolderFile> {
+async function readOne(dir: string, path: string): Promise<OwnFile> {
   let text: string
   try {
     text = utf8.decode(await readFile(join(dir, path)))
@@ -75,7 +85,7 @@ async function readOne(dir: string, path: string): Promise<FolderFile> {
   }
   if (!/\.ya?ml$/.test(path)) return { path, text }
   const json = JSON.stringify(yamlOf(path, text))
-  return { path: path.replace(/\.ya?ml$/, '.json'), text: json }
+  return { path: path.replace(/\.ya?ml$/, '.json'), text: json, written: path }
 }
 
 function yamlOf(path: string, text: string): unknown {

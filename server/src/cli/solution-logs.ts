@@ -1,9 +1,11 @@
 import { limits } from '../kernel/index.ts'
 import { logLevels, type ScriptLine, type ScriptLineFilter } from '../scripting/index.ts'
+import { printable } from './colours.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { timeOf, wholeNumber } from './device-list.ts'
 import { untilStopped } from './signals.ts'
 import { solutionOptions, withSolution } from './solution-owner.ts'
+import { placeIn } from './source-place.ts'
 
 export const solutionLogs: Command = {
   name: 'solution logs',
@@ -51,10 +53,11 @@ export function printLines(lines: readonly ScriptLine[]): void {
 
 const levelWidth = 5
 
-function formatLine({ at, level, handler, text, usage }: ScriptLine): string {
+function formatLine({ at, level, handler, text, usage, trace = [] }: ScriptLine): string {
   const who = handler === '' ? '' : `  ${handler}`
   const cost = usage === undefined ? '' : `  ${Math.round(usage.wallMs)} ms, ${usage.ticks} ticks`
-  const line = `${timeOf(at)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}`
-  // What a script says may hold what a terminal would obey.
-  return line.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+  // The first place of a trace stands in the text, unless that is of an error that is a value.
+  const more = trace.length > 1 || placeIn(text) === undefined
+  const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''
+  return printable(`${timeOf(at)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`)
 }

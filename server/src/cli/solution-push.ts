@@ -1,12 +1,12 @@
-import { watch } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Fault } from '../kernel/index.ts'
 import type { Pushed } from '../scripting/index.ts'
 import { type Command, print } from './command.ts'
 import { untilStopped } from './signals.ts'
-import { readFolder } from './solution-folder.ts'
+import { asWritten, type OwnFile, readFolder } from './solution-folder.ts'
 import { printLines } from './solution-logs.ts'
 import { type SolutionWork, solutionOptions, withSolution } from './solution-owner.ts'
+import { watchFolder } from './solution-watch.ts'
 
 export const solutionPush: Command = {
   name: 'solution push',
@@ -30,7 +30,6 @@ export const solutionPush: Command = {
       const work = { ...opened, dir, options }
       if (watched === undefined) return pushOnce(work, yes !== undefined)
       const keep = yes === undefined
-      await pushAndTell(work, keep)
       const [businessId, solutionId] = work.where
       work.scripting.log.tail({ businessId, solutionId, listener: printLines })
       const stop = watchFolder(dir, () => pushAndTell(work, keep))
@@ -52,7 +51,9 @@ const kept = 3
 async function pushOnce({ scripting, where, dir, options }: PushWork, yes: boolean) {
   const files = await readFolder(dir)
   const push = (more: { dryRun?: boolean; keep?: boolean } = {}) =>
-    scripting.folders.push(...where, files, { ...options, ...more })
+    scripting.folders.push(...where, files, { ...options, ...more }).catch((error) => {
+      throw saidAsWritten(error, files)
+    })
   if (options.dryRun) {
     printPushed(await push())
     return 0
@@ -62,6 +63,11 @@ async function pushOnce({ scripting, where, dir, options }: PushWork, yes: boole
   const pushed = await push({ keep })
   printPushed(pushed)
   return pushed.kept === undefined ? 0 : kept
+}
+
+function saidAsWritten(error: unknown, files: readonly OwnFile[]): unknown {
+  if (!(error instanceof Fault)) return error
+  return new Fault(error.code, asWritten(error.detail, files))
 }
 
 async function agreed(removed: Pushed['removed']): Promise<boolean> {
@@ -76,36 +82,23 @@ async function agreed(removed: Pushed['removed']): Promise<boolean> {
 /** A folder that is wrong for a moment ends nothing: the next save may mend it. */
 async function pushAndTell(work: PushWork, keep: boolean): Promise<void> {
   const { scripting, where, dir, options } = work
+  let files: OwnFile[] = []
   try {
-    const files = await readFolder(dir)
+    files = await readFolder(dir)
     printPushed(await scripting.folders.push(...where, files, { ...options, keep }))
   } catch (error) {
     const text = error instanceof Fault ? error.detail : (error as Error).message
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${asWritten(text, files)}\n`)
   }
 }
 
-/** Editors save in several steps: what comes within this time is one save. */
-const saveMs = 150
-
-/** Calls `act` after each save, one call at a time. @returns what ends it. */
-function watchFolder(dir: string, act: () => Promise<void>): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  let acting: Promise<void> = Promise.resolve()
-  const watcher = watch(dir, { recursive: true }, () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      acting = acting.then(act)
-    }, saveMs)
-  })
-  return async () => {
-    watcher.close()
-    clearTimeout(timer)
-    await acting
-  }
-}
-
-function printPushed({ services, unchanged, kept: stay = [], project, ...changes }: Pushed): void {
+export function printPushed({
+  services,
+  unchanged,
+  kept: stay = [],
+  project,
+  ...changes
+}: Pushed): void {
   let lines = 0
   const say = (what: string, thing: string) => {
     lines += 1

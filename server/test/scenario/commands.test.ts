@@ -51,10 +51,12 @@ describe('every command', () => {
       env: environment,
     })
 
-  // `serve` runs until it is stopped, and a second business would make the others ask for its name:
-  // the one is a test of its own, the other comes last.
+  // `serve` and `solution dev` run until they are stopped, and a second business would make the
+  // others ask for its name: the first are tests of their own, the other comes last.
   const second = commands.filter(({ name }) => name === 'business create')
-  const others = commands.filter(({ name }) => !['serve', 'business create'].includes(name))
+  const others = commands.filter(
+    ({ name }) => !['serve', 'solution dev', 'business create'].includes(name),
+  )
   for (const { name, example } of [...others, ...second]) {
     it(`${name}: the example of its help works`, async () => {
       // It throws where the exit code is not 0.

@@ -1,0 +1,87 @@
+/** A place in a file of scripts, and what was said of it. */
+export type SourcePlace = {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+/** Where in a line of source a message points: the column, from 1, where that is sure. */
+export type Mark = { readonly column: number | undefined; readonly under: string }
+
+/** `file.lua:3: …` in its parts; undefined where the text names no place. */
+export function placeIn(text: string): SourcePlace | undefined {
+  const [, file = '', line = '', message = ''] =
+    /^([^\n:]+\.lua):(\d+):? ?([\s\S]*)$/.exec(text) ?? []
+  return file === '' ? undefined : { file, line: Number(line), message }
+}
+
+/** Lua shortens a long name to its last part, behind three dots. */
+export function findSource(
+  sources: ReadonlyMap<string, string>,
+  file: string,
+): { readonly file: string; readonly text: string } | undefined {
+  const ending = file.startsWith('...') ? file.slice('...'.length) : undefined
+  for (const [name, text] of sources) {
+    if (name === file || (ending !== undefined && name.endsWith(ending))) {
+      return { file: name, text }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Lua's messages name a line, and often what stands at fault in it. Each place of the line where
+ * that stands is marked, since Lua does not say which; without any, the line's beginning.
+ */
+export function markOf(line: string, message: string): Mark {
+  const name = culpritOf(message)
+  const places = name === undefined ? [] : placesOf(line, name)
+  if (name === undefined || places.length === 0) {
+    const [indent = ''] = /^\s*/.exec(line) ?? []
+    const start = name === '<eof>' ? line.trimEnd().length : indent.length
+    return { column: undefined, under: `${blankOf(line.slice(0, start))}^` }
+  }
+  let under = ''
+  for (const at of places) {
+    under += blankOf(line.slice(under.length, at)) + '^'.padEnd(name.length, '~')
+  }
+  const [only = 0, ...more] = places
+  return { column: more.length === 0 ? only + 1 : undefined, under }
+}
+
+const culprits = [
+  /\((?:local|global|field|method|upvalue|constant) '([^']+)'\)/,
+  / near '([\s\S]+)'$/,
+  / near (<eof>)$/,
+  / to '([^']+)'/,
+  /^(expect)ed /,
+]
+
+function culpritOf(message: string): string | undefined {
+  for (const one of culprits) {
+    const found = one.exec(message)?.[1]
+    // A method of a library is named with its table: the line may say it with a colon.
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const wordLetter = /\w/
+
+/** Whole words alone: `level` is not in `levels`. */
+function placesOf(line: string, name: string): number[] {
+  const places: number[] = []
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {
+    const before = line[at - 1] ?? ' '
+    const behind = line[at + name.length] ?? ' '
+    const begins = !(wordLetter.test(before) && wordLetter.test(name[0] ?? ''))
+    const ends = !(wordLetter.test(behind) && wordLetter.test(name.at(-1) ?? ''))
+    if (begins && ends) places.push(at)
+  }
+  return places
+}
+
+/** As wide as the text on a terminal, whose tabs stay tabs. */
+function blankOf(text: string): string {
+  return text.replaceAll(/[^\t]/g, ' ')
+}
