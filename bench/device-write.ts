@@ -1,8 +1,9 @@
 import { readArguments } from './support/arguments.ts'
 import { type Child, cpuUsOf } from './support/child.ts'
+import { tokenLine, writeRequest } from './support/device-request.ts'
 import type { BenchEngine } from './support/engines.ts'
-import { ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench, type Start } from './support/frame.ts'
+import { spread, table, tell, whole } from './support/figures.ts'
+import { measuredCells, measuredHead, runBench, type Start, sharesOf } from './support/frame.ts'
 import type { Committed } from './support/group-commit.ts'
 import type { OpenedPlatform } from './support/platform.ts'
 import { alternate, httpSide, type Measured, type Side } from './support/side.ts'
@@ -76,18 +77,9 @@ function profileOf(consumers: boolean): string | undefined {
 
 /** One request a device, as its firmware sends it. */
 function requestsOf({ host, tokens }: OpenedPlatform): string[] {
-  return tokens.map((token, at) => {
-    const body = `temperature=${(at % 400) / 10}`
-    return [
-      'POST /vendor:v1/stack/alias HTTP/1.1',
-      `Host: ${host}`,
-      `X-vendor-CIK: ${token}`,
-      'Content-Type: application/x-www-form-urlencoded; charset=utf-8',
-      `Content-Length: ${body.length}`,
-      '',
-      body,
-    ].join('\r\n')
-  })
+  return tokens.map((token, at) =>
+    writeRequest(host, [tokenLine(token)], `temperature=${(at % 400) / 10}`),
+  )
 }
 
 function commitSide(name: string, child: Child, question: 'append' | 'insert'): Side {
@@ -103,13 +95,11 @@ function commitSide(name: string, child: Child, question: 'append' | 'insert'): 
 }
 
 function report(measured: ReadonlyMap<string, readonly Measured[]>, pending: number[]): void {
-  const of = (all: readonly Measured[], peer: string) =>
-    spread(ratios(ratesOf(all), ratesOf(measured.get(peer))), twoPlaces)
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    of(all, names.bare),
-    of(all, names.append),
+    sharesOf(all, measured.get(names.bare)),
+    sharesOf(all, measured.get(names.append)),
   ])
   tell(table([['', ...measuredHead, 'of bare', 'of group commit'], ...rows]))
   tell(`entries that the consumers had still to read at a round's end: ${spread(pending, whole)}`)

@@ -1,10 +1,9 @@
 import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf } from './support/child.ts'
-import { ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
+import type { Child } from './support/child.ts'
+import { table, tell, whole } from './support/figures.ts'
+import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame.ts'
 import type { InterfaceCalls } from './support/interface-calls.ts'
-import type { Called } from './support/script-work.ts'
-import { alternate, type Measured, type Side } from './support/side.ts'
+import { alternate, askedSide, type Measured, type Side } from './support/side.ts'
 
 /**
  * One solution calls another through the interface: the argument and the answer are checked by
@@ -46,24 +45,15 @@ await runBench(title, only, async (engine, start) => {
 
 /** A handler's wait is that of all its calls. */
 function side(name: string, child: Child, asked: Omit<InterfaceCalls, 'seconds'>): Side {
-  return {
-    name,
-    async measure(lasting) {
-      const before = await cpuUsOf(child)
-      const called = await child.ask<Called>('run', { ...asked, seconds: lasting })
-      return { ...called, cpuUs: ((await cpuUsOf(child)) - before) / called.calls }
-    },
-  }
+  return askedSide(name, child, 'run', asked)
 }
 
 function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
-  const of = (all: readonly Measured[], peer: string) =>
-    spread(ratios(ratesOf(all), ratesOf(measured.get(peer))), twoPlaces)
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    of(all, names.direct),
-    of(all, names.directMany),
+    sharesOf(all, measured.get(names.direct)),
+    sharesOf(all, measured.get(names.directMany)),
   ])
   tell(table([['', ...measuredHead, 'of none, each', 'of none, 50'], ...rows]))
   tell(`goal: ${whole(goal)} calls a second`)

@@ -1,10 +1,9 @@
 import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf } from './support/child.ts'
-import { ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
+import type { Child } from './support/child.ts'
+import { table, tell } from './support/figures.ts'
+import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame.ts'
 import type { KeystoreCalls, Upserts } from './support/keystore-calls.ts'
-import type { Called } from './support/script-work.ts'
-import { alternate, type Measured, type Side } from './support/side.ts'
+import { alternate, askedSide, type Measured, type Side } from './support/side.ts'
 
 /**
  * Operations of the keystore from scripts, durable when a script goes on, beside the engine's own
@@ -58,24 +57,15 @@ function side<Question extends keyof Asked>(
   question: Question,
   asked: Omit<Asked[Question], 'seconds'>,
 ): Side {
-  return {
-    name,
-    async measure(lasting) {
-      const before = await cpuUsOf(child)
-      const called = await child.ask<Called>(question, { ...asked, seconds: lasting })
-      return { ...called, cpuUs: ((await cpuUsOf(child)) - before) / called.calls }
-    },
-  }
+  return askedSide(name, child, question, asked)
 }
 
 function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
-  const of = (all: readonly Measured[], peer: string) =>
-    spread(ratios(ratesOf(all), ratesOf(measured.get(peer))), twoPlaces)
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    of(all, names.one),
-    of(all, names.four),
+    sharesOf(all, measured.get(names.one)),
+    sharesOf(all, measured.get(names.four)),
   ])
   tell(table([['', ...measuredHead, 'of 1 writer', `of ${solutions}`], ...rows]))
 }

@@ -1,5 +1,6 @@
 import { readArguments } from './support/arguments.ts'
 import { type Child, cpuUsOf } from './support/child.ts'
+import { tokenLine, writeRequest } from './support/device-request.ts'
 import { onePlace, ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
 import type { OpenedSecureDoor } from './support/secure-door.ts'
@@ -48,26 +49,14 @@ await runBench(title, only, async (engine, start) => {
 function clientsOf(opened: OpenedSecureDoor, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
   const { host, ca, tokens, certificates } = opened
   const trust = { servername: host, ca }
+  const values = 'temperature=21.5'
   return tokens.map((token, at): SecureClient => {
     if (kind === 'mutual') {
-      return { request: requestOf(host), tls: { ...trust, ...certificates[at] } }
+      return { request: writeRequest(host, [], values), tls: { ...trust, ...certificates[at] } }
     }
-    const request = requestOf(host, `X-vendor-CIK: ${token}`)
+    const request = writeRequest(host, [tokenLine(token)], values)
     return kind === 'plain' ? { request } : { request, tls: trust }
   })
-}
-
-function requestOf(host: string, ...credential: readonly string[]): string {
-  const body = 'temperature=21.5'
-  return [
-    'POST /vendor:v1/stack/alias HTTP/1.1',
-    `Host: ${host}`,
-    ...credential,
-    'Content-Type: application/x-www-form-urlencoded; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n')
 }
 
 function secureSide(options: {

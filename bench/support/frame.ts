@@ -1,6 +1,6 @@
 import { type Child, startChild } from './child.ts'
 import { type BenchEngine, eachEngine } from './engines.ts'
-import { machine, onePlace, spread, tell, whole } from './figures.ts'
+import { machine, onePlace, ratios, spread, tell, twoPlaces, whole } from './figures.ts'
 import type { Measured } from './side.ts'
 
 /** Starts `support/<name>.ts`; it is stopped when the engine's part of the bench is over. */
@@ -60,4 +60,9 @@ export function measuredCells(all: readonly Measured[]): string[] {
 
 export function ratesOf(all: readonly Measured[] = []): number[] {
   return all.map((one) => one.perSecond)
+}
+
+/** The rates as shares of a peer's, round by round. */
+export function sharesOf(all: readonly Measured[], peer: readonly Measured[] | undefined): string {
+  return spread(ratios(ratesOf(all), ratesOf(peer)), twoPlaces)
 }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { answerParent } from './child.ts'
+import { tokenLine, writeRequest } from './device-request.ts'
 import { machineMs } from './machine-clock.ts'
 
 /** Devices whose writes are numbered, so that what they cause can be told from one another. */
@@ -47,7 +48,8 @@ async function run(load: NumberedLoad): Promise<NumberedResult> {
       if (performance.now() < dueMs) await until(dueMs)
       const number = next++
       const sentMs = machineMs()
-      await exchange(socket, requestOf(load.host, token, number))
+      const request = writeRequest(load.host, [tokenLine(token)], `temperature=${number}`)
+      await exchange(socket, request)
       const nowMs = machineMs()
       answeredMs.push([number, nowMs])
       waited.push(nowMs - sentMs)
@@ -88,19 +90,6 @@ function exchange(socket: Socket, request: string): Promise<void> {
     socket.once('close', () => done(new Error('the server hung up')))
     socket.write(request, 'latin1')
   })
-}
-
-function requestOf(host: string, token: string, number: number): string {
-  const body = `temperature=${number}`
-  return [
-    'POST /vendor:v1/stack/alias HTTP/1.1',
-    `Host: ${host}`,
-    `X-vendor-CIK: ${token}`,
-    'Content-Type: application/x-www-form-urlencoded; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n')
 }
 
 answerParent({ run }, () => {})

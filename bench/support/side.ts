@@ -1,5 +1,6 @@
 import { type Child, cpuUsOf } from './child.ts'
 import type { Load, LoadResult } from './generator.ts'
+import type { Called } from './script-work.ts'
 
 /** One of the programs that are compared, ready for its rounds. */
 export type Side = {
@@ -52,4 +53,16 @@ export async function alternate(
     }
   }
   return measured
+}
+
+/** A side that works by itself once it is asked. */
+export function askedSide(name: string, child: Child, question: string, asked: object): Side {
+  return {
+    name,
+    async measure(seconds) {
+      const before = await cpuUsOf(child)
+      const called = await child.ask<Called>(question, { ...asked, seconds })
+      return { ...called, cpuUs: ((await cpuUsOf(child)) - before) / called.calls }
+    },
+  }
 }
