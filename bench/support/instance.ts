@@ -22,6 +22,7 @@ export async function openInstance(address: Address): Promise<Instance> {
       mqttTls: undefined,
       mqtt: undefined,
       domain: 'localhost',
+      notifyUrl: undefined,
       compatibility: ['onep'],
       outboundAllow: [],
       demo: false,

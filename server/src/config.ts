@@ -20,6 +20,8 @@ export type Config = {
   readonly mqtt: Address | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
+  /** Where others reach the notification service: `https://notify.example.com`. */
+  readonly notifyUrl: string | undefined
   /** Compatibility profiles that add vendor names. */
   readonly compatibility: readonly string[]
   /** Private addresses, `host:port`, that the platform may call all the same. */
@@ -74,6 +76,12 @@ export const settings = [
     meaning: "A connector's host is <connector_id>.<domain>.",
   },
   {
+    name: 'MILLRACE_NOTIFY_URL',
+    default: '',
+    meaning:
+      'Where others reach notify.<domain>, such as https://notify.example.com, for receipts.',
+  },
+  {
     name: 'MILLRACE_COMPATIBILITY',
     default: '',
     meaning: `Profiles with more vendor names: ${compatibilityProfiles.join(', ')}; or none.`,
@@ -125,6 +133,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
     mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
     domain: parseDomain(value('MILLRACE_DOMAIN')),
+    notifyUrl: parseBaseUrl('MILLRACE_NOTIFY_URL', value('MILLRACE_NOTIFY_URL')),
     compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY'), demo),
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
     demo,
@@ -167,6 +176,16 @@ function parseDomain(text: string): string {
     throw new Error(`MILLRACE_DOMAIN is "${text}"; it should be a host name`)
   }
   return text.toLowerCase()
+}
+
+function parseBaseUrl(name: SettingName, text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  const plain = url !== null && url.href === `${url.origin}/`
+  if (plain && /^https?:$/.test(url.protocol)) return url.origin
+  throw new Error(
+    `${name} is "${text}"; it should be an origin, such as https://notify.example.com`,
+  )
 }
 
 function oneOf(name: SettingName, text: string, allowed: readonly string[]): string {

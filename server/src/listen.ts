@@ -18,6 +18,7 @@ import type { Graphql } from './graphql/index.ts'
 import { type Logger, limits } from './kernel/index.ts'
 import type { Management } from './management/index.ts'
 import type { ServerAuthority } from './provisioning/index.ts'
+import type { NotificationDoor } from './services/notification/index.ts'
 import type { Webservice } from './services/webservice/index.ts'
 
 export type ListenOptions = {
@@ -27,6 +28,7 @@ export type ListenOptions = {
   readonly graphql: Graphql
   readonly management: Management
   readonly webservice: Webservice
+  readonly notifications: NotificationDoor
   readonly authority: ServerAuthority
   readonly isConnector: (id: string) => Promise<boolean>
   readonly logger: Logger
@@ -74,7 +76,8 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
   )
   const secure = createHttpsServer({ ...serverLimits, ...tls }, (message, response) => {
     limitBody(message)
-    dispatchHost(options, message, response)
+    if (isNotifications(options, message)) options.notifications.handle(message, response)
+    else dispatchHost(options, message, response)
   })
   const dropSilent = takeMqttToo(secure, mqtt)
   const plainMqtt = createTcpServer({ noDelay: true }, (socket) => mqtt.accept(socket))
@@ -114,12 +117,22 @@ function dispatch(
   const { config, door, graphql, management, webservice } = options
   const url = message.url ?? '/'
   if (!management.takesFile(url)) limitBody(message)
-  if (door.owns(url) || labelOf(message, config.domain) !== undefined) {
+  if (isNotifications(options, message)) options.notifications.handle(message, response)
+  else if (door.owns(url) || labelOf(message, config.domain) !== undefined) {
     dispatchHost(options, message, response)
   } else if (webservice.owns(url)) webservice.handleShared(message, response)
   else if (url === '/api/graphql' || url.startsWith('/api/graphql?')) {
     graphql.handle(message, response)
   } else answerOther(message, response)
+}
+
+/** The first label of the host that notifications have to themselves. */
+export const notifyLabel = 'notify'
+
+/** On that host, and on those that are no connector's and no solution's. */
+function isNotifications({ config, notifications }: ListenOptions, message: IncomingMessage) {
+  const label = labelOf(message, config.domain)
+  return (label === undefined || label === notifyLabel) && notifications.owns(message.url ?? '/')
 }
 
 /** Who sends a body slowly, byte by byte, is cut when its time is up. */
@@ -164,7 +177,7 @@ async function tlsOptions(options: ListenOptions) {
     return context
   }
   const known = async (name: string) => {
-    if (name === config.domain) return true
+    if (name === config.domain || name === `${notifyLabel}.${config.domain}`) return true
     const [label = '', ...rest] = name.split('.')
     if (rest.join('.') !== config.domain) return false
     return (await isConnector(label)) || webservice.isSolution(label)

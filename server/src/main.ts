@@ -16,7 +16,7 @@ import {
   systemRandom,
   vendorNames,
 } from './kernel/index.ts'
-import { type Listeners, listen } from './listen.ts'
+import { type Listeners, listen, notifyLabel } from './listen.ts'
 import { createManagement } from './management/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines, type Pipelines } from './pipelines/index.ts'
@@ -93,8 +93,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const accounts = createAccounts({ database, clock, random, logger })
   const outbound = createOutbound({ allow: config.outboundAllow, logger })
   const http2 = createHttp2({ allow: config.outboundAllow, logger })
-  const { domain } = config
-  const parts = { database, eventlog, outbound, http2, secrets, clock, random, logger, domain }
+  const { domain, notifyUrl } = config
+  const base = { database, eventlog, outbound, http2, clock, random, logger }
+  const parts = { ...base, secrets, domain, notifyUrl }
   const provisioning = createProvisioning(parts)
   const scripts = openScripting({ ...parts, accounts, provisioning, tagsOf: provisioning.tagsOf })
   const { scripting, timers, notifications } = scripts
@@ -132,6 +133,7 @@ type ServiceNeeds = ScriptingOptions & {
   readonly provisioning: Provisioning
   readonly accounts: Accounts
   readonly domain: string
+  readonly notifyUrl: string | undefined
 }
 
 /** Scripts, and the services that they may call. */
@@ -156,7 +158,8 @@ function openScripting(needs: ServiceNeeds) {
   const notifications = createNotifications({
     ...{ ...needs, configurations: calls.configurations, ledger: needs.eventlog },
     channels: createChannels(needs),
-    baseUrl: `https://${needs.domain}`,
+    baseUrl: needs.notifyUrl ?? `https://${notifyLabel}.${needs.domain}`,
+    publicUrl: needs.notifyUrl,
   })
   for (const service of notifications.services) services.register(service)
   services.registerFinder(createConnectorServices(needs.provisioning))
@@ -203,6 +206,7 @@ export async function serve(platform: Platform): Promise<Served> {
     graphql,
     management,
     webservice,
+    notifications: notifications.door,
     authority,
     isConnector,
     logger,

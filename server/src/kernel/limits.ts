@@ -763,6 +763,17 @@ export const limits = {
   notificationAgainMsMax: 10 * minuteMs,
   /** How long what became of a notification is kept. */
   notificationHours: 30 * 24,
+  /** A request of the ending service's clients: its body, its fields, bindings on its page. */
+  notificationRestBytesMax: mib,
+  notificationRestFieldsMax: 10_100,
+  notificationRestPageMax: 1_000,
+  /** Requests of one account under way in a process, and its wrong tokens from one address. */
+  notificationRestRunsMax: 100,
+  notificationRestFailuresPerMinuteMax: 30,
+  /** Addresses without a binding that one notification may name. */
+  notificationDirectMax: 10_000,
+  /** Configurations of one AccountSid that are looked at for the right token. */
+  notificationAccountHoldersMax: 10_000,
 
   /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
   engineStartMsMax: 10 * minuteMs,

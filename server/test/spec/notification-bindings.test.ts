@@ -40,7 +40,7 @@ describe('notification: what bindings are', () => {
     assert.ok(Math.abs(Date.parse(date_created) - Date.now()) < 60_000)
     assert.deepEqual(rest, {
       sid: made.sid,
-      url: `https://localhost/v1/Services/${serviceSid}/Bindings/${made.sid}`,
+      url: `https://notify.localhost/v1/Services/${serviceSid}/Bindings/${made.sid}`,
       tags: 'beta,vip',
       address: addresses.apn,
       endpoint: 'app-1',
@@ -198,7 +198,8 @@ describe('notification: what bindings are', () => {
 
   test('the list wrapper: pages from zero, and their URLs', async () => {
     for (let count = 0; count < 5; count += 1) await bench.bind('apn', { Tag: 'x y' })
-    const url = `https://localhost/v1/Services/${serviceSid}/Bindings?Tag=x+y&PageSize=2&Page=`
+    const root = `https://notify.localhost/v1/Services/${serviceSid}/Bindings`
+    const url = `${root}?Tag=x+y&PageSize=2&Page=`
     const pages = []
     for (const Page of [0, 1, 2]) pages.push(await list({ Tag: 'x y', PageSize: 2, Page }))
     assert.deepEqual(

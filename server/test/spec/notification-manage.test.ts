@@ -25,7 +25,8 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
       const id = await bench.subscribe('pump', 'notification', { AccountSid, AuthToken: 's3cr3t' })
       const { json } = await bench.pump('GET', `/serviceconfig/${id}`)
       assert.deepEqual(json.parameters, {
-        ...{ AccountSid, AuthTokenSet: true, MessagingServiceSid: '', Providers: {} },
+        ...{ AccountSid, AuthTokenSet: true, MessagingServiceSid: '' },
+        ...{ ServiceSid: '', Providers: {} },
       })
       assert.doesNotMatch(JSON.stringify(json), /s3cr3t/)
       assert.equal((await bench.bind('apn', { Endpoint: 'x' })).account_sid, AccountSid)

@@ -95,6 +95,7 @@ async function testConfig(t: Pick<TestContext, 'after'>, part: Partial<Config> =
     mqttTls: free,
     mqtt: free,
     domain: 'localhost',
+    notifyUrl: undefined,
     compatibility: ['onep'],
     outboundAllow: ['127.0.0.1:*'],
     demo: false,

@@ -53,7 +53,10 @@ export const configFile: Module = { name: 'config.ts', mayImport: ['kernel'] }
 export const listenFile: Module = {
   name: 'listen.ts',
   mayImport: ['kernel', configFile.name],
-  typesOf: ['connector', 'graphql', 'management', 'provisioning', 'services/webservice'],
+  typesOf: [
+    ...['connector', 'graphql', 'management', 'provisioning'],
+    ...['services/notification', 'services/webservice'],
+  ],
 }
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { listOf, refused, requiredText, sidOf, take } from './arguments.ts'
@@ -46,7 +47,8 @@ export function readBinding(args: ScriptValue, sid: string): NewBinding {
   }
 }
 
-function channelOf(value: unknown): ChannelName {
+/** @throws Fault invalid_argument */
+export function channelOf(value: unknown): ChannelName {
   const channel = channelNames.find((name) => name === value)
   if (channel !== undefined) return channel
   throw refused('BindingType', `must be one of ${channelNames.join(', ')}`)
@@ -89,10 +91,19 @@ const addresses: Readonly<Record<ChannelName, { is(text: string): boolean; rule:
   },
 }
 
-function addressOf(channel: ChannelName, value: unknown): string {
+/** @throws Fault invalid_argument */
+export function addressOf(channel: ChannelName, value: unknown): string {
   const address = requiredText('Address', value, limits.notificationAddressCharsMax)
   if (addresses[channel].is(address)) return address
   throw refused('Address', addresses[channel].rule)
+}
+
+/** The endpoint of a binding that names none: the same for the same address of an identity. */
+export function endpointOf(channel: string, identity: string, address: string): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([identity, address]))
+    .digest('hex')
+  return `${channel}:${hash.slice(0, 32)}`
 }
 
 function isMobilePush(channel: ChannelName): boolean {

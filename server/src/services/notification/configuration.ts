@@ -20,13 +20,17 @@ export type Setup = {
   /** Empty where none is configured. */
   readonly accountSid: string
   readonly messagingServiceSid: string | undefined
+  /** The one service that the account is for, over HTTP; empty where it is for any. */
+  readonly serviceSid: string
   /** @throws Fault secret_unreadable */
   account(): Account
   /** How a channel's notifications leave; undefined where it is not configured. */
   provider(channel: ChannelName): { readonly name: string; settings: ProviderSettings } | undefined
 }
 
-const shownFields = ['AccountSid', 'AuthTokenSet', 'MessagingServiceSid', 'Providers']
+const shownFields = [
+  ...['AccountSid', 'AuthTokenSet', 'MessagingServiceSid', 'ServiceSid', 'Providers'],
+]
 const fields = [...shownFields, 'AuthToken', 'triggers']
 
 function contextOf(solutionId: string, what: string): string {
@@ -59,6 +63,7 @@ export function configure(
       given.MessagingServiceSid,
       old.messagingServiceSid ?? '',
     ),
+    ServiceSid: sidField('ServiceSid', given.ServiceSid, old.serviceSid),
     Providers: Object.fromEntries(shown),
   }
   const hidden = {
@@ -153,6 +158,7 @@ export function openSetup(
     accountSid,
     account: () => ({ sid: accountSid, authToken: open('AuthToken') }),
     messagingServiceSid: textOf(parameters.MessagingServiceSid) || undefined,
+    serviceSid: textOf(parameters.ServiceSid),
     provider(channel) {
       const all = parameters.Providers as Readonly<Record<string, JsonObject>> | undefined
       const { provider: name, ...shown } = all?.[channel] ?? {}

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { ConfigureInput, Operation, Service } from '../../scripting/index.ts'
+import { createActions } from './actions.ts'
 import type { Receipt } from './channel.ts'
 import { configure } from './configuration.ts'
 import { Courier } from './courier.ts'
@@ -8,6 +9,7 @@ import type { Moment } from './job.ts'
 import { countJobs, type Needs, notificationsStage, serviceNames } from './needs.ts'
 import { createOperations } from './operations.ts'
 import { createReads, type NotificationReads } from './reads.ts'
+import { createRest, type NotificationDoor } from './rest/door.ts'
 import { createSinks } from './sink.ts'
 import { countOpen } from './store/jobs.ts'
 import {
@@ -26,6 +28,8 @@ export type NotificationOptions = Omit<Needs, 'ledger'> & {
 export type Notifications = NotificationReads & {
   /** One service under its two names. */
   readonly services: readonly Service[]
+  /** What others call by HTTP. */
+  readonly door: NotificationDoor
   /** Begins to send. */
   start(): void
   /** What a provider says later. @returns how many notifications it was about. */
@@ -41,11 +45,13 @@ export function createNotifications(options: NotificationOptions): Notifications
   const { database, clock, ledger } = options
   const needs: Needs = { ...options, channels: [...options.channels, ...createSinks()] }
   const courier = new Courier(needs)
-  const operations = createOperations({ ...needs, wake: () => courier.wake() })
+  const actions = createActions({ ...needs, wake: () => courier.wake() })
+  const operations = createOperations(needs, actions)
   ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
 
   return {
     ...createReads(needs),
+    door: createRest(needs, actions),
     services: serviceNames.map((name) => serviceOf(needs, name, operations)),
     start: () => courier.start(),
     receive({ channel, providerId, state, answer }) {

@@ -6,3 +6,4 @@ export type {
   NotificationSummary,
   SinkEntry,
 } from './reads.ts'
+export type { NotificationDoor } from './rest/door.ts'

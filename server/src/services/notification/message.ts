@@ -3,11 +3,16 @@ import type { ScriptValue } from '../../scripting/index.ts'
 import { flagOf, listOf, payloadOf, refused, sidOf, take, textOf, wholeOf } from './arguments.ts'
 import type { ChannelName, Message } from './channel.ts'
 
+/** An address that has no binding. */
+export type Direct = { readonly channel: ChannelName; readonly address: string }
+
 /** The arguments of `send`, read. */
 export type SendArguments = {
   readonly serviceSid: string
   readonly identities: readonly string[]
   readonly tags: readonly string[]
+  /** Addresses in place of an audience. */
+  readonly direct: readonly Direct[]
   readonly message: Message
   /** Only tell who would get what. */
   readonly dryRun: boolean
@@ -19,12 +24,20 @@ const names = [
 ]
 
 /** @throws Fault invalid_argument */
-export function readSend(args: ScriptValue, acceptedAtMs: number): SendArguments {
+export function readSend(
+  args: ScriptValue,
+  acceptedAtMs: number,
+  direct: readonly Direct[] = [],
+): SendArguments {
   const given = take(args, names)
   const serviceSid = sidOf('ServiceSid', given.ServiceSid)
   const [identities, tags] = [listOf('Identity', given.Identity), listOf('Tag', given.Tag)]
-  if (identities.length + tags.length === 0) {
+  const chosen = identities.length + tags.length
+  if (chosen + direct.length === 0) {
     throw refused('Identity or Tag', 'is missing; the tag all names every binding')
+  }
+  if (chosen > 0 && direct.length > 0) {
+    throw refused('ToBinding', 'stands in place of Identity and Tag, not beside them')
   }
   if (payloadOf('VendorMessenger', given.VendorMessenger) !== undefined) {
     throw refused('VendorMessenger', 'is not available yet')
@@ -43,7 +56,8 @@ export function readSend(args: ScriptValue, acceptedAtMs: number): SendArguments
     overrides: overridesOf(given),
     acceptedAtMs,
   }
-  return { serviceSid, identities, tags, message, dryRun: flagOf('dryRun', given.dryRun) }
+  const dryRun = flagOf('dryRun', given.dryRun)
+  return { serviceSid, identities, tags, direct, message, dryRun }
 }
 
 function priorityOf(value: unknown): 'low' | 'high' {

@@ -14,7 +14,7 @@ export type Ledger = {
 
 export type Needs = {
   readonly database: Database
-  readonly configurations: Pick<ConfigurationReads, 'ofSolution'>
+  readonly configurations: Pick<ConfigurationReads, 'ofSolution' | 'ofService'>
   readonly secrets: Secrets
   readonly ledger: Ledger
   readonly channels: readonly Channel[]
@@ -23,6 +23,8 @@ export type Needs = {
   readonly logger: Logger
   /** What the URLs of bindings begin with. */
   readonly baseUrl: string
+  /** What others outside are told to call; undefined: it is not known. */
+  readonly publicUrl?: string | undefined
 }
 
 export const notificationsStage = 'notifications'

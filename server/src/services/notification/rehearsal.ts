@@ -1,12 +1,13 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
-import type { Audience } from './audience.ts'
+import { audienceOf } from './audience.ts'
 import type { Binding } from './binding.ts'
 import type { Message } from './channel.ts'
 import type { Setup } from './configuration.ts'
+import type { SendArguments } from './message.ts'
 import type { Needs } from './needs.ts'
 import { sizeOf } from './payload/size.ts'
-import { targetOf, wayOf } from './setup.ts'
+import { setupOf, targetOf, wayOf } from './setup.ts'
 import { countChannels, readBindings } from './store/bindings.ts'
 
 /**
@@ -15,13 +16,15 @@ import { countChannels, readBindings } from './store/bindings.ts'
  */
 export async function rehearse(
   needs: Needs,
-  setup: Setup,
-  audience: Audience,
-  message: Message,
+  solutionId: string,
+  asked: SendArguments,
 ): Promise<ScriptValue> {
-  const page = { fromUs: 0, toUs: Number.MAX_SAFE_INTEGER, offset: 0 }
-  const count = limits.notificationRehearsalMax
-  const bindings = await readBindings(needs.database, audience, { ...page, count })
+  const { message } = asked
+  const audience = audienceOf(solutionId, asked)
+  const setup = await setupOf(needs, solutionId)
+  const ever = { fromUs: 0, toUs: Number.MAX_SAFE_INTEGER }
+  const page = { offset: 0, count: limits.notificationRehearsalMax }
+  const bindings = await readBindings(needs.database, audience, ever, page)
   const channels = await countChannels(needs.database, audience)
   return {
     dry_run: true,
@@ -37,7 +40,7 @@ function deliveryOf(needs: Needs, setup: Setup, message: Message, binding: Bindi
   const whom = { binding_sid: sid, identity, endpoint, channel, address }
   try {
     if (way === undefined) throw new Fault('invalid_argument', 'its provider is not here')
-    const payload = way.channel.map(message, targetOf(setup, address))
+    const payload = way.channel.map(message, targetOf(setup, address), way.settings)
     const { unit, size, max, ...sms } = sizeOf(channel, payload)
     const { headers, body } = payload
     const fits = size <= max

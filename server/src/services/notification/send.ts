@@ -1,36 +1,40 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Operation, ServiceCall } from '../../scripting/index.ts'
+import type { ServiceCall } from '../../scripting/index.ts'
 import { type Audience, audienceOf } from './audience.ts'
 import type { ChannelName, Message } from './channel.ts'
 import type { Setup } from './configuration.ts'
-import { newNotificationSid } from './ids.ts'
-import { readSend, type SendArguments } from './message.ts'
+import { newBindingSid, newNotificationSid } from './ids.ts'
+import type { SendArguments } from './message.ts'
 import { countJobs, type Needs } from './needs.ts'
 import { checkSize } from './payload/size.ts'
-import { rehearse } from './rehearsal.ts'
-import { accountSid, setupOf, targetOf, wayOf } from './setup.ts'
+import { setupOf, targetOf, wayOf } from './setup.ts'
 import { readChannels } from './store/bindings.ts'
-import { expand, insertNotification } from './store/notifications.ts'
-import { notificationObject, type Sent } from './wire.ts'
+import { expand, insertDirect, insertNotification } from './store/notifications.ts'
+import type { Sent } from './wire.ts'
 
 /**
- * Accepts a notification: once the script has its object, it and its first jobs are durable. What
- * one channel of its audience could not be told is refused before anything is kept.
+ * Accepts a notification: once it is answered, it and its first jobs are durable. What one channel
+ * of its audience could not be told is refused before anything is kept.
  */
-export function createSend(needs: Needs & { readonly wake: () => void }): Operation {
-  return async (call, args) => {
-    const { clock, random, wake } = needs
-    const asked = readSend(args, clock.nowMs())
-    const audience = audienceOf(call.solutionId, asked)
-    const setup = await setupOf(needs, call.solutionId)
-    if (asked.dryRun) return rehearse(needs, setup, audience, asked.message)
-    for (const { channel, address } of await readChannels(needs.database, audience)) {
+export type Send = (
+  where: Pick<ServiceCall, 'businessId' | 'solutionId'>,
+  asked: SendArguments,
+) => Promise<Sent>
+
+export function createSend(needs: Needs & { readonly wake: () => void }): Send {
+  return async (where, asked) => {
+    const { database, random, wake } = needs
+    const audience = audienceOf(where.solutionId, asked)
+    const setup = await setupOf(needs, where.solutionId)
+    const reached = asked.direct.length > 0 ? asked.direct : await readChannels(database, audience)
+    const channels = new Map(reached.map(({ channel, address }) => [channel, address]))
+    for (const [channel, address] of channels) {
       refuseUnsayable(needs, setup, asked.message, channel, address)
     }
     const sent = { sid: newNotificationSid(random), ...asked }
-    await accept(needs, call, audience, sent)
+    await accept(needs, where, audience, sent)
     wake()
-    return notificationObject(sent, accountSid(setup, call.solutionId))
+    return sent
   }
 }
 
@@ -49,24 +53,29 @@ function refuseUnsayable(
       `the provider that is configured for ${channel} is not here`,
     )
   }
-  checkSize(channel, way.channel.map(message, targetOf(setup, address)))
+  checkSize(channel, way.channel.map(message, targetOf(setup, address), way.settings))
 }
 
 async function accept(
   needs: Needs,
-  { businessId, solutionId }: ServiceCall,
+  { businessId, solutionId }: Parameters<Send>[0],
   audience: Audience,
   sent: Sent & SendArguments,
 ): Promise<void> {
-  const { database, ledger, clock } = needs
+  const { database, ledger, clock, random } = needs
   const part = ledger.partOf(solutionId, '')
   await database.transaction(async (transaction) => {
     const nowUs = clock.nowUs()
     const kept = { ...sent, businessId, solutionId, part }
     const to = await insertNotification(transaction, kept, nowUs)
+    if (sent.direct.length > 0) {
+      const jobs = sent.direct.map((one) => ({ ...one, bindingSid: newBindingSid(random) }))
+      await insertDirect(transaction, kept, jobs, nowUs)
+      return countJobs(ledger, transaction, part, { taken: jobs.length })
+    }
     const begin = { sid: sent.sid, part, after: 0, to }
     const most = limits.notificationExpandMax
     const { count } = await expand(transaction, audience, begin, nowUs, most)
-    await countJobs(ledger, transaction, part, { taken: count })
+    return countJobs(ledger, transaction, part, { taken: count })
   })
 }

@@ -155,24 +155,33 @@ export function audienceValues(audience: Audience): unknown[] {
   ]
 }
 
+/** A page by its place, or by the binding that it comes after or before. */
+export type BindingPage = { readonly count: number } & (
+  | { readonly offset: number }
+  | { readonly after: number }
+  | { readonly before: number }
+)
+
 /** In the order of their numbers. */
 export async function readBindings(
   queryable: Queryable,
   audience: Audience,
-  page: {
-    readonly fromUs: number
-    readonly toUs: number
-    readonly offset: number
-    readonly count: number
-  },
+  { fromUs, toUs }: { readonly fromUs: number; readonly toUs: number },
+  page: BindingPage,
 ): Promise<Binding[]> {
+  const back = 'before' in page
+  const offset = 'offset' in page ? page.offset : 0
+  const after = 'after' in page ? page.after : 0
+  const before = back ? page.before : Number.MAX_SAFE_INTEGER
   const rows = await queryable.rows<Row>(
     `select ${columns} from notification_binding where ${whereAudience(audience)}
        and created_at >= $6::bigint and created_at < $7::bigint
-     order by number offset $8::bigint limit $9::bigint`,
-    [...audienceValues(audience), page.fromUs, page.toUs, page.offset, page.count],
+       and number > $8::bigint and number < $9::bigint
+     order by number ${back ? 'desc' : 'asc'} offset $10::bigint limit $11::bigint`,
+    [...audienceValues(audience), fromUs, toUs, after, before, offset, page.count],
   )
-  return rows.map(fromRow)
+  const bindings = rows.map(fromRow)
+  return back ? bindings.reverse() : bindings
 }
 
 /** The channels in which there is anybody, with the address of one. */

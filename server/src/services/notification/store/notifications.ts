@@ -1,6 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import type { Audience } from '../audience.ts'
 import type { Message } from '../channel.ts'
+import type { Direct } from '../message.ts'
 import type { Sent } from '../wire.ts'
 import { audienceValues, whereAudience } from './bindings.ts'
 
@@ -27,25 +28,30 @@ export type NewNotification = Sent & {
   readonly businessId: string
   readonly solutionId: string
   readonly part: number
+  readonly direct: readonly Direct[]
 }
 
-/** Keeps a notification for the bindings that there are now. @returns up to which number. */
+/**
+ * Keeps a notification for the bindings that there are now, or for none where it has addresses of
+ * its own. @returns up to which number.
+ */
 export async function insertNotification(
   transaction: Transaction,
   notification: NewNotification,
   nowUs: number,
 ): Promise<number> {
   const { businessId, solutionId, part, sid, serviceSid, identities, tags, message } = notification
+  const direct = notification.direct.length > 0
   const row = await transaction.one<{ expand_to: number }>(
     `insert into notification_notification (solution_id, sid, service_sid, business_id, part,
        message, identities, tags, expand_after, expand_to, created_at)
      values ($1, $2, $3, $4, $5, $6, $7::text[], $8::text[], 0,
        (select coalesce(max(number), 0) from notification_binding
-        where solution_id = $1 and service_sid = $3), $9::bigint)
+        where solution_id = $1 and service_sid = $3 and not $10::boolean), $9::bigint)
      returning expand_to`,
     [
       ...[solutionId, sid, serviceSid, businessId, part, JSON.stringify(message)],
-      ...[textArray(identities), textArray(tags), nowUs],
+      ...[textArray(identities), textArray(tags), nowUs, direct],
     ],
   )
   return row?.expand_to ?? 0
@@ -81,6 +87,27 @@ export async function expand(
     [audience.solutionId, sid, reached],
   )
   return { count: added, after: reached }
+}
+
+/** Jobs for addresses that have no binding. */
+export async function insertDirect(
+  transaction: Transaction,
+  { solutionId, sid, part }: Pick<NewNotification, 'solutionId' | 'sid' | 'part'>,
+  jobs: readonly (Direct & { readonly bindingSid: string })[],
+  nowUs: number,
+): Promise<void> {
+  await transaction.run(
+    `insert into notification_job (solution_id, notification_sid, binding_sid, part, channel,
+       address, state, due_at, created_at, updated_at)
+     select $1, $2, d.sid, $3, d.channel, d.address, 'queued', $4::bigint, $4::bigint, $4::bigint
+     from unnest($5::text[], $6::text[], $7::text[]) as d (sid, channel, address)`,
+    [
+      ...[solutionId, sid, part, nowUs],
+      textArray(jobs.map(({ bindingSid }) => bindingSid)),
+      textArray(jobs.map(({ channel }) => channel)),
+      textArray(jobs.map(({ address }) => address)),
+    ],
+  )
 }
 
 /** A notification of which bindings have no job yet, held until the transaction ends. */

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { Fault, limits } from '../../../kernel/index.ts'
+
+/** What a form or a query said: each name with all its values. */
+export type Fields = ReadonlyMap<string, readonly string[]>
+
+/** @throws Fault malformed_request, too_large, wrong_content_type */
+export async function readForm(message: IncomingMessage): Promise<string> {
+  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = message.headers
+  const bytes = await readBytes(message)
+  if (bytes.length === 0) return ''
+  const plain = coding.toLowerCase() === 'identity'
+  if (plain && /^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return bytes.toString()
+  const what = 'The body must be application/x-www-form-urlencoded, and not compressed.'
+  throw new Fault('wrong_content_type', what)
+}
+
+/** @throws Fault malformed_request, too_large */
+export function readBytes(message: IncomingMessage): Promise<Buffer> {
+  const max = limits.notificationRestBytesMax
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let length = 0
+  message.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= max) chunks.push(chunk)
+    else {
+      chunks.length = 0
+      reject(new Fault('too_large', `A body has at most ${max} bytes.`))
+    }
+  })
+  message.once('end', () => resolve(Buffer.concat(chunks)))
+  message.once('error', reject)
+  message.once('close', () => reject(new Fault('malformed_request')))
+  return promise
+}
+
+/** @throws Fault too_complex */
+export function fieldsOf(text: string): Fields {
+  const fields = new Map<string, string[]>()
+  let count = 0
+  for (const [name, value] of new URLSearchParams(text)) {
+    count += 1
+    if (count > limits.notificationRestFieldsMax) {
+      const most = `${limits.notificationRestFieldsMax} fields`
+      throw new Fault('too_complex', `A request has at most ${most}.`)
+    }
+    const known = fields.get(name)
+    if (known === undefined) fields.set(name, [value])
+    else known.push(value)
+  }
+  return fields
+}
