@@ -68,7 +68,7 @@ function waitingService() {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let polls = 0; polls < 2_000; polls += 1) {
+  for (let polls = 0; polls < 12_000; polls += 1) {
     if (condition()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

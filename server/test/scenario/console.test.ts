@@ -18,6 +18,7 @@ import { historySignalsMax, readAsset, readHistories } from '../../../console/ap
 import { actionsIn, deviceActions } from '../../../console/app/ui/device-actions.ts'
 import { createLogFeed, type Feed, type LogFeed } from '../../../console/app/ui/log-feed.ts'
 import { changedPart, draftOf } from '../../../console/app/ui/settings.ts'
+import { waitMsMax } from '../support/bounds.ts'
 import { activate, newDevice } from '../support/device.ts'
 import { atEnd } from '../support/ends.ts'
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
@@ -145,7 +146,7 @@ it('tells the console when nobody answers, or somebody else', async (t) => {
 
 /** Resolves when the feed is as wanted. @throws Error after a bound. */
 async function until(feed: LogFeed, isSo: (now: Feed) => boolean): Promise<Feed> {
-  const bound = AbortSignal.timeout(20_000)
+  const bound = AbortSignal.timeout(waitMsMax)
   return new Promise((resolve, reject) => {
     const look = () => {
       if (!isSo(feed.current())) return

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { demoConnector } from '../../../dev/demo/plant.ts'
+import { waitMsMax } from '../support/bounds.ts'
 import { newDevice } from '../support/device.ts'
 import { atEnd } from '../support/ends.ts'
 import { startInstance } from '../support/instance-process.ts'
 import { killableInstance } from '../support/killable.ts'
 
 const run = promisify(execFile)
-const waitMsMax = 20_000
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'index.ts')
 
 it('solution push --watch pushes each save, follows the log, and outlives a mistake', async (t) => {

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Demo } from '../../../dev/demo/seed.ts'
+import { waitMsMax } from './bounds.ts'
 import { testAddress, testEngine } from './database.ts'
 import { atEnd } from './ends.ts'
 
 const up = join(import.meta.dirname, '..', '..', '..', 'dev', 'up.ts')
-const waitMsMax = 60_000
 
 /** What `npm start` starts, in a process of its own. */
 export type StartedDemo = {

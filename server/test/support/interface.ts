@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { ScriptValue } from '../../src/scripting/index.ts'
+import { waitMsMax } from './bounds.ts'
 import { type Answered, assertStatus, type SolutionsBench, solutionsBench } from './solutions.ts'
 
 /** A business with its solutions, as an administrator of it works on them. */
@@ -99,7 +100,7 @@ export async function until<Value>(
   ask: () => Promise<Value>,
   isIt: (value: Value) => boolean,
 ): Promise<Value> {
-  const deadlineMs = Date.now() + 20_000
+  const deadlineMs = Date.now() + waitMsMax
   for (;;) {
     const value = await ask()
     if (isIt(value)) return value

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Line, LineKind } from '../../src/eventlog/index.ts'
 import type { State } from '../../src/provisioning/index.ts'
+import { waitMsMax } from './bounds.ts'
 import { newDevice, type TestDevice } from './device.ts'
 import { type MqttDevice, mqttDevice } from './mqtt.ts'
 import type { TestPlatform } from './platform.ts'
@@ -61,7 +62,7 @@ export function mqttFleet(millrace: () => TestPlatform): MqttFleet {
 }
 
 const pollMs = 5
-const pollsMax = 2_000
+const pollsMax = waitMsMax / pollMs
 
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let polls = 0; polls < pollsMax; polls += 1) {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
+import { waitMsMax } from './bounds.ts'
 import { atEnd } from './ends.ts'
-import { waitMsMax } from './mqtt.ts'
 
 type Context = Parameters<typeof atEnd>[0]
 

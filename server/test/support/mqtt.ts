@@ -6,6 +6,7 @@ import {
   type IPublishPacket,
   type MqttClient,
 } from 'mqtt'
+import { waitMsMax } from './bounds.ts'
 import { atEnd } from './ends.ts'
 import type { TestPlatform } from './platform.ts'
 
@@ -26,8 +27,6 @@ export type MqttDevice = {
   readonly closed: Promise<void>
   end(): Promise<void>
 }
-
-export const waitMsMax = 10_000
 
 /** Opens a connection; it rejects where the CONNECT is refused. It never connects again itself. */
 export async function mqttDevice(

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { waitMsMax } from './bounds.ts'
 
 /** An answer exactly as it came over the wire. */
 export type RawAnswer = {
@@ -16,8 +17,6 @@ export type RawClient = {
   ask(bytes: string | Buffer): Promise<RawAnswer>
   close(): void
 }
-
-const waitMsMax = 20_000
 
 export function rawClient(url: string): RawClient {
   const { hostname, port } = new URL(url)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { waitMsMax } from './bounds.ts'
 
 /** What a device got that speaks TLS by `openssl s_client`. */
 export type SClientAnswer = {
@@ -10,8 +11,6 @@ export type SClientAnswer = {
   readonly status: number
   readonly body: string
 }
-
-const waitMsMax = 20_000
 
 /** One HTTP request over a TLS connection of openssl's, which ends after the answer. */
 export function sClient(

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import { waitMsMax } from './bounds.ts'
 import { newDevice, type TestDevice } from './device.ts'
 import { type TestPlatform, testPlatform } from './platform.ts'
 
@@ -16,7 +17,7 @@ export type Scripted = TestPlatform & {
 }
 
 const pollMs = 20
-const pollsMax = 1_500
+const pollsMax = waitMsMax / pollMs
 
 export async function scripted(t: Pick<TestContext, 'after'>): Promise<Scripted> {
   const millrace = await testPlatform(t)

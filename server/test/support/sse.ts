@@ -1,3 +1,5 @@
+import { waitMsMax } from './bounds.ts'
+
 /** An event of a stream of server-sent events. */
 export type ServerEvent = { readonly id?: string; readonly event: string; readonly data: unknown }
 
@@ -13,8 +15,6 @@ export type EventReader = {
   ended(): Promise<void>
   close(): void
 }
-
-const waitMsMax = 20_000
 
 export async function readEvents(
   url: string,

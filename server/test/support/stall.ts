@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../src/database/index.ts'
+import { waitMsMax } from './bounds.ts'
 
 /** Nothing can be appended to the log until this is let go. */
 export type Stall = {
@@ -9,7 +10,7 @@ export type Stall = {
 }
 
 const pollMs = 5
-const pollsMax = 2_000
+const pollsMax = waitMsMax / pollMs
 
 /** Takes the locks that every append needs, as a database that hangs. */
 export async function stallLog(database: Database): Promise<Stall> {
