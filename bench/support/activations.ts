@@ -1,5 +1,11 @@
 import { type Database, openDatabase, type Writer } from '../../server/src/database/index.ts'
-import { createLogger, hashToken, newToken, systemRandom } from '../../server/src/kernel/index.ts'
+import {
+  createLogger,
+  hashToken,
+  limits,
+  newToken,
+  systemRandom,
+} from '../../server/src/kernel/index.ts'
 import { type Served, serve } from '../../server/src/main.ts'
 import type { Connector } from '../../server/src/provisioning/index.ts'
 import { answerParent } from './child.ts'
@@ -29,6 +35,7 @@ async function openDoor(address: Address): Promise<OpenedDoor> {
     name: 'Bench',
     devmode: true,
     selfRegistration: true,
+    registrationsPerMinute: limits.registrationsPerMinuteMax,
     resources: { temperature: { format: 'number' } },
   })
   served = await serve(platform)

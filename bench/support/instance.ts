@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger } from '../../server/src/kernel/index.ts'
+import { createLogger, limits } from '../../server/src/kernel/index.ts'
 import { openPlatform, type Platform } from '../../server/src/main.ts'
 import type { Address } from './engines.ts'
 
@@ -60,6 +60,7 @@ export async function makeFleet(
     name: 'Bench',
     devmode: true,
     selfRegistration: true,
+    registrationsPerMinute: limits.registrationsPerMinuteMax,
     resources: { temperature: { format: 'number' } },
   })
   const identities = Array.from({ length: devices }, (_, at) => `device-${at}`)

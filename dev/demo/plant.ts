@@ -44,6 +44,8 @@ export const demoConnector: NewConnector = {
   description: 'Devices register themselves; each gets an asset of its own.',
   devmode: true,
   selfRegistration: true,
+  // The simulated devices all come from this machine.
+  registrationsPerMinute: 10_000,
   resources: {
     data_in: { format: 'string' },
     data_out: { format: 'string', settable: true },

@@ -50,6 +50,7 @@ const catalogue = {
   response_refused: { status: 502, text: 'A solution answered what it said it would not.' },
   script_failed: { status: 500, text: 'The script failed.' },
   script_memory: { status: 507, text: 'The script needs more memory than it may have.' },
+  connector_full: { status: 507, text: 'The connector has no room for another identity.' },
   too_many_requests: { status: 429, text: 'Too many requests. Try again later.' },
   internal: { status: 500, text: 'internal' },
   secret_unreadable: { status: 500, text: 'What is stored encrypted cannot be read.' },

@@ -145,6 +145,14 @@ export const limits = {
   activationHeldMsMax: 2_000,
   /** How long a whitelisted identity may wait for its activation when nothing else is said. */
   activationWindowHours: 48,
+  /** Identities that a connector may have where nothing else is said, and at most. */
+  connectorIdentities: 1_000_000,
+  connectorIdentitiesMax: 10_000_000,
+  /** Devices that may register themselves from one address in a minute; and at most. */
+  registrationsPerMinute: 1_000,
+  registrationsPerMinuteMax: 1_000_000,
+  /** Addresses whose self-registrations are counted in a process. */
+  registrationAddressesMax: 100_000,
   /** A device's identity. */
   identityCharsMax: 512,
   /** Tags of one identity, signal or asset. */

@@ -27,6 +27,8 @@ assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is
 assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
 assert(limits.csvBatchBytesMax < limits.csvRowBytesMax, 'the largest row goes alone')
 assert(limits.deviceBodyBytesMax < limits.mqttPublishBytesMax, 'a batch fits in a PUBLISH')
+assert(limits.connectorIdentities <= limits.connectorIdentitiesMax, 'the default room is allowed')
+assert(limits.registrationsPerMinute <= limits.registrationsPerMinuteMax, 'so is the usual rate')
 assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
 assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
 assert(limits.noteBatchMax <= limits.notesWaitingMax, 'a batch drains what may wait')

@@ -1,6 +1,5 @@
 import { Fault, hashToken, limits, newToken, type Passwords } from '../kernel/index.ts'
 import type { Activations } from './activations/activations.ts'
-import { foresee } from './activations/explain.ts'
 import type { Connector } from './connector.ts'
 import type { Device } from './credentials.ts'
 import type { ProvisioningOptions } from './needs.ts'
@@ -50,7 +49,7 @@ async function activateWithPassword(
   refuseOrigin(connector, origin)
   refuseName(identity)
   // A run of argon2 is for those who may come in.
-  const refusal = await foresee(options, connector, identity)
+  const refusal = await activations.foresee({ connector, identity, origin })
   if (refusal !== undefined) throw refusal
   const passwordHash = await options.passwords.hash(password)
   const brought = { ...nothing, authType: 'password' as const, passwordHash }

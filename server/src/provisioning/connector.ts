@@ -1,7 +1,7 @@
 import { limits } from '../kernel/index.ts'
 import { anyIdentity, type IdentityFormat, parseIdentityFormat } from './identity-format.ts'
 import { anywhere, type IpRestriction, parseIpRestriction } from './ip-restriction.ts'
-import { booleanField, choiceField, invalid, objectField, textField } from './parse.ts'
+import { booleanField, choiceField, invalid, objectField, textField, wholeField } from './parse.ts'
 import { noPki, type Pki, parsePki, type Seal } from './pki.ts'
 import { onOrder, parseReprovision, type Reprovision } from './reprovision.ts'
 import { parseResources, type Resources } from './resource.ts'
@@ -30,6 +30,10 @@ export type Settings = {
   readonly identityFormat: IdentityFormat
   /** Whether a device that nobody whitelisted may activate itself. */
   readonly selfRegistration: boolean
+  /** How many identities it may have, however they came. */
+  readonly identitiesMax: number
+  /** How many devices may register themselves from one address in a minute. */
+  readonly registrationsPerMinute: number
   /** From where devices may be provisioned. */
   readonly ipRestriction: IpRestriction
   readonly pki: Pki
@@ -57,6 +61,8 @@ export const defaultSettings: Settings = {
   enabled: true,
   identityFormat: anyIdentity,
   selfRegistration: false,
+  identitiesMax: limits.connectorIdentities,
+  registrationsPerMinute: limits.registrationsPerMinute,
   ipRestriction: anywhere,
   pki: noPki,
   reprovision: onOrder,
@@ -94,6 +100,7 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
         ? base.identityFormat
         : parseIdentityFormat(part.identityFormat, base.identityFormat),
     selfRegistration: booleanField('selfRegistration', selfRegistration),
+    ...parseRoom(part, base),
     ipRestriction:
       part.ipRestriction === undefined
         ? base.ipRestriction
@@ -107,6 +114,24 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
       part.resources === undefined
         ? base.resources
         : parseResources(part.resources, base.resources),
+  }
+}
+
+function parseRoom(part: SettingsInput, base: Settings) {
+  const { identitiesMax = base.identitiesMax } = part
+  const { registrationsPerMinute = base.registrationsPerMinute } = part
+  const atMost = (max: number) => ({ min: 1, max })
+  return {
+    identitiesMax: wholeField(
+      'identitiesMax',
+      identitiesMax,
+      atMost(limits.connectorIdentitiesMax),
+    ),
+    registrationsPerMinute: wholeField(
+      'registrationsPerMinute',
+      registrationsPerMinute,
+      atMost(limits.registrationsPerMinuteMax),
+    ),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Credentials } from './credentials.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { unknownIdentity } from './records.ts'
 import { deleteIdentity } from './store/identities.ts'
+import { countRemoved } from './store/population.ts'
 import { deleteValues } from './store/values.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function remove(
   const written = await database.transaction(async (transaction) => {
     const deleted = await deleteIdentity(transaction, connector.id, identity)
     if (deleted === undefined) throw unknownIdentity()
+    await countRemoved(transaction, connector.id)
     const { id: connectorId, businessId } = connector
     const entry = { businessId, connectorId, identity, at: clock.nowUs(), body: '{}' }
     await eventlog.appendIn(transaction, [{ ...entry, kind: 'deleted' }])

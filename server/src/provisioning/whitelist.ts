@@ -6,6 +6,7 @@ import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './ident
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { invalid } from './parse.ts'
+import { countIn } from './population.ts'
 import { unknownIdentity } from './records.ts'
 import { keepOrder, refuseOrder } from './reprovision.ts'
 import type { Withdrawal } from './revocations.ts'
@@ -26,7 +27,7 @@ type WhitelistOptions = {
  * stay. A lock, an order to activate again and a replaced certificate end the connections of the
  * device: in this process when this resolves, in others after `limits.revocationPollMs`.
  * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks;
- *   `already_exists`, `unknown_identity` where `only` says so.
+ *   `already_exists`, `unknown_identity` where `only` says so; `connector_full`.
  */
 export async function whitelist(
   { database, clock }: ProvisioningOptions,
@@ -55,7 +56,9 @@ export async function whitelist(
   const { revocations } = credentials
   const { row, written } = await database.transaction(async (transaction) => {
     const rows = await upsertIdentities(transaction, connector.id, nowUs, said)
-    refuseOthers(only, rows[0]?.added === true)
+    const isAdded = rows[0]?.added === true
+    refuseOthers(only, isAdded)
+    if (isAdded) await countIn(transaction, connector, 1)
     await keepOrder(transaction, connector, [identity], part)
     const withdrawals = withdrawalsOf(rows, part)
     return {

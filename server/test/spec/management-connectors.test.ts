@@ -17,6 +17,8 @@ const pumpSettings = {
     auth_type: 'token',
     enabled: true,
     generate_identity: false,
+    identities_max: 1_000_000,
+    registrations_per_minute: 1_000,
     presenter_identity: false,
     ip_whitelisting: { enabled: false, allowed: [] },
     pki: {
@@ -119,6 +121,7 @@ const wrongFields: readonly (readonly [body: unknown, message: RegExp])[] = [
   ],
   [{ provisioning: null }, /^provisioning must be an object/],
   [{ provisioning: { enabled: 1 } }, /^provisioning\.enabled must be true or false/],
+  [{ provisioning: { identities_max: 0 } }, /^provisioning\.identities_max must be a whole/],
   [{ provisioning: { generate_identity: null } }, /^provisioning\.generate_identity must be true/],
   [{ provisioning: { '../x': 1 } }, /^provisioning\."\.\.\/x" is not a field here/],
   [{ resources: [] }, /^resources must be an object/],

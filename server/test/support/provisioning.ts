@@ -18,6 +18,7 @@ import {
   valueEffects,
 } from '../../src/provisioning/index.ts'
 import { testDatabase } from './database.ts'
+import { atEnd } from './ends.ts'
 import { testSecrets } from './secrets.ts'
 
 /** A clock that stands still until the test moves it. */
@@ -48,26 +49,21 @@ export type World = {
   another(): Provisioning
 }
 
-export async function openWorld(t: TestContext): Promise<World> {
-  // Hooks run in the order in which they are given: what is open closes before the database.
-  const open: { close(): Promise<void> }[] = []
-  t.after(async () => {
-    for (const one of open.reverse()) await one.close()
-  })
+export async function openWorld(t: Pick<TestContext, 'after'>): Promise<World> {
   const database = await testDatabase(t)
   const clock = handClock()
   const logger = createLogger('silent')
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
-  open.push(eventlog)
+  atEnd(t, () => eventlog.close())
   const outbound = createOutbound({ allow: ['127.0.0.1:*'], logger })
-  open.push(outbound)
+  atEnd(t, () => outbound.close())
 
   function another(): Provisioning {
     const made = createProvisioning({
       ...{ database, eventlog, outbound, clock, random: systemRandom, logger },
       secrets: testSecrets(),
     })
-    open.push(made)
+    atEnd(t, () => made.close())
     return made
   }
 

@@ -240,6 +240,12 @@ describe('a connector where devices register themselves by certificate', () => {
     assert.equal((await world.write(forged)).body, 'certificate_untrusted')
     const { businessId, platform } = world.millrace
     const { connectors } = platform.provisioning
+    const full = await world.device('m-11')
+    const patch = (part: object) => connectors.patch(businessId, world.connector.id, part)
+    await patch({ identitiesMax: 1 })
+    assert.deepEqual(await world.write(full), { status: 507, body: 'connector_full' })
+    await patch({ identitiesMax: 2, registrationsPerMinute: 1 })
+    assert.deepEqual(await world.write(full), { status: 429, body: 'too_many_requests' })
     const ipRestriction = { enabled: true, allowed: ['192.0.2.1'] }
     await connectors.patch(businessId, world.connector.id, { ipRestriction })
     const elsewhere = await world.device('m-9')

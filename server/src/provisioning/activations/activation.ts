@@ -11,13 +11,16 @@ export type Activation = {
   readonly brought: NewCredential
 }
 
-export function stepOf({ connector, identity, origin, brought }: Activation): Step {
+export function stepOf(
+  { connector, identity, origin, brought }: Activation,
+  registers: boolean,
+): Step {
   const credential = { ...brought, plain: !origin.encrypted }
   return {
     connectorId: connector.id,
     identity,
     credential,
-    registers: registers(connector, identity),
+    registers,
   }
 }
 
@@ -25,7 +28,10 @@ export function stepOf({ connector, identity, origin, brought }: Activation): St
  * A stranger may come in where the connector lets devices register themselves and the identity
  * conforms; one that was whitelisted was measured then.
  */
-function registers({ selfRegistration, identityFormat }: Connector, identity: string): boolean {
+export function registers(
+  { selfRegistration, identityFormat }: Connector,
+  identity: string,
+): boolean {
   return selfRegistration && checkIdentity(identityFormat, identity) === undefined
 }
 

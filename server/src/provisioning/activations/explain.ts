@@ -2,7 +2,6 @@ import type { Queryable } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connector.ts'
 import { checkIdentity } from '../identity-format.ts'
-import type { ProvisioningOptions } from '../needs.ts'
 import { invalid } from '../parse.ts'
 import { unknownIdentity } from '../records.ts'
 import { type Readiness, readReadiness } from '../store/activations.ts'
@@ -28,17 +27,6 @@ export async function explain(
     ]),
   )
   return asking.map((one) => refusalOf(one, found.get(keyOf(one))))
-}
-
-/** The refusal that a device would get now; undefined where it would be provisioned. */
-export async function foresee(
-  { database, clock }: ProvisioningOptions,
-  connector: Connector,
-  identity: string,
-): Promise<Fault | undefined> {
-  const asking = { connector, identity, brought: { certificate: null } }
-  const [refusal] = await explain(database, clock.nowUs(), [asking])
-  return refusal
 }
 
 function refusalOf(

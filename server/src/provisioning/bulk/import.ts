@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
+import type { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connector.ts'
 import { parseWhitelist } from '../identity.ts'
+import { connectorFull } from '../population.ts'
 import { type Batch, batchesOf } from './batch.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
 import { csvInvalid, readRows } from './read.ts'
 import { checkRow, type Row } from './row.ts'
 import { csvLine } from './write.ts'
-import { type BatchNeeds, type BatchWriting, writeBatch } from './write-batch.ts'
+import { type BatchNeeds, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** A file that can be read twice, from its start each time. */
 export type CsvFile = { open(): Readable }
@@ -58,14 +60,19 @@ export async function openImport(
 ): Promise<CsvImport> {
   const { activateUntil } = parseWhitelist({ expire })
   const { header, total } = await checkFile(file)
+  const full = connectorFull(connector)
   const counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
-  const write = (batch: Batch) =>
-    writeBatch(needs, connector, batch, { activateUntil, dryRun } satisfies BatchWriting)
+  let foreseen = 0
+  async function write(batch: Batch): Promise<WrittenBatch> {
+    const written = await writeBatch(needs, connector, batch, { activateUntil, dryRun, foreseen })
+    if (dryRun) for (const isNew of written.changed.values()) foreseen += isNew ? 1 : 0
+    return written
+  }
 
-  function answerOf(batch: Batch, written: ReadonlyMap<string, boolean>, only?: 'failed'): string {
+  function answerOf(batch: Batch, written: WrittenBatch, only?: 'failed'): string {
     let text = ''
     for (const row of batch.rows) {
-      const said = statusOf(row, batch, written)
+      const said = statusOf(row, batch, written, full)
       counts[said.status] += 1
       if (only === undefined || only === said.status) text += answerLine(header, row, said)
     }
@@ -131,12 +138,15 @@ async function* oneAhead<Item, Result>(
 
 type Said = { readonly status: RowStatus; readonly code: string; readonly message: string }
 
-function statusOf(row: Row, batch: Batch, written: ReadonlyMap<string, boolean>): Said {
+function statusOf(row: Row, batch: Batch, written: WrittenBatch, full: Fault): Said {
   if (!('identity' in row)) return { status: 'failed', code: row.code, message: row.message }
+  if (written.leftOut.has(row.identity)) {
+    return { status: 'failed', code: full.code, message: full.detail }
+  }
   if (batch.repeated.has(row)) {
     return { status: 'unchanged', code: '', message: 'an earlier row says the same' }
   }
-  const added = written.get(row.identity)
+  const added = written.changed.get(row.identity)
   const status = added === undefined ? 'unchanged' : added ? 'added' : 'changed'
   return { status, code: '', message: '' }
 }

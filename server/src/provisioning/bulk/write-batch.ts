@@ -1,6 +1,8 @@
+import { Fault, limits } from '../../kernel/index.ts'
 import type { Connector } from '../connector.ts'
 import type { Credentials } from '../credentials.ts'
 import type { ProvisioningOptions } from '../needs.ts'
+import { countIn } from '../population.ts'
 import {
   foreseeIdentities,
   upsertIdentities,
@@ -9,6 +11,7 @@ import {
 } from '../store/whitelist.ts'
 import { defaultUntil, withdrawalsOf } from '../whitelist.ts'
 import type { Batch } from './batch.ts'
+import { fittingOf } from './room.ts'
 import type { GoodRow } from './row.ts'
 
 /** What the writing of rows stands on. */
@@ -21,16 +24,46 @@ export type BatchWriting = {
   readonly activateUntil: number | null | undefined
   /** Then nothing is written, and the answer is what would be. */
   readonly dryRun: boolean
+  /** Of a dry run, how many rows before these would be new: they take places, too. */
+  readonly foreseen: number
+}
+
+/** What became of the rows of a batch. */
+export type WrittenBatch = {
+  /** Of each identity that changed whether it is new. */
+  readonly changed: ReadonlyMap<string, boolean>
+  /** The identities for which the connector has no room. */
+  readonly leftOut: ReadonlySet<string>
 }
 
 /**
- * Writes the rows of a batch in one transaction, durable when this resolves.
- * @returns of each identity that changed whether it is new.
+ * Writes the rows of a batch for which there is room, in one transaction, durable when this
+ * resolves. Where others fill the connector meanwhile, it looks again.
  */
 export async function writeBatch(
-  { database, clock, forget, revocations }: BatchNeeds,
+  needs: BatchNeeds,
   connector: Connector,
   { good }: Batch,
+  writing: BatchWriting,
+): Promise<WrittenBatch> {
+  for (let tries = 1; ; tries += 1) {
+    const isLast = tries === limits.transactionTriesMax
+    const less = isLast ? connector.identitiesMax : writing.foreseen
+    const { rows, leftOut } = await fittingOf(needs.database, connector.id, good, less)
+    try {
+      return { changed: await writeRows(needs, connector, rows, writing), leftOut }
+    } catch (error) {
+      const isFull = error instanceof Fault && error.code === 'connector_full'
+      if (!isFull || isLast) throw error
+    }
+  }
+}
+
+/** @throws Fault `connector_full`. */
+async function writeRows(
+  { database, clock, forget, revocations }: BatchNeeds,
+  connector: Connector,
+  good: readonly GoodRow[],
   { activateUntil, dryRun }: BatchWriting,
 ): Promise<ReadonlyMap<string, boolean>> {
   const write = dryRun ? foreseeIdentities : upsertIdentities
@@ -41,6 +74,7 @@ export async function writeBatch(
       const said = { ...saidBy(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
       for (const row of await write(transaction, connector.id, nowUs, said)) rows.push(row)
     }
+    if (!dryRun) await countIn(transaction, connector, rows.filter(({ added }) => added).length)
     const withdrawals = dryRun ? [] : withdrawalsOf(rows, {})
     return { rows, written: await revocations.writeIn(transaction, connector.id, withdrawals) }
   })

@@ -1,7 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import type { AuthType } from '../connector.ts'
 import type { Status } from '../identity.ts'
-import { activatable, status } from './identities.ts'
+import { activatable, isNew, status } from './identities.ts'
 
 /** What a device is provisioned with: that of its method, and null for the others. */
 export type Credential = {
@@ -31,10 +31,12 @@ export type Place = Named & { readonly alias: string }
 export type Taken = Named & {
   /** Whether it was ordered to start without the values of before. */
   readonly anew: boolean
+  /** Whether it registered itself: it was not there before. */
+  readonly added: boolean
 }
 
 type NamedRow = { readonly connector_id: string; readonly identity: string }
-type TakenRow = NamedRow & { readonly anew: boolean }
+type TakenRow = NamedRow & Pick<Taken, 'anew' | 'added'>
 
 /** What becomes of a row that somebody else holds: it is left out, or waited for. */
 export type Held = 'left out' | 'waited for'
@@ -73,7 +75,7 @@ const provisionText = (held: Held) => `
     certificate = excluded.certificate, provisioned_at = excluded.provisioned_at,
     reprovision = false, activate_until = null
   where ${activatable}
-  returning connector_id, identity, anew`
+  returning connector_id, identity, anew, ${isNew} as added`
 
 const provisionTexts: Readonly<Record<Held, string>> = {
   'left out': provisionText('left out'),
@@ -108,7 +110,7 @@ export async function provisionIdentities(
     textArray(credentials.map((one) => String(one.plain))),
     textArray(steps.map((step) => String(step.registers))),
   ])
-  return rows.map((row) => ({ ...nameOf(row), anew: row.anew }))
+  return rows.map((row) => ({ ...nameOf(row), anew: row.anew, added: row.added }))
 }
 
 /** Those that have a value, of some resources of some devices. */

@@ -19,6 +19,8 @@ type Row = {
   identity_casing: IdentityFormat['casing']
   identity_length: number | null
   self_registration: boolean
+  identities_max: number
+  registrations_per_minute: number
   ip_restriction: IpRestriction
   pki: Pki
   reprovision: Reprovision
@@ -27,7 +29,7 @@ type Row = {
 
 const columns = `id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
   identity_type, identity_casing, identity_length, self_registration, resources,
-  ip_restriction, pki, reprovision`
+  ip_restriction, pki, reprovision, identities_max, registrations_per_minute`
 
 function fromRow(row: Row): Connector {
   return {
@@ -45,6 +47,8 @@ function fromRow(row: Row): Connector {
       length: row.identity_length,
     },
     selfRegistration: row.self_registration,
+    identitiesMax: row.identities_max,
+    registrationsPerMinute: row.registrations_per_minute,
     ipRestriction: row.ip_restriction,
     pki: row.pki,
     reprovision: row.reprovision,
@@ -70,6 +74,8 @@ function toValues(settings: Settings): readonly unknown[] {
     JSON.stringify(settings.ipRestriction),
     JSON.stringify(settings.pki),
     JSON.stringify(settings.reprovision),
+    settings.identitiesMax,
+    settings.registrationsPerMinute,
   ]
 }
 
@@ -92,9 +98,9 @@ export async function insertConnector(
     `insert into provisioning_connector
        (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
         identity_type, identity_casing, identity_length, self_registration, resources,
-        ip_restriction, pki, reprovision, created_at)
+        ip_restriction, pki, reprovision, identities_max, registrations_per_minute, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb,
-       $15::jsonb, $16::jsonb, $17)
+       $15::jsonb, $16::jsonb, $17, $18, $19)
      on conflict (id) do nothing`,
     [id, businessId, ...toValues(settings), at],
   )
@@ -138,7 +144,7 @@ export async function updateConnector(
        identity_prefix = $8, identity_type = $9, identity_casing = $10, identity_length = $11,
        self_registration = $12, resources = $13::jsonb,
        ip_restriction = $14::jsonb, pki = $15::jsonb,
-       reprovision = $16::jsonb
+       reprovision = $16::jsonb, identities_max = $17, registrations_per_minute = $18
      where business_id = $1 and id = $2`,
     [businessId, id, ...toValues(settings)],
   )

@@ -94,6 +94,9 @@ export async function listIdentities(
   )
 }
 
+/** In what an `insert … on conflict do update` returns: whether the row was not there before. */
+export const isNew = '(i.xmax = 0)'
+
 /** What an activation replaces; where the operator gave a certificate, nothing else does. */
 export const activatable = `not i.locked and ${awaits} and not ${closed}
   and (i.certificate_given is null or i.certificate_given = excluded.certificate)`

@@ -1,6 +1,6 @@
 import { type Queryable, textArray } from '../../database/index.ts'
 import type { Tag } from '../identity.ts'
-import { awaits, closed } from './identities.ts'
+import { awaits, closed, isNew } from './identities.ts'
 
 /** What is said of identities, the same of each but for the tags. */
 export type Whitelisting = {
@@ -74,7 +74,6 @@ function valuesOf(connectorId: string, nowUs: number, said: Whitelisting): unkno
 
 /**
  * Lets identities in, or changes those that are there; credentials and values stay.
- * @param nowUs no two calls may share one: it tells what was added.
  * @returns those that were written: where nothing changes a row stays as it is, unless it was said
  *   whether it is locked or must activate again.
  */
@@ -97,7 +96,7 @@ export async function upsertIdentities(
        activate_until = ${deadline},
        certificate_given = ${certificate}
      where $5::boolean is not null or $6::boolean is not null or ${changes}
-     returning identity, created_at = $2::bigint as added, token_hash, ${replaced} as replaced`,
+     returning identity, ${isNew} as added, token_hash, ${replaced} as replaced`,
     valuesOf(connectorId, nowUs, said),
   )
 }

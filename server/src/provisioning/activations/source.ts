@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+
+const ipv6Groups = 8
+const networkGroups = 4
+
+/**
+ * Who counts as one caller: an IPv4 address, or the 64 bits of an IPv6 network, since whoever has
+ * one of its addresses has all of them. The zone of a link-local address says nothing of it.
+ */
+export function sourceOf(ip: string): string {
+  const [address = ''] = ip.split('%')
+  if (isIP(address) !== 6) return address
+  const groups = groupsOf(address)
+  const isMapped = groups.slice(0, 5).every((group) => group === '0') && groups[5] === 'ffff'
+  if (isMapped) return dotted(groups.slice(6))
+  return `${groups.slice(0, networkGroups).join(':')}::/64`
+}
+
+/** The eight groups, written in one way. */
+function groupsOf(address: string): string[] {
+  const { hostname } = new URL(`http://[${address}]`)
+  const [left = [], right = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':')))
+  const zeros = Array.from({ length: ipv6Groups - left.length - right.length }, () => '0')
+  return [...left, ...zeros, ...right]
+}
+
+function dotted(groups: readonly string[]): string {
+  return groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((bits) => [bits >> 8, bits & 0xff])
+    .join('.')
+}

@@ -1,0 +1,76 @@
+import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import type { Named } from './activations.ts'
+
+/**
+ * Counts identities that were added; of a connector that has no room for all of its own, none. To
+ * be called after they were written: where a connector is not returned, they have to go again.
+ * @param added so many, by connector.
+ * @returns the connectors that have room.
+ */
+export async function countAdded(
+  transaction: Transaction,
+  added: ReadonlyMap<string, number>,
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction.rows<{ connector_id: string }>(
+    `insert into provisioning_population as p (connector_id, identities)
+     select c.id, n.added::bigint
+     from unnest($1::text[], $2::text[]) as n (connector_id, added)
+       join provisioning_connector c on c.id = n.connector_id
+     where n.added::bigint <= c.identities_max
+     order by c.id
+     on conflict (connector_id) do update set identities = p.identities + excluded.identities
+     where p.identities + excluded.identities <=
+       (select c.identities_max from provisioning_connector c where c.id = excluded.connector_id)
+     returning connector_id`,
+    [textArray([...added.keys()]), textArray([...added.values()].map(String))],
+  )
+  return new Set(rows.map((row) => row.connector_id))
+}
+
+/** Counts an identity that was removed. */
+export async function countRemoved(transaction: Transaction, connectorId: string): Promise<void> {
+  await transaction.run(
+    'update provisioning_population set identities = identities - 1 where connector_id = $1',
+    [connectorId],
+  )
+}
+
+/** For how many more a connector has room. */
+export async function readRoom(database: Queryable, connectorId: string): Promise<number> {
+  const row = await database.one<{ room: number }>(
+    `select greatest(c.identities_max - coalesce(p.identities, 0), 0) as room
+     from provisioning_connector c left join provisioning_population p on p.connector_id = c.id
+     where c.id = $1`,
+    [connectorId],
+  )
+  return row?.room ?? 0
+}
+
+/** One that is not there; whether its connector has room for it. */
+export type StrangerRow = Named & { readonly room: boolean }
+
+/** Of those that are named the ones that are not there. */
+export async function readStrangers(
+  database: Queryable,
+  identities: readonly Named[],
+): Promise<StrangerRow[]> {
+  type Row = { connector_id: string; identity: string; room: boolean }
+  const rows = await database.rows<Row>(
+    `select n.connector_id, n.identity, coalesce(p.identities, 0) < c.identities_max as room
+     from unnest($1::text[], $2::text[]) as n (connector_id, identity)
+       join provisioning_connector c on c.id = n.connector_id
+       left join provisioning_population p on p.connector_id = n.connector_id
+     where not exists (
+       select from provisioning_identity i
+       where i.connector_id = n.connector_id and i.identity = n.identity)`,
+    [
+      textArray(identities.map((one) => one.connectorId)),
+      textArray(identities.map((one) => one.identity)),
+    ],
+  )
+  return rows.map((row) => ({
+    connectorId: row.connector_id,
+    identity: row.identity,
+    room: row.room,
+  }))
+}
