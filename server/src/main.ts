@@ -207,6 +207,7 @@ export async function serve(platform: Platform): Promise<Served> {
     management,
     webservice,
     notifications: notifications.door,
+  provisioning.expiry.follow()
     authority,
     isConnector,
     logger,

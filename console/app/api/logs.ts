@@ -8,6 +8,7 @@ export const lineTypes = [
   'write',
   'set',
   'delete',
+  'expire',
   'read',
   'connect',
   'disconnect',

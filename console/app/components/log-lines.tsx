@@ -14,6 +14,7 @@ const icons: Readonly<Record<LineType, IconName>> = {
   write: 'up',
   set: 'down',
   delete: 'bin',
+  expire: 'clock',
   read: 'search',
   connect: 'play',
   disconnect: 'pause',

@@ -15,13 +15,14 @@ export type Entry = {
 /**
  * `write`: values of a device; `set`: values set from the cloud; the body of both is `WriteBody`.
  * `provisioned`: an identity was activated, body `ProvisionedBody`. `deleted`: an identity was
- * removed, body `{}`. `connected`, `disconnected`: of a device's connection, body `PresenceBody`;
- * only where somebody wants to know, since operators see them as notes.
+ * removed; `expired`: its activation window closed; the body of both is `{}`. `connected`,
+ * `disconnected`: of a device's connection, body `PresenceBody`; only where somebody wants to know,
+ * since operators see them as notes.
  */
 export type EntryKind = ShownKind | 'connected' | 'disconnected'
 
 /** What is a line of the connector's log as it is. */
-export type ShownKind = 'write' | 'set' | 'provisioned' | 'deleted'
+export type ShownKind = 'write' | 'set' | 'provisioned' | 'deleted' | 'expired'
 
 export type PresenceBody = {
   readonly ip: string

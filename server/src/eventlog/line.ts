@@ -20,6 +20,7 @@ export const entryLineKinds = {
   write: 'write',
   set: 'set',
   deleted: 'delete',
+  expired: 'expire',
 } as const satisfies Record<ShownKind, string>
 
 export const lineKinds: readonly LineKind[] = [...Object.values(entryLineKinds), ...noteKinds]
@@ -96,6 +97,8 @@ export function sentenceOf(kind: ShownKind, body: Partial<WriteBody & Provisione
       return provisionSentence(body)
     case 'deleted':
       return 'The identity was removed.'
+    case 'expired':
+      return 'The activation window closed.'
     case 'set':
       return `Set ${shownValues(body.payload ?? [])}.`
     case 'write':

@@ -153,6 +153,9 @@ export const limits = {
   registrationsPerMinuteMax: 1_000_000,
   /** Addresses whose self-registrations are counted in a process. */
   registrationAddressesMax: 100_000,
+  /** How often windows that closed are told to the log; how many at once. */
+  windowSweepMs: 1_000,
+  windowSweepMax: 100,
   /** A device's identity. */
   identityCharsMax: 512,
   /** Tags of one identity, signal or asset. */

@@ -5,6 +5,7 @@ import { type Connectors, createConnectors } from './connectors.ts'
 import { type Contents, createContents } from './contents.ts'
 import { type Credentials, createCredentials, type Device } from './credentials.ts'
 import type { Crls } from './crls.ts'
+import { createExpiry, type Expiry } from './expiry.ts'
 import { createIdentities, type Identities } from './identities.ts'
 import type { State, Tag } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
@@ -27,6 +28,8 @@ export type Provisioning = Activate & {
   readonly authorities: OwnAuthorities
   readonly identities: Identities
   readonly windows: Windows
+  /** Tells the log of windows that closed; see expiry.ts. */
+  readonly expiry: Pick<Expiry, 'follow'>
   /** Orders devices to activate again; see order-reprovision.ts. */
   readonly orderReprovision: OrderReprovision
   /** What devices may download; see contents.ts. */
@@ -83,6 +86,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
   const authorities = createAuthorities(options)
   const signer = createSigner({ ...options, authorities })
   const { passwords, revocations } = credentials
+  const expiry = createExpiry(options)
   const rotations = createRotations({ ...options, passwords, revocations, signer }, connectors)
 
   return {
@@ -90,6 +94,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     authorities: ownAuthorities(authorities, connectors),
     identities: createIdentities(options, { connectors, credentials, records, signer }),
     windows: createWindows(options, connectors),
+    expiry,
     orderReprovision: createOrderReprovision(options, connectors, credentials),
     contents: createContents(options, connectors),
     rotations,
@@ -120,6 +125,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     async close() {
       await activations.close()
       await rotations.close()
+      await expiry.close()
       await credentials.revocations.close()
       await presence.close()
     },

@@ -17,6 +17,7 @@ const types: Readonly<Record<EntryKind, string>> = {
   set: 'data_out',
   provisioned: 'provisioned',
   deleted: 'deleted',
+  expired: 'expired',
   connected: 'connect',
   disconnected: 'disconnect',
 }
@@ -24,8 +25,8 @@ const types: Readonly<Record<EntryKind, string>> = {
 /**
  * An entry of the log as programs in the field expect an event of a connector, or undefined where
  * it is none: the steps of a rotation are for operators. `connection_id` is empty where no
- * connection is the device's: what the cloud sets, what an operator does, and its activation, which
- * is before its first.
+ * connection is the device's: what the cloud sets, what an operator does, a window that closed, and
+ * its activation, which is before its first.
  */
 export function connectorEvent(entry: LoggedEntry, tags: readonly Tag[]): ScriptValue {
   const body = (parseJsonObject(entry.body) ?? {}) as Partial<
