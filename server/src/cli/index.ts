@@ -33,6 +33,7 @@ import { ledgerVerify } from './ledger-verify.ts'
 import { moduleAdd } from './module-add.ts'
 import { notificationsList } from './notifications-list.ts'
 import { notificationsShow } from './notifications-show.ts'
+import { notificationsChannels } from './notifications-channels.ts'
 import { notificationsSink } from './notifications-sink.ts'
 import { outboundAllow } from './outbound-allow.ts'
 import { outboundList } from './outbound-list.ts'
@@ -113,6 +114,7 @@ export const commands: readonly Command[] = [
 
 const misuse = 2
 
+  notificationsChannels,
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 the words are off. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const command = commands.find(({ name }) => isCall(name, args))

@@ -759,11 +759,30 @@ export const limits = {
   /** Bindings of which one transaction makes jobs. */
   notificationExpandMax: 1_000,
   /** Notifications that a process has under way. */
-  notificationRunsMax: 1_000,
-  /** Of these, those of one solution. */
-  notificationRunsOfSolutionMax: 500,
+  notificationRunsMax: 400,
+  /** Of these, those of one channel of one solution. */
+  notificationRunsOfLaneMax: 250,
+  /** The fewest that are begun at once where others of the lane are under way. */
+  notificationTakeMin: 50,
+  /** Lanes that a process remembers: one for each channel of a solution. */
+  notificationLanesMax: 2_000,
+  /** The shortest pause between two looks at what is to be sent. */
+  notificationRestMsMin: 10,
+  /** Tries a second that a configuration may set for a channel. */
+  notificationRatePerSecondMin: 0.1,
+  notificationRatePerSecondMax: 10_000,
+  /** How much of its rate a channel that rested may make up for at once. */
+  notificationRateBurstMs: 100,
+  /** Tries in a row that a provider does not take; at the last the channel pauses. */
+  notificationFailuresMax: 10,
+  /** The latest answers by which a configuration is judged. */
+  notificationAnswersKept: 100,
+  /** The share of them, in percent, that may doubt their addresses or the configuration. */
+  notificationDoubtPercentMax: 30,
+  /** Such answers past which the operator is told of a fault. */
+  notificationDoubtAnswersMin: 10,
   /** Ends of notifications in one transaction. */
-  notificationSettleMax: 500,
+  notificationSettleMax: 400,
   /** How long a provider may take to answer. */
   notificationTryMsMax: 30_000,
   /** How often a notification is given to its provider. */

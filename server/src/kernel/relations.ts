@@ -46,4 +46,6 @@ assert(limits.scriptWallMs <= limits.scriptWallMsMax, 'the default time is allow
 assert(limits.scriptSourceBytesMax <= limits.solutionSourceBytesMax, 'the largest script fits')
 assert(limits.solutionSourceBytesMax * 2 < limits.solutionPushBytesMax, 'a solution fits in a push')
 assert(limits.notificationSettleMax <= limits.notificationRunsMax, 'a batch drains what waits')
-assert(limits.notificationRunsOfSolutionMax < limits.notificationRunsMax, 'no solution takes all')
+assert(limits.notificationRunsOfLaneMax < limits.notificationRunsMax, 'no channel takes all')
+assert(limits.notificationRunsMax < limits.outboundCallsMax, 'notifications leave room for others')
+assert(limits.notificationDoubtAnswersMin <= limits.notificationAnswersKept, 'a fault can be told')

@@ -32,7 +32,7 @@ export function pushJob(
   } as const
   const target = { address: over.address, messagingServiceSid: undefined }
   return {
-    ...{ businessId: 'b1', solutionId: 's1' },
+    solutionId: 's1',
     notificationSid: `NT${'1'.repeat(32)}`,
     bindingSid: `BS${'1'.repeat(32)}`,
     id: '0f8fad5b-d9cb-469f-a165-70867728950e',

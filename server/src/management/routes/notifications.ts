@@ -33,6 +33,13 @@ export function notificationRoutes(
       },
     },
     {
+      path: `${path}/channels`,
+      GET: {
+        permission: 'Setup',
+        act: async (call) => ok(await notifications.channels(...(await named(call)))),
+      },
+    },
+    {
       path: `${path}/:sid`,
       GET: {
         permission: 'Setup',

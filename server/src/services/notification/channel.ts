@@ -45,7 +45,6 @@ export type Account = { readonly sid: string; readonly authToken: string }
 
 /** One notification for one binding. */
 export type Job = {
-  readonly businessId: string
   readonly solutionId: string
   readonly notificationSid: string
   readonly bindingSid: string

@@ -24,8 +24,17 @@ export type Setup = {
   readonly serviceSid: string
   /** @throws Fault secret_unreadable */
   account(): Account
+  /** Another one after each change of the configuration. */
+  readonly version: string
   /** How a channel's notifications leave; undefined where it is not configured. */
-  provider(channel: ChannelName): { readonly name: string; settings: ProviderSettings } | undefined
+  provider(channel: ChannelName): Provider | undefined
+}
+
+type Provider = {
+  readonly name: string
+  readonly settings: ProviderSettings
+  /** Tries that may begin in a second. */
+  readonly rate: number | undefined
 }
 
 const shownFields = [
@@ -49,8 +58,9 @@ export function configure(
   const old = openSetup(before, solutionId, secrets)
   const token = given.AuthToken === undefined ? old.account().authToken : tokenOf(given.AuthToken)
   const providers = providersOf(given.Providers, old, channels)
-  const shown = [...providers].map(([channel, { name, settings }]) => {
-    return [channel, { ...settings.shown, provider: name }] as const
+  const shown = [...providers].map(([channel, { name, settings, rate }]) => {
+    const pace = rate === undefined ? {} : { RatePerSecond: rate }
+    return [channel, { ...settings.shown, provider: name, ...pace }] as const
   })
   const secret = [...providers].map(
     ([channel, { settings }]) => [channel, settings.secret] as const,
@@ -102,7 +112,7 @@ function tokenOf(given: unknown): string {
   throw new Fault('invalid_argument', `AuthToken must be ${most}`)
 }
 
-type Providers = Map<ChannelName, { readonly name: string; readonly settings: ProviderSettings }>
+type Providers = Map<ChannelName, Provider>
 
 function providersOf(given: unknown, old: Setup, channels: readonly Channel[]): Providers {
   const said = given ?? {}
@@ -127,10 +137,10 @@ function providersOf(given: unknown, old: Setup, channels: readonly Channel[]): 
 function providerOf(
   channel: ChannelName,
   given: unknown,
-  before: ReturnType<Setup['provider']>,
+  before: Provider | undefined,
   channels: readonly Channel[],
-) {
-  const { provider: name, ...rest } = isJsonObject(given) ? given : {}
+): Provider {
+  const { provider: name, RatePerSecond, ...rest } = isJsonObject(given) ? given : {}
   const found = channels.find((one) => one.name === channel && one.provider === name)
   if (found === undefined) {
     const known = channels.filter((one) => one.name === channel).map((one) => one.provider)
@@ -138,7 +148,16 @@ function providerOf(
     throw new Fault('invalid_argument', what)
   }
   const same = before?.name === found.provider ? before.settings : undefined
-  return { name: found.provider, settings: found.configure(rest, same) }
+  const rate = rateOf(channel, RatePerSecond)
+  return { name: found.provider, settings: found.configure(rest, same), rate }
+}
+
+function rateOf(channel: ChannelName, given: unknown): number | undefined {
+  if (given === undefined || given === null) return undefined
+  const { notificationRatePerSecondMin: min, notificationRatePerSecondMax: max } = limits
+  if (typeof given === 'number' && given >= min && given <= max) return given
+  const rule = `RatePerSecond must be a number from ${min} to ${max}`
+  throw new Fault('invalid_argument', `Providers.${channel}: ${rule}`)
 }
 
 /** Secrets are opened when they are asked for. */
@@ -159,12 +178,14 @@ export function openSetup(
     account: () => ({ sid: accountSid, authToken: open('AuthToken') }),
     messagingServiceSid: textOf(parameters.MessagingServiceSid) || undefined,
     serviceSid: textOf(parameters.ServiceSid),
+    version: `${configuration?.id ?? ''} ${configuration?.updatedAt ?? ''}`,
     provider(channel) {
       const all = parameters.Providers as Readonly<Record<string, JsonObject>> | undefined
-      const { provider: name, ...shown } = all?.[channel] ?? {}
+      const { provider: name, RatePerSecond, ...shown } = all?.[channel] ?? {}
       if (typeof name !== 'string') return undefined
       const secrets = JSON.parse(open('Providers') || '{}') as Readonly<Record<string, JsonObject>>
-      return { name, settings: { shown, secret: secrets[channel] ?? {} } }
+      const rate = typeof RatePerSecond === 'number' ? RatePerSecond : undefined
+      return { name, settings: { shown, secret: secrets[channel] ?? {} }, rate }
     },
   }
 }

@@ -1,37 +1,48 @@
 import { type Batches, limits, newId } from '../../kernel/index.ts'
 import { audienceOf } from './audience.ts'
+import type { Account, Message, Outcome } from './channel.ts'
 import type { Settlement, TakenJob } from './job.ts'
+import { keyOf, type Lane } from './lane.ts'
+import { Lanes, type UnderWay } from './lanes.ts'
 import { countJobs, type Needs } from './needs.ts'
 import { createSettler } from './settle.ts'
-import { setupOf } from './setup.ts'
-import { type Lease, readBacklogged, releaseLeases, renewLeases, takeJobs } from './store/jobs.ts'
+import { setupOf, type Way, wayOf } from './setup.ts'
+import { readDue } from './store/jobs.ts'
+import { readBacklogged } from './store/lanes.ts'
 import { expand, readMessages, takeExpanding } from './store/notifications.ts'
 import { tryJob } from './try-job.ts'
 
 const usPerMs = 1_000
 
-/** Makes jobs of what was accepted, takes them and gives them to their providers. */
+/** What the jobs of one look at a lane have in common. */
+type Load = {
+  readonly messages: ReadonlyMap<string, Message>
+  readonly messagingServiceSid: string | undefined
+  way(): Way | undefined
+  account(): Account
+}
+
+/** Makes jobs of what was accepted, and gives them to their providers, lane by lane. */
 export class Courier {
   readonly #needs: Needs
-  readonly #owner: string
   readonly #settler: Batches<Settlement, void>
-  readonly #running = new Map<string, number>()
+  readonly #lanes: Lanes
   readonly #under = new Set<Promise<void>>()
   readonly #closing = new AbortController()
-  #total = 0
   #awake = false
+  /** When a lane may go on that time alone holds. */
+  #soonestUs = 0
   #resume = () => {}
   #walking: Promise<void> | undefined
-  #renewing: NodeJS.Timeout | undefined
 
   constructor(needs: Needs) {
     this.#needs = needs
-    this.#owner = newId(needs.random)
-    this.#settler = createSettler(needs, this.#owner)
+    this.#lanes = new Lanes(needs, newId(needs.random))
+    this.#settler = createSettler(needs)
   }
 
   start(): void {
-    this.#renewing ??= setInterval(() => this.#renew(), limits.deliveryRenewMs).unref()
+    this.#lanes.start()
     this.#walking ??= this.#walk()
   }
 
@@ -41,18 +52,17 @@ export class Courier {
     this.#resume()
   }
 
+  get underWay(): UnderWay {
+    return this.#lanes
+  }
+
   /** Begins nothing more, and ends what is under way: that is tried again, as after a fall. */
   async stop(): Promise<void> {
-    const { database, logger } = this.#needs
     this.#closing.abort()
     this.#resume()
     await this.#walking
     await Promise.all(this.#under)
-    clearInterval(this.#renewing)
-    if (this.#walking === undefined) return
-    await releaseLeases(database, this.#owner).catch((error) => {
-      logger.warn({ err: error }, 'leases of notifications are left to run out')
-    })
+    if (this.#walking !== undefined) await this.#lanes.stop()
   }
 
   async #walk(): Promise<void> {
@@ -65,16 +75,17 @@ export class Courier {
     }
   }
 
-  /** A part of what is to be expanded, and then a look at every solution that has jobs. */
+  /** A part of what is to be expanded, and then a look at every lane that has jobs. */
   async #pass(): Promise<void> {
+    this.#soonestUs = Number.MAX_SAFE_INTEGER
     if (await this.#expandSome()) this.#awake = true
     const count = limits.deliverySolutionsMax
-    let after = ''
+    let after = { solutionId: '', channel: '' }
     for (;;) {
-      const solutions = await readBacklogged(this.#needs.database, after, count)
-      for (const solutionId of solutions) await this.#takeOf(solutionId)
-      after = solutions.at(-1) ?? ''
-      if (solutions.length < count || this.#closing.signal.aborted) return
+      const names = await readBacklogged(this.#needs.database, after, count)
+      for (const name of names) await this.#serve(this.#lanes.of(name))
+      after = names.at(-1) ?? after
+      if (names.length < count || this.#closing.signal.aborted) return
     }
   }
 
@@ -93,80 +104,120 @@ export class Courier {
     })
   }
 
-  async #takeOf(solutionId: string): Promise<void> {
-    const had = this.#running.get(solutionId) ?? 0
-    const room = Math.min(
-      limits.notificationRunsOfSolutionMax - had,
-      limits.notificationRunsMax - this.#total,
-    )
-    if (room <= 0 || this.#closing.signal.aborted) return
-    const jobs = await takeJobs(this.#needs.database, solutionId, this.#lease(), room)
+  /** Begins what of a lane is due and may begin, where this process holds the lane. */
+  async #serve(lane: Lane): Promise<void> {
+    const { database, clock } = this.#needs
+    const room = this.#roomOf(lane)
+    if (room === 0 || this.#closing.signal.aborted || this.#allowed(lane) === 0) return
+    if (!(await this.#lanes.hold(lane))) return
+    const { solutionId, channel } = lane.name
+    const setup = await setupOf(this.#needs, solutionId)
+    const way = once(() => wayOf(this.#needs, setup, channel))
+    const changed = lane.configure(setup.version, rateOf(way))
+    if (changed) await this.#lanes.keep(lane)
+    const count = Math.min(room, this.#allowed(lane))
+    if (count === 0) return
+    // What ends while they are read is still among them.
+    const busy = lane.busy()
+    const due = await readDue(database, lane.name, clock.nowUs(), busy.size + count)
+    const jobs = due.filter((job) => !busy.has(keyOf(job))).slice(0, count)
     if (jobs.length === 0) return
-    this.#count(solutionId, jobs.length)
-    const ended = this.#runAll(solutionId, jobs).finally(() => this.#under.delete(ended))
-    this.#under.add(ended)
+    const sids = [...new Set(jobs.map(({ notificationSid }) => notificationSid))]
+    const messages = await readMessages(database, solutionId, sids)
+    const { messagingServiceSid } = setup
+    const account = once(() => setup.account())
+    this.#begin(lane, jobs, { messages, messagingServiceSid, way, account })
   }
 
-  async #runAll(solutionId: string, jobs: readonly TakenJob[]): Promise<void> {
-    const { database } = this.#needs
-    const sids = [...new Set(jobs.map(({ notificationSid }) => notificationSid))]
-    const closing = this.#closing.signal
-    const known = await this.#insist(async () => ({
-      messages: await readMessages(database, solutionId, sids),
-      setup: await setupOf(this.#needs, solutionId),
-    }))
-    if (known !== undefined) {
-      const { setup, messages } = known
-      const one = async (job: TakenJob) => {
-        const message = messages.get(job.notificationSid)
-        const settlement = await tryJob(this.#needs, { job, message, setup, closing })
-        await this.#insist(() => this.#settler.add(settlement))
-      }
-      await Promise.all(jobs.map(one))
+  /** No lane takes more than half of what is left, so that there is always room for another. */
+  #roomOf(lane: Lane): number {
+    const left = limits.notificationRunsMax - this.#under.size
+    const own = limits.notificationRunsOfLaneMax - lane.underWay
+    const room = Math.min(own, Math.ceil(left / 2))
+    // What ends one by one is not replaced one by one: that would be a look at the database each.
+    const worthWhile = lane.underWay === 0 || room >= limits.notificationTakeMin
+    return worthWhile ? Math.max(0, room) : 0
+  }
+
+  /** How many may begin, and where time alone holds them, when it is to be looked at again. */
+  #allowed(lane: Lane): number {
+    const nowUs = this.#needs.clock.nowUs()
+    const count = lane.allowed(nowUs)
+    const nextUs = lane.nextUs(nowUs)
+    if (count === 0 && nextUs > nowUs) this.#soonestUs = Math.min(this.#soonestUs, nextUs)
+    return count
+  }
+
+  #begin(lane: Lane, jobs: readonly TakenJob[], load: Load): void {
+    lane.begin(jobs)
+    for (const job of jobs) {
+      const ended = this.#run(lane, job, load).finally(() => {
+        this.#under.delete(ended)
+        lane.end(job)
+        this.wake()
+      })
+      this.#under.add(ended)
     }
-    this.#count(solutionId, -jobs.length)
-    this.wake()
+  }
+
+  async #run(lane: Lane, job: TakenJob, load: Load): Promise<void> {
+    const settlement = await tryJob(this.#needs, {
+      ...{ job, message: load.messages.get(job.notificationSid), closing: this.#closing.signal },
+      ...{ way: load.way, account: load.account },
+      messagingServiceSid: load.messagingServiceSid,
+      heard: (outcome) => this.#heard(lane, job, outcome),
+    })
+    await this.#insist(() => this.#settler.add(settlement))
+  }
+
+  async #heard(lane: Lane, { credentialSid }: TakenJob, outcome: Outcome): Promise<Outcome> {
+    const heard = lane.heard(outcome, credentialSid, this.#needs.clock.nowUs())
+    if (heard.fault !== undefined) {
+      this.#needs.logger.warn({ ...lane.name, fault: heard.fault }, 'notifications do not arrive')
+    }
+    if (heard.changed) await this.#lanes.keep(lane)
+    return heard.outcome
   }
 
   /** What this process has nobody else looks at: it goes on until it is done, or the end. */
-  async #insist<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  async #insist(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await work()
       } catch (error) {
         this.#needs.logger.warn({ err: error }, 'notifications wait for the database')
-        if (this.#closing.signal.aborted) return undefined
+        if (this.#closing.signal.aborted) return
         await new Promise((resolve) => setTimeout(resolve, limits.deliveryPollMs))
       }
     }
   }
 
-  #count(solutionId: string, more: number): void {
-    const count = (this.#running.get(solutionId) ?? 0) + more
-    if (count > 0) this.#running.set(solutionId, count)
-    else this.#running.delete(solutionId)
-    this.#total += more
-  }
-
   #rest(): Promise<void> {
+    const soonMs = (this.#soonestUs - this.#needs.clock.nowUs()) / usPerMs
+    const ms = Math.min(limits.deliveryPollMs, Math.max(soonMs, limits.notificationRestMsMin))
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limits.deliveryPollMs).unref()
+      const timer = setTimeout(resolve, ms).unref()
       this.#resume = () => {
         clearTimeout(timer)
         resolve()
       }
     })
   }
+}
 
-  #renew(): void {
-    const { database, logger } = this.#needs
-    renewLeases(database, this.#lease()).catch((error) => {
-      logger.warn({ err: error }, 'the leases of notifications could not be renewed')
-    })
+/** Secrets that cannot be read are the try's trouble, not the lane's. */
+function rateOf(way: () => Way | undefined): number | undefined {
+  try {
+    return way()?.rate
+  } catch {
+    return undefined
   }
+}
 
-  #lease(): Lease {
-    const nowUs = this.#needs.clock.nowUs()
-    return { owner: this.#owner, nowUs, untilUs: nowUs + limits.deliveryLeaseMs * usPerMs }
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }

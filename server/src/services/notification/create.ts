@@ -50,7 +50,7 @@ export function createNotifications(options: NotificationOptions): Notifications
   ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
 
   return {
-    ...createReads(needs),
+    ...createReads(needs, courier.underWay),
     door: createRest(needs, actions),
     services: serviceNames.map((name) => serviceOf(needs, name, operations)),
     start: () => courier.start(),

@@ -2,16 +2,16 @@ import type { ChannelName, Payload } from './channel.ts'
 
 /**
  * A job is one notification for one binding. It is `queued` in the transaction of `send`, or in
- * one that follows; a process that takes it makes it `sending` and holds its lease. What the
- * provider says makes it `sent`, `failed`, `pruned` (the binding went, too), or `queued` again. One
- * that is `sending` when its process dies is taken again when the lease has run out, with the same
- * id, so that a provider that looks at ids delivers it once.
+ * one that follows. The process that holds its lane gives it to the provider; what that says makes
+ * it `sent`, `failed`, `pruned` (the binding went, too), or leaves it `queued` for another time.
+ * Nothing is written when a try begins: what was under way when its process died is still
+ * `queued`, and is sent again by the next holder of the lane, with the same id, so that a provider
+ * that looks at ids delivers it once. `sending` is shown of a queued one that is under way here.
  */
 export type JobState = 'queued' | 'sending' | 'sent' | 'failed' | 'pruned'
 
-/** What a process took. */
+/** What a process has under way. */
 export type TakenJob = {
-  readonly businessId: string
   readonly solutionId: string
   readonly notificationSid: string
   readonly bindingSid: string
@@ -37,10 +37,13 @@ export type Moment = {
   readonly text?: string
 }
 
-/** How a taken job ended. `dueAtUs`: when it is to be tried again, where it is `queued`. */
+/**
+ * How a try ended. `begun`: it counts as one. `dueAtUs`: when it is to be tried again, where it is
+ * `queued`.
+ */
 export type Settlement = {
   readonly job: TakenJob
-  readonly state: JobState
+  readonly state: Exclude<JobState, 'sending'>
   readonly begun: boolean
   readonly moments: readonly Moment[]
   readonly provider?: string

@@ -1,109 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type TestContext, test } from 'node:test'
-import { testDatabase } from '../../../test/support/database.ts'
-import { atEnd } from '../../../test/support/ends.ts'
-import { testSecrets } from '../../../test/support/secrets.ts'
-import { createEventLog } from '../../eventlog/index.ts'
-import { createLogger, limits, systemClock, systemRandom } from '../../kernel/index.ts'
-import type { Configuration, ScriptValue, ServiceCall } from '../../scripting/index.ts'
-import type { Channel, Job, Outcome } from './channel.ts'
-import { createNotifications, type Notifications } from './create.ts'
-import { mapPayload } from './payload/map.ts'
+import { test } from 'node:test'
+import {
+  courierBench as bench,
+  eventsOf as events,
+  toldProvider,
+} from '../../../test/support/courier.ts'
+import { limits } from '../../kernel/index.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
-type Answer = any
-
-const ServiceSid = 'IS00000000000000000000000000000001'
 const apnToken = 'ab'.repeat(32)
-const whose = { businessId: 'b', solutionId: 'pump' }
-
-/** A provider of the channel apn that answers as a test says; `jobs` is what it was given. */
-function provider(answer: (job: Job) => Outcome | Promise<Outcome>) {
-  const jobs: Job[] = []
-  const channel: Channel = {
-    ...{ name: 'apn', provider: 'told' },
-    configure: (given) => ({ shown: {}, secret: given }),
-    map: (message, target) => mapPayload('apn', message, target),
-    async deliver(job) {
-      jobs.push(job)
-      return answer(job)
-    },
-  }
-  return { channel, jobs }
-}
-
-async function bench(t: TestContext, channels: readonly Channel[]) {
-  const database = await testDatabase(t)
-  const clock = aheadClock()
-  const logger = createLogger('silent')
-  const base = { database, clock, random: systemRandom, logger, secrets: testSecrets() }
-  const eventlog = createEventLog({ ...base, effects: () => [] })
-  atEnd(t, () => eventlog.close())
-  let configuration: Configuration | undefined
-  const configurations = {
-    ofSolution: async (name: string) => (configuration?.service === name ? [configuration] : []),
-    ofService: async () => ({ items: [], total: 0 }),
-  }
-  function open(): Notifications {
-    const ways = { channels, ledger: eventlog, baseUrl: 'https://millrace.test' }
-    const made = createNotifications({ ...base, configurations, ...ways })
-    atEnd(t, () => made.close())
-    return made
-  }
-  const first = open()
-  const [service] = first.services
-  assert.ok(service)
-  const body = { AuthToken: 'tell nobody', Providers: { apn: { provider: 'told', key: 'k3y' } } }
-  const input = { ...whose, before: undefined, body }
-  const made = (await service.configure?.(input)) ?? assert.fail()
-  const configured = { triggers: {}, hidden: {}, ...made }
-  const times = { createdAt: 1, updatedAt: 1 }
-  configuration = { ...configured, ...whose, ...times, id: 'c', service: 'notification' }
-
-  async function call(operation: string, args: Record<string, ScriptValue>): Promise<Answer> {
-    const given: ServiceCall = {
-      ...{ ...whose, alias: 'notification', configuration: undefined, trackingId: 't', depth: 0 },
-      ...{ remainingMs: 10_000, signal: new AbortController().signal },
-    }
-    return service?.operation(operation)?.(given, { ServiceSid, ...args })
-  }
-  const bind = (Endpoint: string, Address = apnToken) =>
-    call('createBinding', { Endpoint, Address, Identity: 'ann', BindingType: 'apn' })
-  const send = (args: Record<string, ScriptValue> = {}) =>
-    call('send', { Tag: 'all', Body: 'b', ...args })
-
-  async function until(sid: string, isIt: (shown: Answer) => boolean): Promise<Answer> {
-    const deadlineMs = Date.now() + 20_000
-    for (;;) {
-      const shown = await first.show('b', 'pump', sid, { limit: 100 })
-      if (isIt(shown)) return shown
-      assert.ok(Date.now() < deadlineMs, JSON.stringify(shown))
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-  }
-  const settled = (sid: string) =>
-    until(sid, ({ expanded, states }) => expanded && states.queued + states.sending === 0)
-  return { first, open, bind, send, call, until, settled, clock, database, eventlog, configured }
-}
-
-function aheadClock() {
-  const clock = systemClock()
-  let aheadMs = 0
-  return {
-    nowMs: () => clock.nowMs() + aheadMs,
-    nowUs: () => clock.nowUs() + aheadMs * 1_000,
-    advance(ms: number) {
-      aheadMs += ms
-    },
-  }
-}
-
-const events = (shown: Answer) =>
-  shown.deliveries[0].timeline.map(({ event, text }: Answer) => [event, ...(text ? [text] : [])])
 
 test('the timeline of what a provider takes, and what it says later', async (t) => {
-  const { channel, jobs } = provider(() => {
+  const { channel, jobs } = toldProvider(() => {
     return { kind: 'accepted', providerId: 'p1', answer: '200' }
   })
   const { first, bind, send, settled, eventlog } = await bench(t, [channel])
@@ -134,7 +42,7 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
 })
 
 test('secrets of a configuration are sealed, and shown to nobody', async (t) => {
-  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
   const { configured } = await bench(t, [channel])
   assert.deepEqual(configured.parameters, {
     ...{ AccountSid: '', AuthTokenSet: true, MessagingServiceSid: '', ServiceSid: '' },
@@ -144,7 +52,7 @@ test('secrets of a configuration are sealed, and shown to nobody', async (t) => 
 })
 
 test('a provider that says later is asked again: not before, and with the same id', async (t) => {
-  const { channel, jobs } = provider(({ tries }) => {
+  const { channel, jobs } = toldProvider(({ tries }) => {
     if (tries === 0) return { kind: 'retry', reason: '429 slow down', afterMs: 60_000 }
     return tries === 1 ? Promise.reject(new Error('no line')) : { kind: 'accepted' }
   })
@@ -177,7 +85,7 @@ test('a provider that says later is asked again: not before, and with the same i
 })
 
 test('an address that is gone: the binding is pruned, and the reason is kept', async (t) => {
-  const { channel } = provider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
+  const { channel } = toldProvider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
   const { first, bind, send, call, settled, eventlog } = await bench(t, [channel])
   await bind('phone')
   first.start()
@@ -192,7 +100,7 @@ test('an address that is gone: the binding is pruned, and the reason is kept', a
 })
 
 test('a binding that was made after the time that the provider names stays', async (t) => {
-  const { channel } = provider(() => {
+  const { channel } = toldProvider(() => {
     return { kind: 'invalid_address', reason: '410', sinceMs: Date.now() - 60_000 }
   })
   const { first, bind, send, call, settled } = await bench(t, [channel])
@@ -204,7 +112,7 @@ test('a binding that was made after the time that the provider names stays', asy
 })
 
 test('what a provider refuses is not tried again', async (t) => {
-  const { channel, jobs } = provider(() => ({ kind: 'refused', reason: 'BadTopic' }))
+  const { channel, jobs } = toldProvider(() => ({ kind: 'refused', reason: 'BadTopic' }))
   const { first, bind, send, settled, eventlog } = await bench(t, [channel])
   await bind('phone')
   first.start()
@@ -215,7 +123,7 @@ test('what a provider refuses is not tried again', async (t) => {
 })
 
 test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', async (t) => {
-  const { channel, jobs } = provider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
+  const { channel, jobs } = toldProvider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
   const { first, bind, send, settled, clock, until } = await bench(t, [channel])
   await bind('phone')
   first.start()
@@ -232,7 +140,7 @@ test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', 
 })
 
 test('the tries end', async (t) => {
-  const { channel, jobs } = provider(() => ({ kind: 'retry', reason: '503' }))
+  const { channel, jobs } = toldProvider(() => ({ kind: 'retry', reason: '503' }))
   const { first, bind, send, until, clock } = await bench(t, [channel])
   await bind('phone')
   first.start()
@@ -246,18 +154,11 @@ test('the tries end', async (t) => {
 })
 
 test('an audience larger than a batch: each binding once, by two processes', async (t) => {
-  const { channel, jobs } = provider(() => ({ kind: 'accepted' }))
-  const { first, open, bind, send, settled, database, eventlog } = await bench(t, [channel])
+  const { channel, jobs } = toldProvider(() => ({ kind: 'accepted' }))
+  const { first, open, bind, send, settled, multiply, eventlog } = await bench(t, [channel])
   await bind('phone')
   const many = 2 * limits.notificationExpandMax + 100
-  await database.run(
-    `insert into notification_binding (solution_id, sid, service_sid, business_id, endpoint,
-       identity, channel, address, tags, created_at, updated_at)
-     select solution_id, 'BS' || lpad(n::text, 32, '0'), service_sid, business_id, 'e' || n,
-       identity, channel, address, tags, created_at, updated_at
-     from notification_binding, generate_series(1, $1::integer) n`,
-    [many - 1],
-  )
+  await multiply(many)
   const { sid } = await send()
   const accepted = await first.show('b', 'pump', sid)
   assert.deepEqual([accepted.expanded, accepted.states.queued], [false, 1_000])
@@ -276,7 +177,7 @@ test('an audience larger than a batch: each binding once, by two processes', asy
 
 test('what a process had when it died is sent by another, with the same id', async (t) => {
   let dies = true
-  const { channel, jobs } = provider(({ signal }) => {
+  const { channel, jobs } = toldProvider(({ signal }) => {
     if (!dies) return { kind: 'accepted' }
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
@@ -294,12 +195,13 @@ test('what a process had when it died is sent by another, with the same id', asy
     return states.sent === 1
   })
   const shown = await settled(sid)
-  assert.equal(shown.deliveries[0].tries, 2)
+  // What nobody answered is no try.
+  assert.deepEqual([jobs.length, shown.deliveries[0].tries], [2, 1])
   assert.equal(new Set(jobs.map(({ id }) => id)).size, 1)
 })
 
 test('a stop gives back what it cut off, as not begun', async (t) => {
-  const { channel, jobs } = provider(
+  const { channel, jobs } = toldProvider(
     ({ signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
@@ -317,7 +219,7 @@ test('a stop gives back what it cut off, as not begun', async (t) => {
 })
 
 test('with its solution everything goes, and what waited counts as failed', async (t) => {
-  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
   const { first, bind, send, call, database, eventlog } = await bench(t, [channel])
   await bind('phone')
   const { sid } = await send()
@@ -331,7 +233,7 @@ test('with its solution everything goes, and what waited counts as failed', asyn
 })
 
 test('what is old goes, and what is not old or has not ended stays', async (t) => {
-  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
   const { first, open, bind, send, settled, clock } = await bench(t, [channel])
   await bind('phone')
   const waits = await send()
@@ -350,7 +252,7 @@ test('what is old goes, and what is not old or has not ended stays', async (t) =
 })
 
 test('notifications are of one business', async (t) => {
-  const { channel } = provider(() => ({ kind: 'accepted' }))
+  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
   const { first, bind, send } = await bench(t, [channel])
   await bind('phone')
   const { sid } = await send()

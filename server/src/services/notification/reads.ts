@@ -1,7 +1,9 @@
-import type { Database } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
+import { type ChannelState, readChannels } from './channel-state.ts'
 import { isSid } from './ids.ts'
 import type { JobRecord, JobState, Moment } from './job.ts'
+import type { UnderWay } from './lanes.ts'
+import type { Needs } from './needs.ts'
 import { countStates, readJobs, readSink } from './store/jobs.ts'
 import { type Notification, readNotification, readNotifications } from './store/notifications.ts'
 
@@ -25,6 +27,8 @@ export type NotificationReads = {
   ): Promise<NotificationTimeline>
   /** What would have arrived, where no provider is configured; newest first. */
   sink(businessId: string, solutionId: string, asked?: PageAsked): Promise<SinkPage>
+  /** How each channel leaves, and what holds it up. */
+  channels(businessId: string, solutionId: string): Promise<{ channels: readonly ChannelState[] }>
 }
 
 type States = { readonly [State in JobState]: number }
@@ -82,20 +86,25 @@ export type SinkPage = {
 
 const newest = Number.MAX_SAFE_INTEGER
 
-export function createReads({ database }: { readonly database: Database }): NotificationReads {
+export function createReads(
+  needs: Pick<Needs, 'database' | 'configurations' | 'secrets' | 'channels' | 'clock'>,
+  underWay: UnderWay,
+): NotificationReads {
+  const { database } = needs
   async function summaries(solutionId: string, notifications: readonly Notification[]) {
     const sids = notifications.map(({ sid }) => sid)
     const counted = await countStates(database, solutionId, sids)
     return notifications.map((one): NotificationSummary => {
       const of = (state: JobState) =>
         counted.find((row) => row.sid === one.sid && row.state === state)?.count ?? 0
+      const sending = Math.min(of('queued'), underWay.countUnderWay(solutionId, one.sid))
       return {
         ...{ sid: one.sid, service_sid: one.serviceSid },
         ...{ title: one.message.title ?? '', body: one.message.body ?? '' },
         ...{ tags: one.tags, identities: one.identities, accepted_at: one.createdAt },
         expanded: one.expanded,
         states: {
-          ...{ queued: of('queued'), sending: of('sending'), sent: of('sent') },
+          ...{ queued: of('queued') - sending, sending, sent: of('sent') },
           ...{ failed: of('failed'), pruned: of('pruned') },
         },
       }
@@ -120,7 +129,10 @@ export function createReads({ database }: { readonly database: Database }): Noti
       if (summary === undefined) throw new Fault('internal')
       const page = { after: cursor, count: countOf(limit) }
       const jobs = await readJobs(database, solutionId, sid, page)
-      const deliveries = jobs.map((job) => deliveryOf(job))
+      const deliveries = jobs.map((job) => {
+        const name = { solutionId, channel: job.channel }
+        return deliveryOf(job, job.state === 'queued' && underWay.isUnderWay(name, job))
+      })
       return { ...summary, deliveries, cursor: cursorOf(jobs, page.count) }
     },
     async sink(businessId, solutionId, { cursor = newest, limit } = {}) {
@@ -128,6 +140,7 @@ export function createReads({ database }: { readonly database: Database }): Noti
       const jobs = await readSink(database, businessId, solutionId, page)
       return { arrived: jobs.map(arrivalOf), cursor: cursorOf(jobs, page.count) }
     },
+    channels: (businessId, solutionId) => readChannels(needs, businessId, solutionId),
   }
 }
 
@@ -139,10 +152,11 @@ function cursorOf(page: readonly { readonly number: number }[], count: number): 
   return page.length === count ? page.at(-1)?.number : undefined
 }
 
-function deliveryOf(job: JobRecord): DeliveryTimeline {
+function deliveryOf(job: JobRecord, isUnderWay: boolean): DeliveryTimeline {
   return {
     ...{ binding_sid: job.bindingSid, channel: job.channel, address: job.address },
-    ...{ state: job.state, tries: job.tries, provider: job.provider ?? null },
+    ...{ state: isUnderWay ? 'sending' : job.state, tries: job.tries },
+    ...{ provider: job.provider ?? null },
     ...{ provider_id: job.providerId ?? null, reason: job.reason ?? null },
     timeline: [{ at: job.createdAt, event: 'queued' }, ...job.moments],
   }

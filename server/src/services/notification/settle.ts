@@ -2,16 +2,16 @@ import type { Transaction } from '../../database/index.ts'
 import { type Batches, createBatches, limits } from '../../kernel/index.ts'
 import type { Settlement } from './job.ts'
 import { countJobs, type Needs } from './needs.ts'
-import { pruneBinding } from './store/bindings.ts'
 import { settleJobs } from './store/jobs.ts'
+import { pruneBindings } from './store/lanes.ts'
 
 /** Writes down how jobs ended: those that end together share a transaction. */
-export function createSettler(needs: Needs, owner: string): Batches<Settlement, void> {
+export function createSettler(needs: Needs): Batches<Settlement, void> {
   return createBatches({
     batchMax: limits.notificationSettleMax,
     waitingMax: limits.notificationRunsMax,
     async run(items) {
-      await needs.database.transaction((transaction) => write(needs, transaction, owner, items))
+      await needs.database.transaction((transaction) => write(needs, transaction, items))
       return items.map(() => ({ value: undefined }))
     },
   })
@@ -20,12 +20,10 @@ export function createSettler(needs: Needs, owner: string): Batches<Settlement, 
 async function write(
   { ledger, clock }: Needs,
   transaction: Transaction,
-  owner: string,
   items: readonly Settlement[],
 ): Promise<void> {
-  const kept: Settlement[] = []
-  for (const item of items) kept.push(await prune(transaction, item))
-  const rows = await settleJobs(transaction, owner, kept, clock.nowUs())
+  const kept = await prune(transaction, items)
+  const rows = await settleJobs(transaction, kept, clock.nowUs())
   const parts = [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b)
   for (const part of parts) {
     const of = rows.filter((row) => row.part === part)
@@ -38,14 +36,21 @@ async function write(
 }
 
 /** Where the binding was replaced meanwhile, this one notification failed, and no more. */
-async function prune(transaction: Transaction, item: Settlement): Promise<Settlement> {
-  const { job, pruneUs } = item
-  if (item.state !== 'pruned' || pruneUs === undefined) return item
-  const { solutionId, bindingSid, address } = job
-  const whom = { solutionId, bindingSid, address, sinceUs: pruneUs }
-  if (await pruneBinding(transaction, whom)) return item
-  const moments = item.moments.map((one) => {
-    return one.event === 'pruned' ? ({ ...one, event: 'failed' } as const) : one
+async function prune(
+  transaction: Transaction,
+  items: readonly Settlement[],
+): Promise<readonly Settlement[]> {
+  const gone = items.flatMap(({ job, pruneUs }) => {
+    const { solutionId, bindingSid, address } = job
+    return pruneUs === undefined ? [] : [{ solutionId, bindingSid, address, sinceUs: pruneUs }]
   })
-  return { ...item, state: 'failed', moments }
+  if (gone.length === 0) return items
+  const pruned = await pruneBindings(transaction, gone)
+  return items.map((item) => {
+    if (item.state !== 'pruned' || pruned.has(item.job.bindingSid)) return item
+    const moments = item.moments.map((one) => {
+      return one.event === 'pruned' ? ({ ...one, event: 'failed' } as const) : one
+    })
+    return { ...item, state: 'failed', moments }
+  })
 }

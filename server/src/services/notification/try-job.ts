@@ -1,16 +1,20 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Message, Outcome, Payload } from './channel.ts'
-import type { Setup } from './configuration.ts'
+import type { Account, Message, Outcome, Payload } from './channel.ts'
 import { jobIdOf } from './ids.ts'
 import type { Moment, Settlement, TakenJob } from './job.ts'
 import type { Needs } from './needs.ts'
-import { targetOf, type Way, wayOf } from './setup.ts'
+import type { Way } from './setup.ts'
 import { sinkName } from './sink.ts'
 
 export type Attempt = {
   readonly job: TakenJob
   readonly message: Message | undefined
-  readonly setup: Setup
+  /** How its lane leaves. @throws Fault where the configuration's secrets cannot be read. */
+  way(): Way | undefined
+  account(): Account
+  readonly messagingServiceSid: string | undefined
+  /** Tells the lane of an answer. @returns what is to be done about it. */
+  heard(outcome: Outcome): Promise<Outcome>
   /** Aborted when the platform closes. */
   readonly closing: AbortSignal
 }
@@ -20,37 +24,31 @@ const usPerMs = 1_000
 /** Gives a job to its provider, and says what became of it. Never throws. */
 export async function tryJob(needs: Needs, attempt: Attempt): Promise<Settlement> {
   const { clock, logger } = needs
-  const { job, message, setup, closing } = attempt
+  const { job, message, closing } = attempt
   const sentAt = clock.nowUs()
-  if (message === undefined) return ended(job, 'failed', sentAt, 'its notification is gone')
+  if (message === undefined) return ended(job, sentAt, 'its notification is gone')
   const expiresAtMs = expiryOf(job, message)
   // At Ttl 0 the one try is made however late it is.
   if (expiresAtMs !== undefined && message.ttlS > 0 && sentAt / usPerMs > expiresAtMs) {
-    return ended(job, 'failed', sentAt, 'its Ttl is over')
+    return ended(job, sentAt, 'its Ttl is over')
   }
+  const tried = { attempt, message, sentAt, expiresAtMs }
   try {
-    const way = wayOf(needs, setup, job.channel)
-    if (way === undefined) return ended(job, 'failed', sentAt, 'its provider is not here')
-    const payload = way.channel.map(message, targetOf(setup, job.address), way.settings)
-    const outcome = await give(attempt, way, payload, expiresAtMs)
-    return settlementOf({
-      attempt,
-      way,
-      payload,
-      outcome,
-      sentAt,
-      nowUs: clock.nowUs(),
-      expiresAtMs,
-    })
+    const way = attempt.way()
+    if (way === undefined) return ended(job, sentAt, 'its provider is not here')
+    const target = { address: job.address, messagingServiceSid: attempt.messagingServiceSid }
+    const payload = way.channel.map(message, target, way.settings)
+    const outcome = await attempt.heard(await give(attempt, way, payload, expiresAtMs))
+    return settlementOf({ ...tried, way, payload, outcome, nowUs: clock.nowUs() })
   } catch (error) {
     if (closing.aborted) return { job, state: 'queued', begun: false, moments: [] }
     const known = error instanceof Fault && error.status < 500
-    if (known) return ended(job, 'failed', sentAt, error.detail)
+    if (known) return ended(job, sentAt, error.detail)
     const whose = { solutionId: job.solutionId, notification: job.notificationSid }
     logger.warn({ err: error, ...whose, channel: job.channel }, 'a notification could not be sent')
     const outcome = { kind: 'retry', reason: 'the provider could not be asked' } as const
-    const nowUs = clock.nowUs()
-    return retried({ attempt, outcome, sentAt, nowUs, expiresAtMs, moments: [], begun: {} })
+    await attempt.heard(outcome)
+    return retried({ ...tried, outcome, nowUs: clock.nowUs(), moments: [], begun: {} })
   }
 }
 
@@ -60,30 +58,43 @@ function expiryOf({ channel }: TakenJob, message: Message): number | undefined {
   return message.acceptedAtMs + message.ttlS * 1_000
 }
 
-function give(
-  { job, setup, closing }: Attempt,
+async function give(
+  attempt: Attempt,
   { channel, settings }: Way,
   payload: Payload,
   expiresAtMs: number | undefined,
 ): Promise<Outcome> {
-  const time = AbortSignal.timeout(limits.notificationTryMsMax)
-  return channel.deliver({
-    ...job,
-    id: jobIdOf(job.notificationSid, job.bindingSid),
-    ...{ payload, settings, expiresAtMs },
-    account: setup.account(),
-    signal: AbortSignal.any([closing, time]),
-  })
+  const { job, closing } = attempt
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  const timer = setTimeout(end, limits.notificationTryMsMax)
+  closing.addEventListener('abort', end, { once: true })
+  try {
+    return await channel.deliver({
+      ...job,
+      id: jobIdOf(job.notificationSid, job.bindingSid),
+      ...{ payload, settings, expiresAtMs },
+      account: attempt.account(),
+      signal: ended.signal,
+    })
+  } finally {
+    clearTimeout(timer)
+    closing.removeEventListener('abort', end)
+  }
 }
 
-type Answered = {
+type Tried = {
   readonly attempt: Attempt
+  readonly message: Message
+  readonly sentAt: number
+  readonly expiresAtMs: number | undefined
+}
+
+type Answered = Tried & {
   readonly way: Way
   readonly payload: Payload
   readonly outcome: Outcome
-  readonly sentAt: number
   readonly nowUs: number
-  readonly expiresAtMs: number | undefined
 }
 
 function settlementOf(answered: Answered): Settlement {
@@ -118,31 +129,38 @@ function settlementOf(answered: Answered): Settlement {
   }
 }
 
-type Again = Pick<Answered, 'attempt' | 'sentAt' | 'nowUs' | 'expiresAtMs'> & {
+type Again = Tried & {
+  readonly nowUs: number
   readonly outcome: Extract<Outcome, { kind: 'retry' }>
   readonly moments: readonly Moment[]
   readonly begun: Pick<Settlement, 'provider'>
 }
 
-/** Later, where that is worth while: the wait doubles, and is never less than was asked for. */
-function retried({ attempt, outcome, nowUs, expiresAtMs, moments, begun }: Again): Settlement {
-  const { job, message } = attempt
-  const { reason, afterMs = 0 } = outcome
+/**
+ * Later, where that is worth while: the wait doubles, and is never less than was asked for. Where
+ * the provider wants less of everything, that is no try of this one: its lane waits, and it with it
+ * until its time is over.
+ */
+function retried({ attempt, message, outcome, nowUs, moments, begun, ...of }: Again): Settlement {
+  const { job } = attempt
+  const { reason, afterMs = 0, slow = false } = outcome
   const { notificationAgainMs, notificationAgainMsMax, notificationTriesMax } = limits
   const backOff = Math.min(notificationAgainMsMax, notificationAgainMs * 2 ** job.tries)
-  const dueAtUs = nowUs + Math.round(Math.max(afterMs, backOff)) * usPerMs
-  const once = message?.ttlS === 0 && expiresAtMs !== undefined
-  const late = expiresAtMs !== undefined && dueAtUs / usPerMs > expiresAtMs
-  const last = job.tries + 1 >= notificationTriesMax
+  const dueAtUs = nowUs + Math.round(Math.max(afterMs, slow ? 0 : backOff)) * usPerMs
+  const once = message.ttlS === 0 && of.expiresAtMs !== undefined
+  const longest = message.acceptedAtMs + limits.notificationTtlSMax * 1_000
+  const late = dueAtUs / usPerMs > (of.expiresAtMs ?? longest)
+  const last = !slow && job.tries + 1 >= notificationTriesMax
   const event = once || late || last ? 'failed' : 'retry'
   return {
-    ...{ job, begun: true, ...begun, reason },
+    ...{ job, begun: event === 'failed' || !slow, ...begun, reason },
     state: event === 'failed' ? 'failed' : 'queued',
     moments: [...moments, { at: nowUs, event, text: reason }],
     ...(event === 'failed' ? {} : { dueAtUs }),
   }
 }
 
-function ended(job: TakenJob, state: 'failed', at: number, reason: string): Settlement {
-  return { job, state, begun: true, reason, moments: [{ at, event: 'failed', text: reason }] }
+function ended(job: TakenJob, at: number, reason: string): Settlement {
+  const moments = [{ at, event: 'failed', text: reason } as const]
+  return { job, state: 'failed', begun: true, reason, moments }
 }

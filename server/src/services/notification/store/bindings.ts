@@ -103,26 +103,6 @@ export async function deleteBinding(
   return deleted > 0
 }
 
-export type Pruned = {
-  readonly solutionId: string
-  readonly bindingSid: string
-  readonly address: string
-  /** One that was made later stays. */
-  readonly sinceUs: number
-}
-
-/** @returns whether there was one. */
-export async function pruneBinding(transaction: Transaction, pruned: Pruned): Promise<boolean> {
-  const { solutionId, bindingSid, address, sinceUs } = pruned
-  const deleted = await transaction.run(
-    `delete from notification_binding
-     where solution_id = $1 and sid = $2 and address = $3 and updated_at <= $4::bigint`,
-    [solutionId, bindingSid, address, sinceUs],
-  )
-  if (deleted > 0) await countBindings(transaction, solutionId, -deleted)
-  return deleted > 0
-}
-
 export async function readBinding(
   queryable: Queryable,
   solutionId: string,

@@ -1,76 +1,38 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
+import { limits } from '../../../kernel/index.ts'
 import type { ChannelName } from '../channel.ts'
 import type { JobRecord, JobState, Moment, Settlement, TakenJob } from '../job.ts'
+import type { LaneName } from '../lane.ts'
 
-/** Whose jobs are taken, by which process, and until when. */
-export type Lease = { readonly owner: string; readonly nowUs: number; readonly untilUs: number }
-
-/** Solutions with something to send that is due, after one. */
-export async function readBacklogged(
+/** The jobs of a lane that are due, oldest first. */
+export async function readDue(
   queryable: Queryable,
-  after: string,
-  solutionsMax: number,
-): Promise<string[]> {
-  const rows = await queryable.rows<{ solution_id: string }>(
-    `with recursive backlogged as (
-       (select solution_id, 1 as place from notification_job
-        where state in ('queued', 'sending') and solution_id > $1
-        order by solution_id limit 1)
-       union all
-       select (select j.solution_id from notification_job j
-               where j.state in ('queued', 'sending') and j.solution_id > b.solution_id
-               order by j.solution_id limit 1), b.place + 1
-       from backlogged b where b.solution_id is not null and b.place < $2::integer)
-     select solution_id from backlogged where solution_id is not null`,
-    [after, solutionsMax],
-  )
-  return rows.map((row) => row.solution_id)
-}
-
-/** Takes the jobs of a solution that are due and that nobody has, oldest first. */
-export async function takeJobs(
-  queryable: Queryable,
-  solutionId: string,
-  { owner, nowUs, untilUs }: Lease,
+  { solutionId, channel }: LaneName,
+  nowUs: number,
   count: number,
 ): Promise<TakenJob[]> {
   const rows = await queryable.rows<{
     notification_sid: string
     binding_sid: string
-    business_id: string
-    channel: ChannelName
     address: string
     credential_sid: string | null
     tries: number
   }>(
-    `with taken as (
-       select notification_sid, binding_sid from notification_job
-       where solution_id = $1 and state in ('queued', 'sending')
-         and due_at <= $3::bigint and leased_until <= $3::bigint
-       order by due_at, number limit $5::integer for update skip locked)
-     update notification_job j
-     set state = 'sending', lease = $2, leased_until = $4::bigint, tries = tries + 1,
-       updated_at = $3::bigint
-     from taken t, notification_notification n
-     where j.solution_id = $1 and j.notification_sid = t.notification_sid
-       and j.binding_sid = t.binding_sid
-       and n.solution_id = $1 and n.sid = j.notification_sid
-     returning j.notification_sid, j.binding_sid, n.business_id, j.channel, j.address,
-       j.credential_sid, j.tries`,
-    [solutionId, owner, nowUs, untilUs, count],
+    `select notification_sid, binding_sid, address, credential_sid, tries from notification_job
+     where solution_id = $1 and channel = $2 and state = 'queued' and due_at <= $3::bigint
+     order by due_at, number limit $4::integer`,
+    [solutionId, channel, nowUs, count],
   )
   return rows.map((row) => ({
-    ...{ businessId: row.business_id, solutionId, notificationSid: row.notification_sid },
-    ...{ bindingSid: row.binding_sid, channel: row.channel, address: row.address },
+    ...{ solutionId, channel, notificationSid: row.notification_sid },
+    ...{ bindingSid: row.binding_sid, address: row.address, tries: row.tries },
     credentialSid: row.credential_sid ?? undefined,
-    tries: row.tries - 1,
   }))
 }
 
-/** Writes down how taken jobs ended. @returns of those that the owner had: part and state. */
+/** Writes down how tries ended. @returns of those that nobody else ended: part and state. */
 export function settleJobs(
   transaction: Transaction,
-  owner: string,
   settlements: readonly Settlement[],
   nowUs: number,
 ): Promise<{ readonly part: number; readonly state: JobState }[]> {
@@ -87,38 +49,30 @@ export function settleJobs(
   ]
   const numbers = [
     settlements.map(({ dueAtUs }) => dueAtUs ?? 0),
-    settlements.map(({ begun }) => (begun ? 0 : 1)),
+    settlements.map(({ begun }) => (begun ? 1 : 0)),
   ]
   return transaction.rows(
     `update notification_job j
      set state = s.state, provider = coalesce(s.provider, j.provider), provider_id = s.provider_id,
        reason = s.reason, payload = s.payload, due_at = greatest(j.due_at, s.due_at),
-       tries = j.tries - s.unbegun, lease = null, leased_until = 0, updated_at = $13::bigint,
-       timeline = (j.timeline::jsonb || s.moments::jsonb)::text
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-         $9::text[], $10::text[], $11::bigint[], $12::bigint[])
+       tries = j.tries + s.begun, updated_at = $12::bigint,
+       timeline = case
+         when j.timeline = '[]' then s.moments
+         when s.state = 'queued' and jsonb_array_length(j.timeline::jsonb) >= $13::integer
+           then j.timeline
+         else (j.timeline::jsonb || s.moments::jsonb)::text end
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+         $8::text[], $9::text[], $10::bigint[], $11::bigint[])
        as s (solution_id, notification_sid, binding_sid, state, provider, provider_id, reason,
-         payload, moments, due_at, unbegun)
+         payload, moments, due_at, begun)
      where j.solution_id = s.solution_id and j.notification_sid = s.notification_sid
-       and j.binding_sid = s.binding_sid and j.lease = $1
-     returning j.part, j.state`,
-    [owner, ...texts.map((one) => textArray(one)), ...numbers.map((one) => int8Array(one)), nowUs],
-  )
-}
-
-/** Keeps what the process has for longer. */
-export async function renewLeases(queryable: Queryable, lease: Lease): Promise<void> {
-  await queryable.run('update notification_job set leased_until = $2::bigint where lease = $1', [
-    lease.owner,
-    lease.untilUs,
-  ])
-}
-
-/** What the process had is free for others at once. */
-export async function releaseLeases(queryable: Queryable, owner: string): Promise<void> {
-  await queryable.run(
-    'update notification_job set lease = null, leased_until = 0 where lease = $1',
-    [owner],
+       and j.binding_sid = s.binding_sid and j.state = 'queued'
+     returning j.part, s.state`,
+    [
+      ...texts.map((one) => textArray(one)),
+      ...numbers.map((one) => int8Array(one)),
+      ...[nowUs, limits.notificationMomentsMax],
+    ],
   )
 }
 
@@ -126,7 +80,7 @@ export async function releaseLeases(queryable: Queryable, owner: string): Promis
 export async function countOpen(queryable: Queryable): Promise<Map<number, number>> {
   const rows = await queryable.rows<{ part: number; count: number }>(
     `select part, count(*) as count from notification_job
-     where state in ('queued', 'sending') group by part`,
+     where state = 'queued' group by part`,
   )
   return new Map(rows.map(({ part, count }) => [part, count]))
 }

@@ -10,13 +10,14 @@ export async function removeSolution(
     `with gone as (
        delete from notification_job where solution_id = $1 returning part, state)
      select part, count(*) as count from gone
-     where state in ('queued', 'sending') group by part`,
+     where state = 'queued' group by part`,
     [solutionId],
   )
   await transaction.run('delete from notification_notification where solution_id = $1', [
     solutionId,
   ])
   await transaction.run('delete from notification_binding where solution_id = $1', [solutionId])
+  await transaction.run('delete from notification_lane where solution_id = $1', [solutionId])
   await transaction.run('delete from notification_solution where solution_id = $1', [solutionId])
   return open
 }
@@ -32,7 +33,7 @@ export function deleteOldJobs(
        select j.ctid from notification_notification n
        join notification_job j on j.solution_id = n.solution_id and j.notification_sid = n.sid
        where n.created_at < $1::bigint and n.expand_after >= n.expand_to
-         and j.state not in ('queued', 'sending')
+         and j.state <> 'queued'
        limit $2::bigint))`,
     [beforeUs, count],
   )

@@ -1,0 +1,158 @@
+import { int8Array, type Queryable, textArray } from '../../../database/index.ts'
+import type { ChannelName } from '../channel.ts'
+import type { LaneName, LaneState } from '../lane.ts'
+
+type Row = {
+  readonly solution_id: string
+  readonly channel: ChannelName
+  readonly paused_until: number
+  readonly pause_reason: string | null
+  readonly fault: string | null
+  readonly fault_at: number | null
+}
+
+function stateOf(row: Row): LaneState {
+  return {
+    ...{ pausedUntilUs: row.paused_until, pauseReason: row.pause_reason ?? undefined },
+    ...{ fault: row.fault ?? undefined, faultAtUs: row.fault_at ?? undefined },
+  }
+}
+
+/** Lanes with something to send, after one. */
+export async function readBacklogged(
+  queryable: Queryable,
+  { solutionId, channel }: { readonly solutionId: string; readonly channel: string },
+  lanesMax: number,
+): Promise<LaneName[]> {
+  const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'>>(
+    `with recursive lanes as (
+       (select solution_id, channel, 1 as place from notification_job
+        where state = 'queued' and (solution_id, channel) > ($1, $2)
+        order by solution_id, channel limit 1)
+       union all
+       select n.solution_id, n.channel, l.place + 1 from lanes l
+       cross join lateral (
+         select j.solution_id, j.channel from notification_job j
+         where j.state = 'queued' and (j.solution_id, j.channel) > (l.solution_id, l.channel)
+         order by j.solution_id, j.channel limit 1) n
+       where l.place < $3::integer)
+     select solution_id, channel from lanes`,
+    [solutionId, channel, lanesMax],
+  )
+  return rows.map((row) => ({ solutionId: row.solution_id, channel: row.channel }))
+}
+
+export type Lease = { readonly owner: string; readonly nowUs: number; readonly untilUs: number }
+
+/** Takes a lane that nobody has. @returns its state, or undefined: another process has it. */
+export async function holdLane(
+  queryable: Queryable,
+  { solutionId, channel }: LaneName,
+  { owner, nowUs, untilUs }: Lease,
+): Promise<LaneState | undefined> {
+  const row = await queryable.one<Row>(
+    `insert into notification_lane as l (solution_id, channel, owner, leased_until)
+     values ($1, $2, $3, $5::bigint)
+     on conflict (solution_id, channel) do update
+     set owner = excluded.owner, leased_until = excluded.leased_until
+     where l.owner = excluded.owner or l.leased_until <= $4::bigint
+     returning solution_id, channel, paused_until, pause_reason, fault, fault_at`,
+    [solutionId, channel, owner, nowUs, untilUs],
+  )
+  return row && stateOf(row)
+}
+
+/** Keeps lanes for longer. @returns those that the owner still has. */
+export async function renewLanes(
+  queryable: Queryable,
+  lanes: readonly LaneName[],
+  { owner, untilUs }: Lease,
+): Promise<LaneName[]> {
+  const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'>>(
+    `update notification_lane l set leased_until = $4::bigint
+     from unnest($1::text[], $2::text[]) as n (solution_id, channel)
+     where l.solution_id = n.solution_id and l.channel = n.channel and l.owner = $3
+     returning l.solution_id, l.channel`,
+    [
+      textArray(lanes.map(({ solutionId }) => solutionId)),
+      textArray(lanes.map(({ channel }) => channel)),
+      ...[owner, untilUs],
+    ],
+  )
+  return rows.map((row) => ({ solutionId: row.solution_id, channel: row.channel }))
+}
+
+/** Others may have them at once. */
+export async function releaseLanes(queryable: Queryable, owner: string): Promise<void> {
+  await queryable.run(
+    'update notification_lane set owner = null, leased_until = 0 where owner = $1',
+    [owner],
+  )
+}
+
+/** Writes down what is to be known after a fall. */
+export async function keepLane(
+  queryable: Queryable,
+  { solutionId, channel }: LaneName,
+  owner: string,
+  { pausedUntilUs, pauseReason, fault, faultAtUs }: LaneState,
+): Promise<void> {
+  await queryable.run(
+    `update notification_lane
+     set paused_until = $4::bigint, pause_reason = $5, fault = $6, fault_at = $7::bigint
+     where solution_id = $1 and channel = $2 and owner = $3`,
+    [
+      ...[solutionId, channel, owner, pausedUntilUs, pauseReason ?? null],
+      ...[fault ?? null, faultAtUs ?? null],
+    ],
+  )
+}
+
+/** What is written down of the lanes of a solution, by channel. */
+export async function readLanes(
+  queryable: Queryable,
+  solutionId: string,
+): Promise<ReadonlyMap<ChannelName, LaneState>> {
+  const rows = await queryable.rows<Row>(
+    `select solution_id, channel, paused_until, pause_reason, fault, fault_at
+     from notification_lane where solution_id = $1`,
+    [solutionId],
+  )
+  return new Map(rows.map((row) => [row.channel, stateOf(row)]))
+}
+
+export type Gone = {
+  readonly solutionId: string
+  readonly bindingSid: string
+  readonly address: string
+  /** One that was made later stays. */
+  readonly sinceUs: number
+}
+
+/** Removes bindings of which the address is gone. @returns the sids of those that were there. */
+export async function pruneBindings(
+  queryable: Queryable,
+  gone: readonly Gone[],
+): Promise<ReadonlySet<string>> {
+  const rows = await queryable.rows<{ sid: string }>(
+    `with gone as (
+       delete from notification_binding b
+       using unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+         as g (solution_id, sid, address, since)
+       where b.solution_id = g.solution_id and b.sid = g.sid and b.address = g.address
+         and b.updated_at <= g.since
+       returning b.solution_id, b.sid),
+     counted as (
+       update notification_solution s set bindings = s.bindings - c.count
+       from (select solution_id, count(*) as count from gone group by solution_id) c
+       where s.solution_id = c.solution_id)
+     select sid from gone`,
+    [
+      textArray(gone.map(({ solutionId }) => solutionId)),
+      textArray(gone.map(({ bindingSid }) => bindingSid)),
+      textArray(gone.map(({ address }) => address)),
+      int8Array(gone.map(({ sinceUs }) => sinceUs)),
+    ],
+  )
+  return new Set(rows.map(({ sid }) => sid))
+}
