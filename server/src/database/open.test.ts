@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testAddress, testDatabase, testEngine } from '../../test/support/database.ts'
+import { emptyAddress, testDatabase, testEngine } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/ends.ts'
 import { createLogger } from '../kernel/index.ts'
 import { openDatabase } from './index.ts'
@@ -9,7 +9,7 @@ const logger = createLogger('silent')
 
 describe('opening the database', () => {
   it('migrates it once; what was written is there when it is opened again', async (t) => {
-    const address = await testAddress(t)
+    const address = await emptyAddress(t)
     const first = await openDatabase({ ...address, owner: false, logger })
     const migrations = 'select name from database_migration order by name'
     const names = (await first.rows<{ name: string }>(migrations)).map((row) => row.name)
@@ -27,7 +27,7 @@ describe('opening the database', () => {
   })
 
   it('migrates it once when many open it at once', async (t) => {
-    const address = await testAddress(t)
+    const address = await emptyAddress(t)
     const opened = await Promise.all(
       Array.from({ length: 6 }, () => openDatabase({ ...address, owner: false, logger })),
     )
@@ -43,7 +43,7 @@ describe('opening the database', () => {
   })
 
   it('rejects where no server answers', async (t) => {
-    const { dataDir } = await testAddress(t)
+    const { dataDir } = await emptyAddress(t)
     const url = 'postgres://nobody@127.0.0.1:1/nothing'
     await assert.rejects(openDatabase({ url, dataDir, owner: false, logger }), /ECONNREFUSED/)
   })
