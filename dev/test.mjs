@@ -13,6 +13,7 @@ const bin = (...path) => join(root, 'node_modules', ...path)
 const withoutDatabase = [
   /^(insight-sdk|examples)\//,
   /^server\/src\/(kernel|outbound|database\/embedded|scripting\/lua)\//,
+  /^server\/src\/scripting\/[^/]+\.test/,
   /^server\/src\/services\/interface\/(schema|compare)\//,
   /^server\/test\/tidy/,
 ]
