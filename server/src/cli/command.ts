@@ -24,6 +24,8 @@ export type Option = {
   readonly default?: string
   /** It has no value: said, it is `yes`. */
   readonly flag?: true
+  /** It may be said several times; `saidOf` takes its value apart. */
+  readonly many?: true
 }
 
 /** The call's words are off: shown with the command's help, exit code 2. */
@@ -32,11 +34,12 @@ export class UsageError extends Error {}
 /** Reads the options of a command line. @throws UsageError */
 export function parseOptions(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { flag }]) => {
-      return [name, { type: flag === true ? ('boolean' as const) : ('string' as const) }]
+    Object.entries(command.options).map(([name, { flag, many }]) => {
+      const type = flag === true ? ('boolean' as const) : ('string' as const)
+      return [name, { type, multiple: many === true }]
     }),
   )
-  let given: Record<string, string | boolean | undefined>
+  let given: Readonly<Record<string, Given>>
   try {
     const said = parseArgs({ args: [...args], options, strict: true, allowPositionals: true })
     given = { ...operandOf(command, said.positionals), ...said.values }
@@ -46,12 +49,27 @@ export function parseOptions(command: Command, args: readonly string[]) {
   const values: Record<string, string | undefined> = {}
   for (const [name, option] of Object.entries(command.options)) {
     const value = given[name]
-    values[name] = typeof value === 'boolean' ? 'yes' : (value ?? option.default)
+    values[name] = textOf(value) ?? option.default
     if (option.required === true && values[name] === undefined) {
       throw new UsageError(`--${name} is missing`)
     }
   }
   return values
+}
+
+type Given = string | boolean | readonly (string | boolean)[] | undefined
+
+/** No word of a command line holds it. */
+const between = '\0'
+
+function textOf(value: Given): string | undefined {
+  if (typeof value === 'boolean') return 'yes'
+  return typeof value === 'object' ? value.join(between) : value
+}
+
+/** What was said of an option that may be said several times. */
+export function saidOf(value: string | undefined): string[] {
+  return value === undefined ? [] : value.split(between)
 }
 
 function operandOf({ operand }: Command, [first, ...more]: readonly string[]) {

@@ -20,6 +20,8 @@ import { deviceRemove } from './device-remove.ts'
 import { deviceReprovision } from './device-reprovision.ts'
 import { deviceRotate } from './device-rotate.ts'
 import { deviceSimulate } from './device-simulate.ts'
+import { deviceState } from './device-state.ts'
+import { deviceTags } from './device-tags.ts'
 import { deviceUnlock } from './device-unlock.ts'
 import { deviceWhitelist } from './device-whitelist.ts'
 import { deviceWindows } from './device-windows.ts'
@@ -75,6 +77,8 @@ export const commands: readonly Command[] = [
   deviceWhitelist,
   deviceList,
   deviceLock,
+  deviceState,
+  deviceTags,
   deviceUnlock,
   deviceRemove,
   deviceReprovision,

@@ -11,5 +11,7 @@ it('docs/using/second-day.md: its commands work, copied as they stand', async (t
   assert.match(stdout, /\n1 ordered to activate again\nunknown_credential 401\n 204\n/)
   const rotated = ` may get a new credential with its old one until \\S+\n 204\n 204\n`
   assert.match(stdout, new RegExp(`\n${pump}${rotated}unknown_credential 401\n`))
+  assert.match(stdout, /\ndata_out +\S+ {2}- {2}is to be \{"004":true\}\ndata_out=\S+ 200\n/)
+  assert.match(stdout, /\nsite=lab\nfloor=2\nsite=lab\n/)
   assert.match(stdout, new RegExp(`\n${pump} is removed\nunknown_credential 401\n$`))
 })
