@@ -4,6 +4,7 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import {
   type AddressInfo,
   createServer as createTcpServer,
+  type Socket,
   type Server as TcpServer,
 } from 'node:net'
 import {
@@ -68,17 +69,20 @@ const mqttTlsLimits = {
 
 /** Opens the listeners. @throws Error that names the setting where an address is taken. */
 export async function listen(options: ListenOptions): Promise<Listeners> {
-  const { config, mqtt, management, authority } = options
+  const { config, mqtt, management, webservice, authority } = options
   const answerOther = await management.handler()
   const tls = await tlsOptions(options)
-  const plain = createServer(serverLimits, (message, response) =>
+  const shouldUpgradeCallback = (message: IncomingMessage) => isUpgrade(options, message)
+  const http = { ...serverLimits, shouldUpgradeCallback }
+  const plain = createServer(http, (message, response) =>
     dispatch(options, answerOther, message, response),
   )
-  const secure = createHttpsServer({ ...serverLimits, ...tls }, (message, response) => {
+  const secure = createHttpsServer({ ...http, ...tls }, (message, response) => {
     limitBody(message)
     if (isNotifications(options, message)) options.notifications.handle(message, response)
     else dispatchHost(options, message, response)
   })
+  for (const server of [plain, secure]) takeWebsockets(options, server)
   const dropSilent = takeMqttToo(secure, mqtt)
   const plainMqtt = createTcpServer({ noDelay: true }, (socket) => mqtt.accept(socket))
   const secureMqtt = createTlsServer({ ...mqttTlsLimits, ...tls }, (socket) => mqtt.accept(socket))
@@ -86,7 +90,7 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
   async function close(): Promise<void> {
     const shutting = servers.map(shut)
     dropSilent()
-    await mqtt.close()
+    await Promise.all([mqtt.close(), webservice.close()])
     await Promise.all(shutting)
   }
   try {
@@ -156,6 +160,28 @@ function dispatchHost(
   const toDoor = () => door.handle(message, response)
   if (label === undefined || door.owns(message.url ?? '/')) toDoor()
   else webservice.handleHost(label, message, response, toDoor)
+}
+
+/**
+ * Whether a request is to become a websocket of a solution. Any other that would change its
+ * protocol is answered as if it would not: many clients offer HTTP/2 so.
+ */
+function isUpgrade({ config, door, webservice }: ListenOptions, message: IncomingMessage): boolean {
+  const { method, headers, url = '/' } = message
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false
+  if (door.owns(url)) return false
+  return labelOf(message, config.domain) !== undefined || isShared(webservice, message)
+}
+
+/** Only the plain listener is also the console's. */
+function isShared(webservice: Webservice, { socket, url = '/' }: IncomingMessage): boolean {
+  return !('encrypted' in socket) && webservice.owns(url)
+}
+
+function takeWebsockets({ config, webservice }: ListenOptions, server: Server | HttpsServer): void {
+  server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) => {
+    webservice.upgrade(labelOf(message, config.domain), message, socket, head)
+  })
 }
 
 /** What stands before the domain in the host that was called. */

@@ -39,6 +39,7 @@ const catalogue = {
   range_refused: { status: 416, text: 'The content has no such range of bytes.' },
   wrong_method: { status: 415, text: 'The connector expects another way to authenticate.' },
   wrong_content_type: { status: 415, text: 'The body must be JSON.' },
+  upgrade_required: { status: 426, text: 'The path takes websockets only.' },
   wrong_host: { status: 421, text: 'The host of the request is not the host of the connection.' },
   module_failed: { status: 502, text: 'The insight module failed.' },
   vendor_failed: { status: 502, text: 'The certificate vendor failed.' },

@@ -553,6 +553,28 @@ export const limits = {
   endpointCorsItemsMax: 100,
   /** How long a browser may believe what it was told of that. */
   endpointCorsSeconds: 600,
+  /** Websockets that are open at once in a process, and of one solution in it. */
+  socketsMax: 5_000,
+  socketsOfSolutionMax: 1_000,
+  /** One message of a websocket's client; its fragments, and the pieces in which they come. */
+  socketMessageBytesMax: 128 * kib,
+  socketFragmentsMax: 1_000,
+  /** Messages of one websocket that wait; past it nothing more is read, then it is closed. */
+  socketWaitingMax: 64,
+  socketFloodMax: 1_000,
+  /** Bytes that clients left unread: of one websocket, of those of a solution, of all. */
+  socketUnreadBytesMax: mib,
+  socketsUnreadOfSolutionBytesMax: 32 * mib,
+  socketsUnreadBytesMax: 128 * mib,
+  /** After so much silence a websocket is pinged; without an answer in time it is cut. */
+  socketPingMs: 30_000,
+  socketPongMsMax: 30_000,
+  /** How often websockets are looked over, and how long a credential is believed. */
+  socketLookMs: 1_000,
+  socketCredentialMs: 30_000,
+  /** How long a client may take to close its side; the words of a close that say why. */
+  socketCloseMs: 5_000,
+  socketReasonBytesMax: 123,
   /** How long a process that stops waits for scripts that run. */
   scriptCloseMs: 1_000,
   /** How long the events of a batch may be handled before what is left is put off. */

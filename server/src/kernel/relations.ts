@@ -40,6 +40,13 @@ assert(
   limits.endpointBodyBytesMax + 2 * limits.headerBytesMax <= limits.scriptValueBytesMax,
   'an endpoint can take the largest request',
 )
+assert(
+  limits.socketMessageBytesMax + 2 * limits.headerBytesMax <= limits.scriptValueBytesMax,
+  'a websocket can take the largest message',
+)
+assert(limits.socketsOfSolutionMax < limits.socketsMax, 'no solution takes all')
+assert(limits.socketWaitingMax < limits.socketFloodMax, 'who floods is slowed before it is closed')
+assert(limits.socketCloseMs < limits.shutdownMsMax, 'a stop outlives a close')
 assert(limits.scriptMemoryBytesMin <= limits.scriptMemoryBytes, 'less memory may be given')
 assert(limits.scriptTicksPerCall <= limits.scriptTicksPerCallMax, 'the default CPU is allowed')
 assert(limits.scriptWallMs <= limits.scriptWallMsMax, 'the default time is allowed')

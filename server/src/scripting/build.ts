@@ -1,6 +1,6 @@
 import { isParameterName } from './alias.ts'
 import type { Configuration } from './configuration.ts'
-import { type Endpoint, readEndpoint } from './endpoint.ts'
+import { type Endpoint, isWebsocket, readEndpoint } from './endpoint.ts'
 import { definedHandlers, readRetry } from './headers.ts'
 import type { Chunk, Program } from './program.ts'
 import type { RetryPolicy, Script, ScriptText } from './script.ts'
@@ -82,8 +82,11 @@ function roleOf(
 ): Chunk['role'] {
   if (kind === 'module') return { kind: 'module', module: name }
   if (kind === 'endpoint') {
-    const parameters = ['request', 'response']
-    return { kind: 'handler', defines: name, parameters, returns: 'response' }
+    const answers = { kind: 'handler', defines: name, returns: 'response' } as const
+    if (isWebsocket(name)) {
+      return { ...answers, parameters: ['websocketInfo', 'response'], socket: true }
+    }
+    return { ...answers, parameters: ['request', 'response'] }
   }
   const defines = `handle_${name}`
   if (kind === 'plain' || definedHandlers(source).has(defines)) return { kind: 'plain' }

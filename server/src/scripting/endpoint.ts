@@ -5,7 +5,7 @@ import type { ScriptText } from './script.ts'
 /** Who may call an endpoint: anybody, or who shows a credential of that sort. */
 export type EndpointSecurity = 'none' | 'basic' | 'bearer' | 'apiKey'
 
-/** A script that answers HTTP requests, as the lines at its head describe it. */
+/** A script that answers requests, or a websocket's messages, as its head's lines describe it. */
 export type Endpoint = {
   /** The global function: `GET /pumps/{id}`. */
   readonly name: string
@@ -22,6 +22,11 @@ export type Endpoint = {
 const line = /^--#(ENDPOINT|SECURITY|RATELIMIT)\b(.*)$/gm
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[\w.+-]+=[\w.+-]+)*$/
 const securities: readonly string[] = ['none', 'basic', 'bearer', 'apiKey']
+
+/** Whether the endpoint of that name takes websockets. */
+export function isWebsocket(name: string): boolean {
+  return name.startsWith('WEBSOCKET ')
+}
 
 /** What an endpoint's script says of itself. */
 export function readEndpoint(script: Pick<ScriptText, 'name' | 'file' | 'source'>) {

@@ -4,6 +4,7 @@ import { type Layout, plainLayout, projectFile, readLayout } from './layout.ts'
 import { type Fields, invalid, storableField } from './parse.ts'
 import type { SyntaxProblem } from './program.ts'
 import { checkName, checkSource, isLuaFile, type Script, type ScriptText } from './script.ts'
+import { findTwins } from './twins.ts'
 
 /** A file of a folder of scripts; the path has `/` between its parts. */
 export type FolderFile = { readonly path: string; readonly text: string }
@@ -49,7 +50,7 @@ export function readFolder(files: readonly FolderFile[]): Folder {
       problems.push({ file: path, line: 1, message: sentenceOf(error) })
     }
   }
-  const twice = [...namedTwice(scripts), ...configuredTwice(services)]
+  const twice = [...namedTwice(scripts), ...findTwins(scripts), ...configuredTwice(services)]
   return { scripts, services, project, problems: [...problems, ...twice] }
 }
 

@@ -55,7 +55,7 @@ export function readHeaders(file: string, text: string) {
 
 const headerRules: Readonly<Record<string, string>> = {
   EVENT: 'The header is --#EVENT <service> <event>.',
-  ENDPOINT: 'The header is --#ENDPOINT <METHOD> /path [content type].',
+  ENDPOINT: 'The header is --#ENDPOINT <METHOD>|WEBSOCKET /path [content type].',
 }
 
 /** What a script says of its own deliveries that fail. The last word counts. */

@@ -32,6 +32,8 @@ export type ChunkRole =
       readonly parameters: readonly string[]
       /** A parameter that comes back as the script left it: the result is `{value, <name>}`. */
       readonly returns?: string
+      /** Its first parameter is of a websocket, and can answer that by itself. */
+      readonly socket?: true
     }
   | { readonly kind: 'module'; readonly module: string }
   | { readonly kind: 'plain' }

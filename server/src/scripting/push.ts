@@ -23,6 +23,7 @@ import type { ScriptKey } from './script.ts'
 import { readConfigurations } from './store/configurations.ts'
 import { deleteScripts, readScripts, writeScripts } from './store/scripts.ts'
 import { readProject, writeProject } from './store/solutions.ts'
+import { findTwins } from './twins.ts'
 
 /** A folder of files as a solution's scripts, and back. */
 export type Folders = {
@@ -85,7 +86,7 @@ export function createFolders(needs: Needs): Folders {
       const content = { scripts, project, given, changes, keep }
       if (dryRun) {
         const before = await readContent(database, where)
-        const { pushed } = compare(before, content)
+        const { pushed } = compareWhole(before, content)
         return { ...pushed, services: namesOf(prepared.services) }
       }
       const pushed = await store(needs, where, content)
@@ -171,7 +172,7 @@ async function store(
 ): Promise<ContentDiff['pushed']> {
   let compared: ContentDiff | undefined
   await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
-    const diff = compare(await readContent(transaction, { businessId, solutionId }), content)
+    const diff = compareWhole(await readContent(transaction, { businessId, solutionId }), content)
     compared = diff
     const { pushed, written } = diff
     await deleteScripts(transaction, businessId, solutionId, pushed.removed)
@@ -188,6 +189,15 @@ async function store(
   })
   if (compared === undefined) throw new Error('a transaction ended without its work')
   return compared.pushed
+}
+
+/** As `compare`. @throws Fault script_refused where a script that stays is in the way of one. */
+function compareWhole(before: Parameters<typeof compare>[0], content: Wanted): ContentDiff {
+  const diff = compare(before, content)
+  const kept = new Set(diff.pushed.kept?.map(({ kind, name }) => `${kind} ${name}`))
+  const staying = before.scripts.filter(({ kind, name }) => kept.has(`${kind} ${name}`))
+  refuseProblems(findTwins([...staying, ...content.scripts]))
+  return diff
 }
 
 async function readContent(queryable: Queryable, { businessId, solutionId }: Where) {

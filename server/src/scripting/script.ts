@@ -38,13 +38,15 @@ export function kindOfName(name: string): ScriptKind {
   throw invalid('name', 'must be <service>_<event>, <METHOD> /path, <file>.lua or a.b of a module')
 }
 
+/** `WEBSOCKET` is none of HTTP's: an endpoint of it takes connections that stay. */
+const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'WEBSOCKET']
 const parameter = '\\{[A-Za-z_]\\w*\\}'
 const plainPart = '[!"$-.0->@-z|~]*'
 const rest = '(?:/\\{[A-Za-z_]\\w*\\*\\})?'
 
 const shapes: Readonly<Record<ScriptKind, RegExp>> = {
   endpoint: new RegExp(
-    `^(?:DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT) (?=/)(?:/(?:${parameter}|${plainPart}))*${rest}$`,
+    `^(?:${methods.join('|')}) (?=/)(?:/(?:${parameter}|${plainPart}))*${rest}$`,
   ),
   plain: /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*\.lua$/,
   handler: /^[a-zA-Z0-9_]+_[a-zA-Z0-9]+$/,

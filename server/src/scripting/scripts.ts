@@ -4,6 +4,7 @@ import { findProblems, headerProblems, refuseProblems } from './check.ts'
 import type { Needs } from './needs.ts'
 import { checkName, checkSource, fileOf, type Script, type ScriptKey } from './script.ts'
 import { deleteScripts, readScript, readScripts, writeScripts } from './store/scripts.ts'
+import { findTwins } from './twins.ts'
 
 /** The scripts of a solution, one by one; a whole folder of them is pushed. */
 export type SolutionScripts = {
@@ -43,6 +44,10 @@ export function createSolutionScripts(needs: Needs): SolutionScripts {
       await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
         const before = await readScript(transaction, businessId, solutionId, key)
         if (before?.source === source) return false
+        if (before === undefined && key.kind === 'endpoint') {
+          const others = await readScripts(transaction, businessId, solutionId)
+          refuseProblems(findTwins([...others, script]))
+        }
         await writeScripts(transaction, businessId, solutionId, [script], at)
         return true
       })

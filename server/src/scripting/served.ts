@@ -2,7 +2,7 @@ import type { Database } from '../database/index.ts'
 import { createMemory, elapsedMs, limits } from '../kernel/index.ts'
 import type { Loaded } from './build.ts'
 import type { Configuration } from './configuration.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, isWebsocket } from './endpoint.ts'
 import type { HostEnd, ScriptHost } from './host.ts'
 import type { SolutionLog } from './log.ts'
 import type { Programs } from './programs.ts'
@@ -10,7 +10,7 @@ import { isSolutionId } from './solution.ts'
 import { readBusinessOf } from './store/solutions.ts'
 import type { ScriptValue } from './value.ts'
 
-/** What a solution serves over HTTP. The same object as long as nothing of it changed. */
+/** What a solution serves, websockets included. The same object as long as it did not change. */
 export type Served = {
   readonly businessId: string
   readonly solutionId: string
@@ -25,7 +25,7 @@ export type EndpointCall = {
   readonly trackingId: string
 }
 
-/** The way from HTTP to the scripts of any business. */
+/** The way from HTTP and websockets to the scripts of any business. */
 export type Endpoints = {
   /** Undefined where no solution is called so. */
   find(solutionId: string): Promise<Served | undefined>
@@ -71,8 +71,9 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
     return served
   }
 
-  function contextOf({ served, trackingId }: EndpointCall) {
-    return { solution_id: served.solutionId, tracking_id: trackingId, service: 'webservice' }
+  function contextOf({ served, endpoint, trackingId }: EndpointCall) {
+    const service = isWebsocket(endpoint.name) ? 'websocket' : 'webservice'
+    return { solution_id: served.solutionId, tracking_id: trackingId, service }
   }
 
   function programOf({ served }: EndpointCall) {

@@ -243,4 +243,36 @@ return "never"
     assertStatus(await bench.ask('DELETE', '/solution/brief'), 204)
     assert.equal((await bench.get('/', { host })).status, 404)
   })
+
+  it('of two endpoints of one shape the later one is refused, with file and line', async () => {
+    const files = [
+      {
+        path: 'a.lua',
+        text: '--#ENDPOINT GET /t/{x}\nreturn 1\n--#ENDPOINT POST /t/{y}\nreturn 2',
+      },
+      { path: 'b.lua', text: '-- other\n\n--#ENDPOINT GET /t/{y}\nreturn 3' },
+    ]
+    const said =
+      /^b\.lua:3: The endpoint GET \/t\/\{y\} takes what GET \/t\/\{x\} of a\.lua takes\.$/
+    assertFault(await bench.pump('POST', '/push', { files }), 'script_refused', said)
+    const shapes = [
+      ['WEBSOCKET /t/{x}', 'WEBSOCKET /t/{y}'],
+      ['GET /t/{x*}', 'GET /t/{y*}'],
+      ['GET /a%20b', 'GET /a%20%62'],
+    ]
+    for (const [one, other] of shapes) {
+      const text = `--#ENDPOINT ${one}\nreturn 1\n--#ENDPOINT ${other}\nreturn 2`
+      const refused = await bench.pump('POST', '/push', { files: [{ path: 'a.lua', text }] })
+      assertFault(refused, 'script_refused', /^a\.lua:3: /)
+    }
+    // Neither beside a script that stays.
+    assertStatus(await bench.pump('POST', '/push', { files: files.slice(0, 1) }), 200)
+    const kept = await bench.pump('POST', '/push?keep=true', { files: files.slice(1) })
+    assertFault(kept, 'script_refused', said)
+    const name = encodeURIComponent('GET /t/{y}')
+    const put = await bench.pump('PUT', `/script/${name}`, { source: 'return 3' })
+    assertFault(put, 'script_refused', /^endpoints\/GET_t_y_\.lua:1: /)
+    const others = '--#ENDPOINT GET /t/{x}\nreturn 1\n--#ENDPOINT GET /t/x\nreturn 2\n'
+    await bench.serve(`${others}--#ENDPOINT GET /t/{x*}\nreturn 3`)
+  })
 })

@@ -100,6 +100,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   'reflect-metadata': 'provisioning',
   undici: 'outbound',
   wasmoon: 'scripting',
+  ws: 'services/webservice',
   yaml: 'server/src/cli/solution-folder.ts',
 }
 

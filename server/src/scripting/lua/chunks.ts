@@ -49,8 +49,21 @@ function sourceOf(chunk: Chunk): string {
 
 function parametersOf({ role }: Chunk): string {
   if (role.kind !== 'handler' || role.parameters.length === 0) return ''
-  return `local ${role.parameters.join(', ')} = ... `
+  return `local ${role.parameters.join(', ')} = ... ${role.socket === true ? socketText : ''}`
 }
+
+/**
+ * Scripts of the field call the table by either name. What it can do stands behind it, so that it
+ * stays a value that can be sent and logged.
+ */
+const socketText =
+  'websocketInfo = websocketInfo or {} ' +
+  'local websocket_info, request = websocketInfo, websocketInfo ' +
+  'do local id, call = websocketInfo.socket_id, murano.service_call ' +
+  'setmetatable(websocketInfo, {__index = {send = function(message, kind) ' +
+  "return call('websocket', 'send', {socket_id = id, message = message, type = kind}) end, " +
+  'close = function(code, reason) ' +
+  "return call('websocket', 'close', {socket_id = id, code = code, reason = reason}) end}}) end "
 
 /** What is wrong with a chunk before Lua sees it. */
 export function refusalOf(chunk: Chunk): SyntaxProblem | undefined {

@@ -28,7 +28,8 @@ export function composeAnswer(said: ScriptValue, endpoint: Endpoint, shared: boo
   return { status, headers: [...types, ...headers], body: bytes }
 }
 
-function fieldsOf(value: ScriptValue): Fields {
+/** The fields of a table that a script gave. @throws Fault response_refused */
+export function fieldsOf(value: ScriptValue): Fields {
   if (value === undefined || value === null) return {}
   if (typeof value === 'object' && !(value instanceof Uint8Array)) return value as Fields
   throw refused('response must be a table')
@@ -52,14 +53,15 @@ function contentOf(message: ScriptValue, type: string | undefined) {
     return { bytes: Buffer.from(message, 'utf8'), type: withCharset(type ?? 'text/plain') }
   }
   const isJson = type !== undefined && /[/+]json(?:;|$)/i.test(type)
-  return { bytes: Buffer.from(jsonOf(message)), type: isJson ? type : 'application/json' }
+  return { bytes: Buffer.from(jsonText(message)), type: isJson ? type : 'application/json' }
 }
 
 function withCharset(type: string): string {
   return /^text\/[^;]+$/i.test(type) ? `${type}; charset=utf-8` : type
 }
 
-function jsonOf(message: ScriptValue): string {
+/** @throws Fault response_refused */
+export function jsonText(message: ScriptValue): string {
   return JSON.stringify(message, (_, value: unknown) => {
     if (value instanceof Uint8Array) throw refused('response.message holds bytes that are no text')
     return value

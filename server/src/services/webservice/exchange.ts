@@ -1,43 +1,16 @@
-import type { IncomingMessage } from 'node:http'
 import { Fault, newId, type Random } from '../../kernel/index.ts'
-import type { EndpointCall, Endpoints, ScriptValue, Served } from '../../scripting/index.ts'
+import type { EndpointCall, Endpoints, ScriptValue } from '../../scripting/index.ts'
+import { type AdmitNeeds, authenticate, hiddenOf, takeRate } from './admit.ts'
 import { type Answer, composeAnswer, faultOfEnd } from './answer.ts'
-import type { Settings } from './configuration.ts'
+import { type Asked, partsOfUri, requestFields, socketMethod } from './asked.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
-import type { TakeRequest } from './rates.ts'
-import { addressOf, type Content, headersFor, parseFields, readContent } from './request.ts'
-import { type Found, partsOf, type Route, type Routes } from './routes.ts'
-import { challengeOf, type Holders, holderOf } from './security.ts'
+import { Refusal } from './refusal.ts'
+import { headersFor, readContent } from './request.ts'
+import type { Found, Route } from './routes.ts'
 
-/** One request to a solution. */
-export type Asked = {
-  readonly message: IncomingMessage
-  readonly served: Served
-  readonly settings: Settings
-  readonly routes: Routes
-  /** As the script sees it, from its first `/` on. */
-  readonly uri: string
-  /** On the console's origin, where a page could be mistaken for the console's. */
-  readonly shared: boolean
-}
-
-export type ExchangeNeeds = {
+export type ExchangeNeeds = AdmitNeeds & {
   readonly endpoints: Pick<Endpoints, 'run' | 'complain'>
-  readonly holders: Holders
-  readonly takeRequest: TakeRequest
   readonly random: Random
-}
-
-/** A refusal, and what its answer says beside it. */
-export class Refusal extends Error {
-  readonly fault: Fault
-  readonly header: readonly [string, string] | undefined
-
-  constructor(fault: Fault, header?: readonly [string, string]) {
-    super(fault.message, { cause: fault })
-    this.fault = fault
-    this.header = header
-  }
 }
 
 /** A request, from its route to its answer. @throws Fault, Refusal */
@@ -59,20 +32,28 @@ function noContent(headers: Answer['headers']): Answer {
   return { status: 204, headers, body: undefined }
 }
 
-function findRoute({ message, routes, uri }: Asked): Found {
-  const parts = uri.startsWith('/') ? partsOf(pathOf(uri)) : undefined
-  if (parts === undefined) throw new Fault('malformed_request', 'The path cannot be decoded.')
-  return routes.find(message.method ?? 'GET', parts)
+function findRoute({ message: { method = 'GET' }, routes, sockets, uri }: Asked): Found {
+  const parts = partsOfUri(uri)
+  const found = routes.find(method, parts)
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (found.kind === 'route' || (found.kind === 'other_method' && !isRead)) return found
+  if (sockets.find(socketMethod, parts).kind !== 'route') return found
+  const upgrade = [
+    ['Upgrade', 'websocket'],
+    ['Connection', 'Upgrade, close'],
+  ] as const
+  throw new Refusal(new Fault('upgrade_required'), ...upgrade)
 }
 
 async function answerOf(needs: ExchangeNeeds, asked: Asked, route: Route): Promise<Answer> {
-  const { message, served } = asked
+  const { message, served, shared } = asked
   const { endpoint } = route
   refuseParts(asked)
-  takeRate(needs, asked, route)
-  const holder = await authenticate(needs, asked, route)
-  const content = await readContent(message)
-  const request = requestOf(asked, route, content, holder)
+  takeRate(needs, asked, endpoint)
+  const security = await authenticate(needs, asked, endpoint, message.headers)
+  const { body, parameters } = await readContent(message)
+  const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
+  const request = { ...requestFields(asked, route, parameters), headers, body, security }
   const call = { served, endpoint, request, trackingId: newId(needs.random) }
   const end = await needs.endpoints.run(call)
   if (end.kind !== 'returned') throw faultOfEnd(end)
@@ -91,64 +72,6 @@ const codePurposes = new Set([
   ...['audioworklet', 'embed', 'object', 'paintworklet', 'script', 'serviceworker'],
   ...['sharedworker', 'style', 'worker', 'xslt', 'manifest'],
 ])
-
-function takeRate({ takeRequest }: ExchangeNeeds, { message, served }: Asked, route: Route): void {
-  const { rate, name } = route.endpoint
-  if (rate === undefined) return
-  takeRequest(`${served.solutionId} ${name} ${addressOf(message.socket)}`, rate)
-}
-
-async function authenticate(
-  { holders }: ExchangeNeeds,
-  { message, served, settings, shared }: Asked,
-  { endpoint: { security } }: Route,
-): Promise<ScriptValue> {
-  const { businessId, solutionId } = served
-  try {
-    return await holderOf({ security, businessId, settings, headers: message.headers }, holders)
-  } catch (error) {
-    const challenge = challengeOf(security, solutionId, shared)
-    const isMissing = error instanceof Fault && error.code === 'unknown_credential'
-    if (!isMissing || challenge === undefined) throw error
-    throw new Refusal(error, ['WWW-Authenticate', challenge])
-  }
-}
-
-const credentials = ['authorization', 'x-api-key', 'proxy-authorization']
-const hiddenAlways = new Set(['proxy-authorization'])
-const hiddenWhereSecured = new Set(credentials)
-/** There they are the console's: of its origin a script learns nothing. */
-const hiddenWhereShared = new Set([...credentials, 'cookie'])
-
-function hiddenOf(shared: boolean, { endpoint: { security } }: Route): ReadonlySet<string> {
-  if (shared) return hiddenWhereShared
-  return security === 'none' ? hiddenAlways : hiddenWhereSecured
-}
-
-function requestOf(
-  { message, uri, shared }: Asked,
-  route: Route,
-  content: Content,
-  holder: ScriptValue,
-): ScriptValue {
-  const query = uri.slice(pathOf(uri).length + 1)
-  return {
-    uri,
-    method: message.method ?? 'GET',
-    route: route.endpoint.path,
-    headers: headersFor(message.headers, hiddenOf(shared, route)),
-    body: content.body,
-    // Who wrote the path decides what a name in it means.
-    parameters: { ...parseFields(query), ...content.parameters, ...route.parameters },
-    ip: addressOf(message.socket),
-    security: holder,
-  }
-}
-
-function pathOf(uri: string): string {
-  const mark = uri.indexOf('?')
-  return mark < 0 ? uri : uri.slice(0, mark)
-}
 
 /** What cannot be sent is told to its author; the caller learns that it was refused. */
 function compose(

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { errorCatalogue, type Fault, faultOf, type Logger } from '../../kernel/index.ts'
 import type { Answer } from './answer.ts'
-import { Refusal } from './exchange.ts'
 import type { Pair } from './headers.ts'
+import { Refusal } from './refusal.ts'
 
 /** On the console's origin a page of a solution has no origin, no scripts and no forms. */
 export const sandbox: readonly Pair[] = [
@@ -43,7 +43,7 @@ export function sendRefusal(
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Cache-Control', 'no-store'],
     ...(retryAfterS === undefined ? [] : [['Retry-After', String(retryAfterS)] as const]),
-    ...(thrown instanceof Refusal && thrown.header !== undefined ? [thrown.header] : []),
+    ...(thrown instanceof Refusal ? thrown.headers : []),
   ]
   const body = Buffer.from(JSON.stringify({ code, message, status } satisfies Partial<Fault>))
   send(response, { status, headers, body }, more)

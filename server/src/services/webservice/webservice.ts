@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Clock, Fault, type Logger, type Random } from '../../kernel/index.ts'
+import type { Socket } from 'node:net'
+import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { Scripts, Served, Service } from '../../scripting/index.ts'
+import { noSolution, socketMethod, type Where } from './asked.ts'
 import { configure, type Settings, settingsOf } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
 import { exchange } from './exchange.ts'
@@ -9,6 +11,11 @@ import { createRates } from './rates.ts'
 import { createRoutes, type Routes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
+import { createSocketService } from './socket-service.ts'
+import { createSockets } from './sockets.ts'
+import { createUnread } from './unread.ts'
+import { createUpgrade } from './upgrade.ts'
+import { createUpgradeDoor } from './upgrade-door.ts'
 
 export type WebserviceOptions = {
   readonly scripts: Pick<Scripts, 'endpoints'>
@@ -20,8 +27,11 @@ export type WebserviceOptions = {
 
 /** The endpoints of solutions, and the door to them. */
 export type Webservice = {
-  /** What a solution configures of its endpoints; it has no operations. */
-  readonly service: Service
+  /**
+   * `webservice`: what a solution configures of its endpoints; it has no operations. `websocket`:
+   * what scripts do with the sockets of their solution.
+   */
+  readonly services: readonly Service[]
   isSolution(id: string): Promise<boolean>
   /** Whether the URL is `/solution/<id>/…`, where solutions share an origin with the console. */
   owns(url: string): boolean
@@ -33,41 +43,51 @@ export type Webservice = {
     response: ServerResponse,
     otherwise: () => void,
   ): void
+  /** A request to become a websocket, to the host of that name, or to `/solution/<id>/…`. */
+  upgrade(id: string | undefined, message: IncomingMessage, socket: Socket, head: Buffer): void
+  /** Ends the websockets. */
+  close(): Promise<void>
 }
 
-type Prepared = { readonly settings: Settings; readonly routes: Routes }
-type Where = { readonly id: string; readonly uri: string; readonly shared: boolean }
+type Prepared = {
+  readonly settings: Settings
+  readonly routes: Routes
+  readonly sockets: Routes
+}
 
 const sharedPath = /^\/solution\/([a-z0-9]+)(\/.*)$/
 
 export function createWebservice(options: WebserviceOptions): Webservice {
   const { scripts, clock, logger } = options
   const { endpoints } = scripts
-  const needs = { ...options, endpoints, takeRequest: createRates(clock) }
-  const prepared = new WeakMap<Served, Prepared>()
+  const prepare = createPrepare()
+  const unread = createUnread()
+  const sockets = createSockets({
+    ...{ ...options, endpoints, unread },
+    settingsOf: (served) => prepare(served).settings,
+  })
+  const needs = { ...options, endpoints, sockets, takeRequest: createRates(clock) }
+  const upgrades = createUpgradeDoor({ upgrade: createUpgrade(needs), look, logger })
 
-  function prepare(served: Served): Prepared {
-    const known = prepared.get(served)
-    if (known !== undefined) return known
-    const settings = settingsOf(served.configurations)
-    const fresh = { settings, routes: createRoutes(served.endpoints) }
-    prepared.set(served, fresh)
-    return fresh
+  async function look(message: IncomingMessage, where: Where, more: Pair[]) {
+    const { id, uri, shared } = where
+    const served = await endpoints.find(id)
+    if (served === undefined) return undefined
+    const asked = { message, served, ...prepare(served), uri, shared }
+    more.push(...corsHeaders(asked.settings.cors, message.headers, shared))
+    return asked
   }
 
   async function serve(
     message: IncomingMessage,
     response: ServerResponse,
-    { id, uri, shared }: Where,
+    where: Where,
     otherwise: () => void,
   ): Promise<void> {
-    const more: Pair[] = shared ? [...sandbox] : []
+    const more: Pair[] = where.shared ? [...sandbox] : []
     try {
-      const served = await endpoints.find(id)
-      if (served === undefined) return otherwise()
-      const { settings, routes } = prepare(served)
-      more.push(...corsHeaders(settings.cors, message.headers, shared))
-      const asked = { message, served, settings, routes, uri, shared }
+      const asked = await look(message, where, more)
+      if (asked === undefined) return otherwise()
       send(response, await exchange(needs, asked), more)
     } catch (error) {
       message.resume()
@@ -76,24 +96,55 @@ export function createWebservice(options: WebserviceOptions): Webservice {
   }
 
   return {
-    service: {
-      name: 'webservice',
-      always: true,
-      events: [],
-      operation: () => undefined,
-      configure: async (input) => configure(input),
-    },
+    services: [webserviceService, createSocketService(sockets)],
     isSolution: async (id) => (await endpoints.find(id)) !== undefined,
     owns: (url) => sharedPath.test(url),
     handleShared(message, response) {
-      const [, id = '', uri = ''] = sharedPath.exec(message.url ?? '') ?? []
-      void serve(message, response, { id, uri, shared: true }, () => {
-        throw new Fault('not_found', 'There is no such solution.')
+      void serve(message, response, sharedPlace(message), () => {
+        throw noSolution()
       })
     },
     handleHost(id, message, response, otherwise) {
       const uri = message.url ?? '/'
       void serve(message, response, { id, uri, shared: false }, otherwise)
     },
+    upgrade(id, message, socket, head) {
+      const own = id === undefined ? undefined : { id, uri: message.url ?? '/', shared: false }
+      upgrades.handle(message, socket, head, own ?? sharedPlace(message))
+    },
+    async close() {
+      upgrades.drop()
+      await sockets.close()
+    },
   }
+}
+
+/** What is made of a solution once for each of its versions. */
+function createPrepare(): (served: Served) => Prepared {
+  const prepared = new WeakMap<Served, Prepared>()
+  return (served) => {
+    const known = prepared.get(served)
+    if (known !== undefined) return known
+    const isSocket = ({ method }: { readonly method: string }) => method === socketMethod
+    const fresh = {
+      settings: settingsOf(served.configurations),
+      routes: createRoutes(served.endpoints.filter((one) => !isSocket(one))),
+      sockets: createRoutes(served.endpoints.filter(isSocket)),
+    }
+    prepared.set(served, fresh)
+    return fresh
+  }
+}
+
+const webserviceService: Service = {
+  name: 'webservice',
+  always: true,
+  events: [],
+  operation: () => undefined,
+  configure: async (input) => configure(input),
+}
+
+function sharedPlace({ url = '' }: IncomingMessage): Where {
+  const [, id = '', uri = ''] = sharedPath.exec(url) ?? []
+  return { id, uri, shared: true }
 }

@@ -1,0 +1,44 @@
+import { readHeaders } from './headers.ts'
+import type { SyntaxProblem } from './program.ts'
+import type { ScriptText } from './script.ts'
+
+/**
+ * Endpoints of one method whose paths differ only in the names of their parameters: they take the
+ * same requests, so that the later one would never be asked.
+ */
+export function findTwins(scripts: readonly ScriptText[]): SyntaxProblem[] {
+  const first = new Map<string, ScriptText>()
+  return scripts.flatMap((script) => {
+    if (script.kind !== 'endpoint') return []
+    const shape = shapeOf(script.name)
+    const other = first.get(shape)
+    if (other === undefined) first.set(shape, script)
+    if (other === undefined || other.name === script.name) return []
+    const message = `The endpoint ${script.name} takes what ${other.name} of ${other.file} takes.`
+    return [{ file: script.file, line: lineOf(script), message }]
+  })
+}
+
+/** `GET /a/{}`: as requests are told apart. */
+function shapeOf(name: string): string {
+  const parts = name.split('/').map((part) => {
+    const [, star] = /^\{\w+(\*?)\}$/.exec(part) ?? []
+    return star === undefined ? decoded(part) : `{${star}}`
+  })
+  return parts.join('/')
+}
+
+/** What `%2F` stands for is no end of a part. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll('/', '%2F')
+  } catch {
+    return part
+  }
+}
+
+/** Of its header, where it has one. */
+function lineOf({ file, firstLine, source }: ScriptText): number {
+  const [header] = readHeaders(file, source).headers
+  return firstLine - 1 + (header?.line ?? 1)
+}

@@ -1,0 +1,90 @@
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import { type AdmitNeeds, authenticate, hiddenOf, takeRate } from './admit.ts'
+import { type Asked, partsOfUri, requestFields, socketMethod } from './asked.ts'
+import { chooseProtocol, presentedBy } from './presented.ts'
+import { Refusal } from './refusal.ts'
+import { addressOf, headersFor } from './request.ts'
+import type { Route } from './routes.ts'
+import type { Sockets } from './sockets.ts'
+
+export type UpgradeNeeds = AdmitNeeds & {
+  readonly sockets: Pick<Sockets, 'refuseFull' | 'add'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Makes a websocket of an upgrade that may become one. @throws Fault, Refusal */
+export type Upgrade = (asked: Asked, socket: Duplex, head: Buffer) => Promise<void>
+
+const version = '13'
+
+export function createUpgrade(needs: UpgradeNeeds): Upgrade {
+  const accept = createHandshake()
+  return async (asked, socket, head) => {
+    const { endpoint, ...route } = findRoute(asked)
+    refuseOdd(asked)
+    takeRate(needs, asked, endpoint)
+    const headers = presentedBy(asked)
+    const security = await authenticate(needs, asked, endpoint, headers)
+    const { message, served, shared } = asked
+    const { solutionId } = served
+    needs.sockets.refuseFull(solutionId)
+    const id = newId(needs.random)
+    const seen = headersFor(headers, hiddenOf(shared, endpoint))
+    const fields = {
+      ...{ ...requestFields(asked, { endpoint, ...route }), headers: seen, security },
+      ...{ socket_id: id, server_ip: addressOf({ remoteAddress: message.socket.localAddress }) },
+    }
+    const openedUs = needs.clock.nowUs()
+    const kept = { message: { headers: message.headers }, shared, openedUs }
+    accept(asked, socket, head, (ws) => {
+      const protocol = ws.protocol === '' ? {} : { protocol: ws.protocol }
+      const opened = { ...kept, id, solutionId, endpoint: endpoint.name }
+      needs.sockets.add(ws, { ...opened, fields: { ...fields, ...protocol } }, served)
+    })
+  }
+}
+
+function findRoute({ sockets, uri }: Asked): Route {
+  const found = sockets.find(socketMethod, partsOfUri(uri))
+  if (found.kind === 'route') return found.route
+  throw new Fault('not_found', 'The solution has no websocket at this path.')
+}
+
+/** What is no upgrade of this protocol, before anything is done for it. */
+function refuseOdd({ message: { headers } }: Asked): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  if (length !== '0' || encoding !== undefined) {
+    throw new Fault('malformed_request', 'An upgrade has no body.')
+  }
+  if (headers['sec-websocket-version'] === version) return
+  const words = `The version of the protocol must be ${version}.`
+  throw new Refusal(new Fault('upgrade_required', words), ['Sec-WebSocket-Version', version])
+}
+
+type Accept = (
+  asked: Asked,
+  socket: Duplex,
+  head: Buffer,
+  accepted: (ws: WebSocket) => void,
+) => void
+
+/** Nothing is compressed: each connection would need its own memory for it. */
+function createHandshake(): Accept {
+  const refused: Error[] = []
+  const server = new WebSocketServer({
+    ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+    maxPayload: limits.socketMessageBytesMax,
+    ...{ maxFragments: limits.socketFragmentsMax, maxBufferedChunks: limits.socketFragmentsMax },
+    ...{ closeTimeout: limits.socketCloseMs },
+    handleProtocols: chooseProtocol,
+  })
+  server.on('wsClientError', (error) => refused.push(error))
+  return ({ message }, socket, head, accepted) => {
+    server.handleUpgrade(message, socket, head, accepted)
+    const error = refused.pop()
+    if (error !== undefined) throw new Fault('malformed_request', `${error.message}.`)
+  }
+}
