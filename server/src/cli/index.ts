@@ -33,6 +33,7 @@ import { interfaceSubscribers } from './interface-subscribers.ts'
 import { ledgerShow } from './ledger-show.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { moduleAdd } from './module-add.ts'
+import { notificationsImport } from './notifications-import.ts'
 import { notificationsList } from './notifications-list.ts'
 import { notificationsShow } from './notifications-show.ts'
 import { notificationsChannels } from './notifications-channels.ts'
@@ -109,6 +110,7 @@ export const commands: readonly Command[] = [
   interfaceQuota,
   interfaceClient,
   interfaceCheck,
+  notificationsImport,
   notificationsList,
   notificationsShow,
   notificationsSink,

@@ -826,6 +826,14 @@ export const limits = {
   notificationDirectMax: 10_000,
   /** Configurations of one AccountSid that are looked at for the right token. */
   notificationAccountHoldersMax: 10_000,
+  /** An export of bindings: rows in one transaction, one row, one line, a page that is asked. */
+  notificationImportBatchMax: 500,
+  notificationImportRowCharsMax: 64 * kib,
+  notificationImportLineCharsMax: 4 * mib,
+  notificationImportPageBytesMax: 4 * mib,
+  /** How often a page is asked for, and how long its server may take. */
+  notificationImportTriesMax: 5,
+  notificationImportCallMsMax: minuteMs,
 
   /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
   engineStartMsMax: 10 * minuteMs,

@@ -7,7 +7,7 @@ import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
 import type { ManagedSubscribers, OutsideCalls } from '../services/interface/index.ts'
-import type { NotificationReads } from '../services/notification/index.ts'
+import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
 import { createRefusal, type Refuse } from './errors.ts'
 import { createLogStreams } from './log-streams.ts'
@@ -49,7 +49,7 @@ export type ManagementOptions = {
   readonly scripting: Omit<Scripting, 'calls' | 'start' | 'maintain' | 'close'>
   readonly subscribers: ManagedSubscribers
   readonly outside: OutsideCalls
-  readonly notifications: NotificationReads
+  readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
   readonly pipelines: Pick<Pipelines, 'modules'>
   readonly clock: Clock
   readonly logger: Logger

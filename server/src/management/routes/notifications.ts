@@ -1,15 +1,15 @@
 import { limits } from '../../kernel/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
-import type { NotificationReads } from '../../services/notification/index.ts'
+import type { ImportBindings, NotificationReads } from '../../services/notification/index.ts'
 import { type Call, ok, type Route } from '../route.ts'
-import { fieldsOf, invalid } from '../wire/fields.ts'
+import { bodyObject, fieldsOf, invalid, textOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { solutionOf, solutionPath } from './solutions.ts'
 
 /** What a solution sent, what became of it, and what the local sink took. */
 export function notificationRoutes(
   { solutions }: Pick<Scripting, 'solutions'>,
-  notifications: NotificationReads,
+  notifications: NotificationReads & { readonly importBindings: ImportBindings },
 ): Route[] {
   const named = async (call: Call) => {
     const where = solutionOf(call)
@@ -40,6 +40,17 @@ export function notificationRoutes(
       },
     },
     {
+      path: `${path}/bindings`,
+      POST: {
+        permission: 'Setup',
+        async act(call) {
+          const [businessId, solutionId] = await named(call)
+          const { rows, ...asked } = importOf(call)
+          return ok(await notifications.importBindings({ businessId, solutionId }, rows, asked))
+        },
+      },
+    },
+    {
       path: `${path}/:sid`,
       GET: {
         permission: 'Setup',
@@ -50,6 +61,18 @@ export function notificationRoutes(
       },
     },
   ]
+}
+
+function importOf({ body }: Call) {
+  const given = fieldsOf('body', bodyObject(body), ['bindings', 'service_sid', 'dry_run'])
+  const { bindings: rows, service_sid: serviceSid, dry_run: dryRun = false } = given
+  const max = limits.notificationImportBatchMax
+  if (!Array.isArray(rows) || rows.length > max) {
+    throw invalid('bindings', `must be a list of at most ${max}`)
+  }
+  if (typeof dryRun !== 'boolean') throw invalid('dry_run', 'must be true or false')
+  if (serviceSid === undefined) return { rows, dryRun }
+  return { rows, dryRun, serviceSid: textOf('service_sid', serviceSid) }
 }
 
 function pageOf({ query }: Call) {

@@ -5,6 +5,7 @@ import { createActions } from './actions.ts'
 import type { Receipt } from './channel.ts'
 import { configure } from './configuration.ts'
 import { Courier } from './courier.ts'
+import { createImport, type ImportBindings } from './import/batch.ts'
 import type { Moment } from './job.ts'
 import { countJobs, type Needs, notificationsStage, serviceNames } from './needs.ts'
 import { createOperations } from './operations.ts'
@@ -30,6 +31,8 @@ export type Notifications = NotificationReads & {
   readonly services: readonly Service[]
   /** What others call by HTTP. */
   readonly door: NotificationDoor
+  /** Takes bindings that another service has exported. */
+  importBindings: ImportBindings
   /** Begins to send. */
   start(): void
   /** What a provider says later. @returns how many notifications it was about. */
@@ -53,6 +56,7 @@ export function createNotifications(options: NotificationOptions): Notifications
     ...createReads(needs, courier.underWay),
     door: createRest(needs, actions),
     services: serviceNames.map((name) => serviceOf(needs, name, operations)),
+    importBindings: createImport(needs),
     start: () => courier.start(),
     receive({ channel, providerId, state, answer }) {
       const nowUs = clock.nowUs()

@@ -1,5 +1,8 @@
 export { createChannels } from './channels/index.ts'
 export { createNotifications, type Notifications } from './create.ts'
+export type { ImportAnswer, ImportBindings } from './import/batch.ts'
+export { readBindings } from './import/read.ts'
+export type { RawRow } from './import/scan.ts'
 export type {
   DeliveryTimeline,
   NotificationReads,

@@ -3,7 +3,7 @@ import type { Audience } from '../audience.ts'
 import type { Binding, NewBinding } from '../binding.ts'
 import type { ChannelName } from '../channel.ts'
 
-type Row = {
+export type BindingRow = {
   readonly sid: string
   readonly service_sid: string
   readonly number: number
@@ -18,11 +18,11 @@ type Row = {
   readonly updated_at: number
 }
 
-const columns =
+export const bindingColumns =
   'sid, service_sid, number, endpoint, identity, channel, address, tags, credential_sid, ' +
   'protocol_version, created_at, updated_at'
 
-function fromRow(row: Row): Binding {
+export function bindingFromRow(row: BindingRow): Binding {
   return {
     ...{ sid: row.sid, serviceSid: row.service_sid, number: row.number, tags: row.tags },
     ...{ endpoint: row.endpoint, identity: row.identity, channel: row.channel },
@@ -46,15 +46,8 @@ export async function putBinding(
   nowUs: number,
 ): Promise<Binding | undefined> {
   const { businessId, solutionId, max } = where
-  await transaction.run(
-    'insert into notification_solution (solution_id) values ($1) on conflict do nothing',
-    [solutionId],
-  )
-  const counted = await transaction.one<{ bindings: number }>(
-    'select bindings from notification_solution where solution_id = $1 for update',
-    [solutionId],
-  )
-  const row = await transaction.one<Row & { added: boolean }>(
+  const bindings = await lockSolution(transaction, solutionId)
+  const row = await transaction.one<BindingRow & { added: boolean }>(
     `insert into notification_binding (solution_id, sid, service_sid, business_id, endpoint,
        identity, channel, address, tags, credential_sid, protocol_version, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text[], $10, $11, $12::bigint, $12::bigint)
@@ -63,7 +56,7 @@ export async function putBinding(
        address = excluded.address, tags = excluded.tags,
        credential_sid = excluded.credential_sid, protocol_version = excluded.protocol_version,
        created_at = excluded.created_at, updated_at = excluded.updated_at
-     returning ${columns}, xmax = 0 as added`,
+     returning ${bindingColumns}, xmax = 0 as added`,
     [
       ...[solutionId, binding.sid, binding.serviceSid, businessId, binding.endpoint],
       ...[binding.identity, binding.channel, binding.address, textArray(binding.tags)],
@@ -72,13 +65,26 @@ export async function putBinding(
   )
   if (row === undefined) return undefined
   if (row.added) {
-    if ((counted?.bindings ?? 0) >= max) return undefined
+    if (bindings >= max) return undefined
     await countBindings(transaction, solutionId, 1)
   }
-  return fromRow(row)
+  return bindingFromRow(row)
 }
 
-async function countBindings(
+/** One at a time adds to the bindings of a solution. @returns how many it has. */
+export async function lockSolution(transaction: Transaction, solutionId: string): Promise<number> {
+  await transaction.run(
+    'insert into notification_solution (solution_id) values ($1) on conflict do nothing',
+    [solutionId],
+  )
+  const row = await transaction.one<{ bindings: number }>(
+    'select bindings from notification_solution where solution_id = $1 for update',
+    [solutionId],
+  )
+  return row?.bindings ?? 0
+}
+
+export async function countBindings(
   transaction: Transaction,
   solutionId: string,
   more: number,
@@ -109,12 +115,12 @@ export async function readBinding(
   serviceSid: string,
   sid: string,
 ): Promise<Binding | undefined> {
-  const row = await queryable.one<Row>(
-    `select ${columns} from notification_binding
+  const row = await queryable.one<BindingRow>(
+    `select ${bindingColumns} from notification_binding
      where solution_id = $1 and service_sid = $2 and sid = $3`,
     [solutionId, serviceSid, sid],
   )
-  return row && fromRow(row)
+  return row && bindingFromRow(row)
 }
 
 /** Two texts, because one plan cannot be right for both. */
@@ -153,14 +159,14 @@ export async function readBindings(
   const offset = 'offset' in page ? page.offset : 0
   const after = 'after' in page ? page.after : 0
   const before = back ? page.before : Number.MAX_SAFE_INTEGER
-  const rows = await queryable.rows<Row>(
-    `select ${columns} from notification_binding where ${whereAudience(audience)}
+  const rows = await queryable.rows<BindingRow>(
+    `select ${bindingColumns} from notification_binding where ${whereAudience(audience)}
        and created_at >= $6::bigint and created_at < $7::bigint
        and number > $8::bigint and number < $9::bigint
      order by number ${back ? 'desc' : 'asc'} offset $10::bigint limit $11::bigint`,
     [...audienceValues(audience), fromUs, toUs, after, before, offset, page.count],
   )
-  const bindings = rows.map(fromRow)
+  const bindings = rows.map(bindingFromRow)
   return back ? bindings.reverse() : bindings
 }
 

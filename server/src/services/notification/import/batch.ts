@@ -1,0 +1,123 @@
+import type { Transaction } from '../../../database/index.ts'
+import { limits } from '../../../kernel/index.ts'
+import type { Where } from '../actions.ts'
+import { sidOf } from '../arguments.ts'
+import type { Binding } from '../binding.ts'
+import { newBindingSid } from '../ids.ts'
+import type { Needs } from '../needs.ts'
+import { countBindings, lockSolution } from '../store/bindings.ts'
+import { readTwins, upsertBindings } from '../store/imports.ts'
+import { type Imported, importedOf, reasonOf } from './binding.ts'
+
+export type ImportAsked = {
+  /** For rows of whatever service. */
+  readonly serviceSid?: string | undefined
+  /** Everything is checked, and nothing is written. */
+  readonly dryRun?: boolean
+}
+
+export type ImportAnswer = {
+  readonly added: number
+  readonly changed: number
+  /** Were there already, as they are or newer. */
+  readonly unchanged: number
+  /** By their places in the batch. */
+  readonly failed: readonly { readonly row: number; readonly reason: string }[]
+}
+
+/**
+ * Takes at most `limits.notificationImportBatchMax` rows, in one transaction.
+ * @throws Fault invalid_argument where no row can be right.
+ */
+export type ImportBindings = (
+  where: Where,
+  rows: readonly unknown[],
+  asked?: ImportAsked,
+) => Promise<ImportAnswer>
+
+type Failed = ImportAnswer['failed'][number]
+type Placed = { readonly row: number; readonly binding: Imported }
+
+export function createImport(needs: Pick<Needs, 'database' | 'clock' | 'random'>): ImportBindings {
+  const { database, clock, random } = needs
+  const newSid = () => newBindingSid(random)
+  return async (where, rows, { serviceSid: said, dryRun = false } = {}) => {
+    const serviceSid = said === undefined ? undefined : sidOf('ServiceSid', said)
+    const { good, failed } = readRows(rows, { serviceSid, newSid, nowUs: clock.nowUs() })
+    const last = new Map(good.map((one) => [endpointKey(one.binding), one]))
+    const wanted = [...last.values()]
+    return database.transaction(async (transaction) => {
+      const held = await lockSolution(transaction, where.solutionId)
+      const twins = await readTwins(transaction, where.solutionId, wanted.map(bindingOf))
+      const plan = planOf(wanted, twins, newSid)
+      const { fitting, refused } = fit(plan.added, limits.notificationBindingsMax - held)
+      const all = [...failed, ...refused].sort((a, b) => a.row - b.row)
+      const counts = { added: fitting.length, changed: plan.changed.length }
+      const unchanged = good.length - counts.added - counts.changed - refused.length
+      if (!dryRun) await write(transaction, where, [...fitting, ...plan.changed])
+      return { ...counts, unchanged, failed: all }
+    })
+  }
+}
+
+const bindingOf = ({ binding }: Placed) => binding
+
+function readRows(rows: readonly unknown[], rules: Parameters<typeof importedOf>[1]) {
+  const good: Placed[] = []
+  const failed: Failed[] = []
+  for (const [row, value] of rows.entries()) {
+    try {
+      good.push({ row, binding: importedOf(value, rules) })
+    } catch (error) {
+      failed.push({ row, reason: reasonOf(error) })
+    }
+  }
+  return { good, failed }
+}
+
+/** Of rows with one endpoint the last one counts. */
+function endpointKey({ serviceSid, endpoint }: Pick<Binding, 'serviceSid' | 'endpoint'>): string {
+  return `${serviceSid} ${endpoint}`
+}
+
+/** A sid that another binding has is not taken from it. */
+function planOf(wanted: readonly Placed[], twins: readonly Binding[], newSid: () => string) {
+  const known = new Map(twins.map((one) => [endpointKey(one), one]))
+  const taken = new Map(twins.map((one) => [one.sid, endpointKey(one)]))
+  const added: Placed[] = []
+  const changed: Placed[] = []
+  for (const { row, binding } of wanted) {
+    const key = endpointKey(binding)
+    const twin = known.get(key)
+    if (twin !== undefined && (isSame(twin, binding) || twin.updatedAt > binding.updatedAt))
+      continue
+    const free = (taken.get(binding.sid) ?? key) === key
+    const sid = free ? binding.sid : newSid()
+    taken.set(sid, key)
+    const list = twin === undefined ? added : changed
+    list.push({ row, binding: { ...binding, sid } })
+  }
+  return { added, changed }
+}
+
+function isSame(one: Binding, other: Imported): boolean {
+  const told = ({ identity, channel, address, tags, credentialSid, protocolVersion }: Imported) =>
+    JSON.stringify([identity, channel, address, tags, credentialSid, protocolVersion])
+  return told(one) === told(other)
+}
+
+function fit(added: readonly Placed[], room: number) {
+  const reason = `a solution has at most ${limits.notificationBindingsMax} bindings`
+  const refused = added.slice(Math.max(0, room)).map(({ row }) => ({ row, reason }))
+  return { fitting: added.slice(0, Math.max(0, room)), refused }
+}
+
+async function write(
+  transaction: Transaction,
+  where: Where,
+  placed: readonly Placed[],
+): Promise<void> {
+  if (placed.length === 0) return
+  const added = await upsertBindings(transaction, where, placed.map(bindingOf))
+  await countBindings(transaction, where.solutionId, added)
+}

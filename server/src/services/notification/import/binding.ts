@@ -1,0 +1,57 @@
+import { Fault, isJsonObject } from '../../../kernel/index.ts'
+import { refused } from '../arguments.ts'
+import { endpointOf, type NewBinding, readBinding } from '../binding.ts'
+import { isSid } from '../ids.ts'
+import { channelNamed } from '../rest/names.ts'
+
+/** A binding with the times that it had elsewhere. Microseconds. */
+export type Imported = NewBinding & { readonly createdAt: number; readonly updatedAt: number }
+
+export type ImportRules = {
+  /** In place of what the rows say. */
+  readonly serviceSid: string | undefined
+  readonly nowUs: number
+  newSid(): string
+}
+
+/**
+ * A binding as the ending service's list has it. Its sid is kept, so that what server code has
+ * remembered stays true; an endpoint that it lacks is made of identity and address.
+ * @throws Fault invalid_argument
+ */
+export function importedOf(row: unknown, rules: ImportRules): Imported {
+  if (!isJsonObject(row)) throw refused('the row', 'is no JSON object')
+  const channel = channelNamed(textOf(row.binding_type))
+  const [identity, address] = [textOf(row.identity), textOf(row.address)]
+  const given = {
+    ServiceSid: rules.serviceSid ?? textOf(row.service_sid),
+    ...{ Identity: identity, Address: address, BindingType: channel },
+    Endpoint: textOf(row.endpoint) || endpointOf(channel, identity, address),
+    Tag: Array.isArray(row.tags) ? row.tags.map(textOf) : textOf(row.tags),
+    CredentialSid: textOf(row.credential_sid),
+    NotificationProtocolVersion: textOf(row.notification_protocol_version),
+  }
+  const binding = readBinding(given, isSid(row.sid) ? row.sid : rules.newSid())
+  const { nowUs } = rules
+  const createdAt = timeOf('date_created', row.date_created, nowUs) ?? nowUs
+  const updatedAt = timeOf('date_updated', row.date_updated, nowUs) ?? createdAt
+  return { ...binding, createdAt, updatedAt: Math.max(createdAt, updatedAt) }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** ISO 8601 or RFC 2822; none is later than now. */
+function timeOf(field: string, value: unknown, nowUs: number): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const ms = Date.parse(textOf(value))
+  if (Number.isNaN(ms)) throw refused(field, 'is no date')
+  return Math.min(Math.max(0, ms * 1_000), nowUs)
+}
+
+/** What is wrong with a row, in words. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Fault && error.code === 'invalid_argument') return error.detail
+  throw error
+}
