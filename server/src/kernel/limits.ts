@@ -572,6 +572,12 @@ export const limits = {
   /** How often websockets are looked over, and how long a credential is believed. */
   socketLookMs: 1_000,
   socketCredentialMs: 30_000,
+  /** Among several processes: how often each says that it lives, and how long that is believed. */
+  socketLeaseRenewMs: 5_000,
+  socketLeaseMs: 30_000,
+  /** How often a process looks what others want of its websockets; what may wait for that. */
+  socketErrandPollMs: 250,
+  socketErrandsMax: 1_000,
   /** How long a client may take to close its side; the words of a close that say why. */
   socketCloseMs: 5_000,
   socketReasonBytesMax: 123,
@@ -579,6 +585,8 @@ export const limits = {
   scriptCloseMs: 1_000,
   /** How long the events of a batch may be handled before what is left is put off. */
   scriptEventsGraceMs: 250,
+  /** How many such times a solution may have that would be through with them at its pace. */
+  scriptEventsGracesMax: 4,
   /** Entries in one batch of the events for scripts. */
   scriptEventsBatchMax: 250,
   /** How long one process keeps the events of a partition to itself, and when it renews that. */

@@ -82,11 +82,6 @@ export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
   }
 }
 
-/** The events of one solution and device: a chain. */
-export function planKey({ call, key }: PlannedEvent): string {
-  return `${call.solutionId}/${key}`
-}
-
 function aliasesOf(loaded: Loaded | undefined, connectorId: string): string[] {
   if (loaded === undefined) return []
   return loaded.configurations

@@ -4,7 +4,8 @@ import { type Clock, elapsedMs, type Logger, limits } from '../kernel/index.ts'
 import { refuseBacklog } from './backlog.ts'
 import { leaseOf } from './deliverer.ts'
 import type { NewDelivery } from './delivery.ts'
-import { type EventPlanner, planKey } from './event-plan.ts'
+import { runInTime } from './event-graces.ts'
+import type { EventPlanner } from './event-plan.ts'
 import { EventRun, type RunEvent } from './event-run.ts'
 import { countParts, type Settler } from './settle.ts'
 import { insertDeliveries, readWaiting } from './store/deliveries.ts'
@@ -39,8 +40,8 @@ export type ScriptEventsNeeds = {
 
 /**
  * The reader that hands a connector's events to the solutions that have it. A device's events run
- * one after the other, devices side by side. What is not done within a short grace, or belongs to a
- * solution that is behind already, becomes deliveries in the transaction of the cursor, so that one
+ * one after the other, devices side by side. What is not done in time, or belongs to a solution that
+ * is behind already, becomes deliveries in the transaction of the cursor, so that one
  * solution never holds up the others. How an event ends, and who acts next:
  * - it ended in time: it is counted; one that failed is kept as dead.
  * - it runs still: its row is leased to this process, which removes it at the end. After a crash
@@ -58,8 +59,7 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
     const behind = await readWaiting(database, solutions)
     const runs = planned.map((one) => new EventRun(one, run))
     const ready = runs.filter(({ event }) => !behind.has(event.call.solutionId))
-    const chains = [...Map.groupBy(ready, ({ event }) => planKey(event)).values()]
-    await runFor(limits.scriptEventsGraceMs, chains)
+    await runInTime(ready)
     return { runs, late: [] }
   }
 
@@ -120,25 +120,4 @@ const usPerMs = 1_000
 
 function isDead({ state }: NewDelivery): boolean {
   return state === 'dead'
-}
-
-/** Runs chains side by side for at most so long; a chain that is still at it begins no more. */
-async function runFor(ms: number, chains: readonly (readonly EventRun[])[]): Promise<void> {
-  if (chains.length === 0) return
-  let over = false
-  const all = Promise.all(
-    chains.map(async (chain) => {
-      for (const one of chain) {
-        if (over) return
-        const outcome = await one.start()
-        // One that is to be tried again stays before the others of its device.
-        if (outcome.kind === 'later') return
-      }
-    }),
-  )
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([all, promise])
-  clearTimeout(timer)
-  over = true
 }
