@@ -46,6 +46,7 @@ assert(
 )
 assert(limits.socketsOfSolutionMax < limits.socketsMax, 'no solution takes all')
 assert(limits.socketWaitingMax < limits.socketFloodMax, 'who floods is slowed before it is closed')
+assert(limits.socketLeaseRenewMs * 2 < limits.socketLeaseMs, 'a lease is renewed in time')
 assert(limits.socketCloseMs < limits.shutdownMsMax, 'a stop outlives a close')
 assert(limits.scriptMemoryBytesMin <= limits.scriptMemoryBytes, 'less memory may be given')
 assert(limits.scriptTicksPerCall <= limits.scriptTicksPerCallMax, 'the default CPU is allowed')

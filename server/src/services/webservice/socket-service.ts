@@ -1,61 +1,92 @@
 import { Fault, limits, namedArguments } from '../../kernel/index.ts'
-import type { Operation, ScriptValue, Service, ServiceCall } from '../../scripting/index.ts'
+import type { Operation, ScriptValue, Service } from '../../scripting/index.ts'
+import type { Errand } from './directory.ts'
 import { frameToSend } from './frames.ts'
-import type { Socket } from './socket.ts'
 import type { Sockets } from './sockets.ts'
 
+type Here = Pick<Sockets, 'find' | 'of' | 'directory'>
+
 /** What scripts can ask of their solution's websockets, from any of their handlers. */
-export function createSocketService(sockets: Pick<Sockets, 'find' | 'of'>): Service {
-  const operations: Readonly<Record<string, Operation>> = {
-    async send(call, args) {
-      const { message, type, ...which } = namedArguments(args, [...whichNames, 'message', 'type'])
-      const frame = frameToSend(message, type)
-      find(sockets, call, which).send(frame)
-      return undefined
-    },
-    async close(call, args) {
-      const { code, reason, ...which } = namedArguments(args, [...whichNames, 'code', 'reason'])
-      const end = { code: asCode(code ?? normal), reason: asReason(reason ?? '') }
-      find(sockets, call, which).close(end)
-      return undefined
-    },
-    async closeAll({ solutionId }, args) {
-      namedArguments(args, [])
-      const open = sockets.of(solutionId).filter(({ isOpen }) => isOpen)
-      for (const socket of open) socket.close({ code: normal, reason: '' })
-      return open.length
-    },
-    async list({ solutionId }, args) {
-      namedArguments(args, [])
-      return sockets.of(solutionId).flatMap(({ isOpen, opened }) => (isOpen ? [opened.id] : []))
-    },
-    async info(call, args) {
-      const { fields, openedUs } = find(sockets, call, namedArguments(args, whichNames)).opened
-      return { ...fields, opened_at: openedUs }
-    },
-  }
+export function createSocketService(sockets: Here): Service {
+  const operations = operationsOf(sockets)
   return {
     name: 'websocket',
     always: true,
     events: [],
     operation: (name) => (Object.hasOwn(operations, name) ? operations[name] : undefined),
+    removeIn: sockets.directory.removeIn,
+  }
+}
+
+function operationsOf(sockets: Here): Readonly<Record<string, Operation>> {
+  const { directory } = sockets
+  return {
+    async send({ solutionId }, args) {
+      const { message, type, ...which } = namedArguments(args, [...whichNames, 'message', 'type'])
+      const id = asId(which)
+      const frame = frameToSend(message, type)
+      await run(sockets, solutionId, id, { frame })
+      return undefined
+    },
+    async close({ solutionId }, args) {
+      const { code, reason, ...which } = namedArguments(args, [...whichNames, 'code', 'reason'])
+      const end = { code: asCode(code ?? normal), reason: asReason(reason ?? '') }
+      await run(sockets, solutionId, asId(which), { end })
+      return undefined
+    },
+    async closeAll({ solutionId }, args) {
+      namedArguments(args, [])
+      const end = { code: normal, reason: '' }
+      const open = openOf(sockets, solutionId)
+      for (const socket of open) socket.close(end)
+      return open.length + (await directory.closeOthers(solutionId, end))
+    },
+    async list({ solutionId }, args) {
+      namedArguments(args, [])
+      const others = await directory.others(solutionId)
+      return [...openOf(sockets, solutionId).map(({ opened }) => opened), ...others].map(
+        ({ id }) => id,
+      )
+    },
+    async info({ solutionId }, args) {
+      const id = asId(namedArguments(args, whichNames))
+      const socket = openOf(sockets, solutionId).find(({ opened }) => opened.id === id)
+      if (socket !== undefined) {
+        return { ...socket.opened.fields, opened_at: socket.opened.openedUs }
+      }
+      const other = (await directory.others(solutionId)).find((one) => one.id === id)
+      if (other === undefined) throw notOpen()
+      return { socket_id: id, route: other.route, opened_at: other.openedUs }
+    },
   }
 }
 
 /** `server_ip` comes from scripts of the field; the id alone says which socket. */
 const whichNames = ['socket_id', 'server_ip'] as const
 const normal = 1_000
+const notOpen = () => new Fault('not_found', 'The solution has no such socket open.')
 
-/** @throws Fault invalid_argument, not_found also where the socket is another solution's. */
-function find(
-  sockets: Pick<Sockets, 'find'>,
-  { solutionId }: ServiceCall,
-  { socket_id: id }: { readonly socket_id?: ScriptValue },
-): Socket {
-  if (typeof id !== 'string') throw new Fault('invalid_argument', 'socket_id must be a string')
-  const socket = sockets.find(solutionId, id)
-  if (socket?.isOpen === true) return socket
-  throw new Fault('not_found', 'The solution has no such socket open.')
+/** Here, or in the process that has it. @throws Fault not_found, overloaded */
+async function run(
+  { find, directory }: Here,
+  solutionId: string,
+  id: string,
+  errand: Errand,
+): Promise<void> {
+  const socket = find(solutionId, id)
+  if (socket === undefined) return directory.hand(solutionId, id, errand)
+  if (!socket.isOpen) throw notOpen()
+  if (errand.end === undefined) socket.send(errand.frame)
+  else socket.close(errand.end)
+}
+
+function openOf({ of }: Here, solutionId: string) {
+  return of(solutionId).filter(({ isOpen }) => isOpen)
+}
+
+function asId({ socket_id: id }: { readonly socket_id?: ScriptValue }): string {
+  if (typeof id === 'string' && /^[a-z0-9]+$/.test(id)) return id
+  throw new Fault('invalid_argument', 'socket_id must be a string of letters and digits')
 }
 
 function asCode(code: ScriptValue): number {
@@ -66,6 +97,7 @@ function asCode(code: ScriptValue): number {
 
 function asReason(reason: ScriptValue): string {
   const bytesMax = limits.socketReasonBytesMax
-  if (typeof reason === 'string' && Buffer.byteLength(reason) <= bytesMax) return reason
+  const isText = typeof reason === 'string' && !reason.includes('\0')
+  if (isText && Buffer.byteLength(reason) <= bytesMax) return reason
   throw new Fault('invalid_argument', `reason must be a text of at most ${bytesMax} bytes`)
 }

@@ -13,6 +13,7 @@ import type { Endpoint, Endpoints, ScriptValue, Served } from '../../scripting/i
 import { type AdmitNeeds, authenticate } from './admit.ts'
 import { faultOfEnd, fieldsOf } from './answer.ts'
 import type { Settings } from './configuration.ts'
+import type { Errand } from './directory.ts'
 import { type Frame, frameOf, messageTypes } from './frames.ts'
 import { presentedBy } from './presented.ts'
 import { Refusal } from './refusal.ts'
@@ -104,6 +105,16 @@ export class Socket {
       throw new Fault('overloaded', 'The client does not read what it is sent.')
     }
     this.#ws.send(data, { binary }, taken)
+  }
+
+  /** What a script of another process wants of it; that one is told nothing any more. */
+  run({ frame, end }: Errand): void {
+    try {
+      if (end === undefined) this.send(frame)
+      else this.close(end)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+    }
   }
 
   /** Messages that wait are left. */

@@ -10,7 +10,7 @@ import type { Route } from './routes.ts'
 import type { Sockets } from './sockets.ts'
 
 export type UpgradeNeeds = AdmitNeeds & {
-  readonly sockets: Pick<Sockets, 'refuseFull' | 'add'>
+  readonly sockets: Pick<Sockets, 'refuseFull' | 'add' | 'directory'>
   readonly clock: Clock
   readonly random: Random
 }
@@ -30,7 +30,8 @@ export function createUpgrade(needs: UpgradeNeeds): Upgrade {
     const security = await authenticate(needs, asked, endpoint, headers)
     const { message, served, shared } = asked
     const { solutionId } = served
-    needs.sockets.refuseFull(solutionId)
+    const { sockets } = needs
+    sockets.refuseFull(solutionId)
     const id = newId(needs.random)
     const seen = headersFor(headers, hiddenOf(shared, endpoint))
     const fields = {
@@ -38,12 +39,20 @@ export function createUpgrade(needs: UpgradeNeeds): Upgrade {
       ...{ socket_id: id, server_ip: addressOf({ remoteAddress: message.socket.localAddress }) },
     }
     const openedUs = needs.clock.nowUs()
-    const kept = { message: { headers: message.headers }, shared, openedUs }
-    accept(asked, socket, head, (ws) => {
-      const protocol = ws.protocol === '' ? {} : { protocol: ws.protocol }
-      const opened = { ...kept, id, solutionId, endpoint: endpoint.name }
-      needs.sockets.add(ws, { ...opened, fields: { ...fields, ...protocol } }, served)
-    })
+    const entry = { id, solutionId, endpoint: endpoint.name, openedUs }
+    const opened = { ...entry, message: { headers: message.headers }, shared }
+    let accepted = false
+    await sockets.directory.enter(entry)
+    try {
+      sockets.refuseFull(solutionId)
+      accept(asked, socket, head, (ws) => {
+        accepted = true
+        const protocol = ws.protocol === '' ? {} : { protocol: ws.protocol }
+        sockets.add(ws, { ...opened, fields: { ...fields, ...protocol } }, served)
+      })
+    } finally {
+      if (!accepted) sockets.directory.leave(id)
+    }
   }
 }
 

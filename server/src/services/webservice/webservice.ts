@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Database } from '../../database/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { Scripts, Served, Service } from '../../scripting/index.ts'
 import { noSolution, socketMethod, type Where } from './asked.ts'
@@ -18,6 +19,7 @@ import { createUpgrade } from './upgrade.ts'
 import { createUpgradeDoor } from './upgrade-door.ts'
 
 export type WebserviceOptions = {
+  readonly database: Database
   readonly scripts: Pick<Scripts, 'endpoints'>
   readonly holders: Holders
   readonly clock: Clock

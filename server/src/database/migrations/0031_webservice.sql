@@ -1,0 +1,31 @@
+-- Where several processes share a database: which of them has which websocket, so that scripts find
+-- it from any. A process that has not been seen for a while is gone, and its sockets with it.
+create table webservice_process (
+  id text primary key,
+  seen_at bigint not null                       -- microseconds
+);
+
+create table webservice_socket (
+  id text primary key,
+  solution_id text not null,
+  process text not null,
+  route text not null,
+  opened_at bigint not null
+);
+
+create index webservice_socket_solution on webservice_socket (solution_id);
+create index webservice_socket_process on webservice_socket (process);
+
+-- What scripts of other processes do with a socket. The process that has it takes the row.
+create table webservice_errand (
+  number bigint generated always as identity primary key,
+  process text not null,
+  socket_id text not null,
+  -- what is sent, and whether as bytes; or how it is closed
+  data bytea,
+  is_binary boolean,
+  code integer,
+  reason text
+);
+
+create index webservice_errand_process on webservice_errand (process, number);
