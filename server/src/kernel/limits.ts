@@ -842,6 +842,10 @@ export const limits = {
   /** How often a page is asked for, and how long its server may take. */
   notificationImportTriesMax: 5,
   notificationImportCallMsMax: minuteMs,
+  /** A receipt; how far its time may be from ours, where it has one; receipts under way. */
+  notificationReceiptBytesMax: 64 * kib,
+  notificationReceiptSkewS: 300,
+  notificationReceiptsMax: 200,
 
   /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
   engineStartMsMax: 10 * minuteMs,

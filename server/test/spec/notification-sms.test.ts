@@ -126,6 +126,7 @@ test('a receipt is believed only where the account signed it', () => {
   const fields = { MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30003' }
   assert.deepEqual(readReceipt(called(fields), 'secret'), {
     ...{ channel: 'sms', providerId: 'SM1', state: 'failed', answer: 'Twilio undelivered 30003' },
+    progress: 6,
   })
   const state = (MessageStatus: string) =>
     readReceipt(called({ MessageSid: 'SM1', MessageStatus }), 'secret')?.state

@@ -33,8 +33,11 @@ export type NotificationBench = InterfaceBench & {
   refused(answer: Answer, status: number, error: RegExp): void
 }
 
-export async function notificationBench(t: Pick<TestContext, 'after'>): Promise<NotificationBench> {
-  const bench = await interfaceBench(t)
+export async function notificationBench(
+  t: Pick<TestContext, 'after'>,
+  options?: Parameters<typeof interfaceBench>[1],
+): Promise<NotificationBench> {
+  const bench = await interfaceBench(t, options)
   let endpoints = 0
 
   async function call(operation: string, args: Record<string, ScriptValue> = {}, id = 'pump') {

@@ -40,6 +40,7 @@ export function pushJob(
     payload: channel.map(message, target, settings),
     ...{ tries: 0, expiresAtMs: undefined, settings },
     account: { sid: `AC${'1'.repeat(32)}`, authToken: 'a-secret-token' },
+    receiptsUrl: undefined,
     signal: new AbortController().signal,
     ...over,
   }

@@ -60,6 +60,8 @@ export type Job = {
   readonly account: Account
   /** What `configure` made of the configuration, opened. */
   readonly settings: ProviderSettings
+  /** Where its provider may say later what became of it; undefined: it is not known. */
+  readonly receiptsUrl: string | undefined
   /** Aborted when the platform closes, or the time for a try is up. */
   readonly signal: AbortSignal
 }
@@ -121,6 +123,8 @@ export type Receipt = {
   readonly channel: ChannelName
   readonly providerId: string
   readonly state: 'delivered' | 'failed' | 'underway'
+  /** How far the message has come: a receipt that says no more than another one is outdated. */
+  readonly progress: number
   /** The provider's own word. */
   readonly answer: string
 }

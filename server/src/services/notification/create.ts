@@ -5,20 +5,15 @@ import { createActions } from './actions.ts'
 import type { Receipt } from './channel.ts'
 import { configure } from './configuration.ts'
 import { Courier } from './courier.ts'
+import { createDoor, type NotificationDoor } from './door.ts'
 import { createImport, type ImportBindings } from './import/batch.ts'
-import type { Moment } from './job.ts'
 import { countJobs, type Needs, notificationsStage, serviceNames } from './needs.ts'
 import { createOperations } from './operations.ts'
 import { createReads, type NotificationReads } from './reads.ts'
-import { createRest, type NotificationDoor } from './rest/door.ts'
+import { type Received, receive } from './receipts/receive.ts'
 import { createSinks } from './sink.ts'
 import { countOpen } from './store/jobs.ts'
-import {
-  addReceipt,
-  deleteOldJobs,
-  deleteOldNotifications,
-  removeSolution,
-} from './store/upkeep.ts'
+import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
 
 export type NotificationOptions = Omit<Needs, 'ledger'> & {
   readonly ledger: Needs['ledger'] & {
@@ -35,8 +30,8 @@ export type Notifications = NotificationReads & {
   importBindings: ImportBindings
   /** Begins to send. */
   start(): void
-  /** What a provider says later. @returns how many notifications it was about. */
-  receive(receipt: Receipt): Promise<number>
+  /** What a provider says later of a message of a solution. */
+  receive(solutionId: string, receipt: Receipt): Promise<Received>
   /** Removes what is old. */
   sweep(): Promise<void>
   close(): Promise<void>
@@ -50,22 +45,16 @@ export function createNotifications(options: NotificationOptions): Notifications
   const courier = new Courier(needs)
   const actions = createActions({ ...needs, wake: () => courier.wake() })
   const operations = createOperations(needs, actions)
+  const take: Notifications['receive'] = (...told) => receive(needs, ...told)
   ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
 
   return {
     ...createReads(needs, courier.underWay),
-    door: createRest(needs, actions),
+    door: createDoor(needs, actions, take),
     services: serviceNames.map((name) => serviceOf(needs, name, operations)),
     importBindings: createImport(needs),
     start: () => courier.start(),
-    receive({ channel, providerId, state, answer }) {
-      const nowUs = clock.nowUs()
-      const event = state === 'underway' ? 'answer' : state
-      const moment: Moment = { at: nowUs, event, text: answer }
-      const failed = state === 'failed'
-      const receipt = { channel, providerId, failed, reason: answer }
-      return addReceipt(database, { ...receipt, moment: JSON.stringify(moment) }, nowUs)
-    },
+    receive: take,
     async sweep() {
       const beforeUs = clock.nowUs() - limits.notificationHours * usPerHour
       const count = limits.retentionBatchMax

@@ -1,5 +1,6 @@
 export { createChannels } from './channels/index.ts'
 export { createNotifications, type Notifications } from './create.ts'
+export type { NotificationDoor } from './door.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
 export { readBindings } from './import/read.ts'
 export type { RawRow } from './import/scan.ts'
@@ -9,4 +10,3 @@ export type {
   NotificationSummary,
   SinkEntry,
 } from './reads.ts'
-export type { NotificationDoor } from './rest/door.ts'

@@ -27,17 +27,6 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
   assert.deepEqual(settings, { shown: {}, secret: { key: 'k3y' } })
   assert.deepEqual([address, tries, payload.body], [apnToken, 0, { aps: { alert: { body: 'b' } } }])
 
-  const receipt = { channel: 'apn', providerId: 'p1', answer: 'read' } as const
-  assert.equal(await first.receive({ ...receipt, state: 'underway' }), 1)
-  assert.equal(await first.receive({ ...receipt, state: 'delivered' }), 1)
-  assert.equal(await first.receive({ ...receipt, channel: 'sms', state: 'delivered' }), 0)
-  const later = await settled(sid)
-  assert.deepEqual(events(later).slice(3), [
-    ['answer', 'read'],
-    ['delivered', 'read'],
-  ])
-  assert.equal(await first.receive({ ...receipt, state: 'failed', answer: 'lost' }), 1)
-  assert.equal((await settled(sid)).states.failed, 1)
   assert.deepEqual((await eventlog.ledger.verify()).faults, [])
 })
 

@@ -38,7 +38,7 @@ export async function tryJob(needs: Needs, attempt: Attempt): Promise<Settlement
     if (way === undefined) return ended(job, sentAt, 'its provider is not here')
     const target = { address: job.address, messagingServiceSid: attempt.messagingServiceSid }
     const payload = way.channel.map(message, target, way.settings)
-    const outcome = await attempt.heard(await give(attempt, way, payload, expiresAtMs))
+    const outcome = await attempt.heard(await give(needs, attempt, way, payload, expiresAtMs))
     return settlementOf({ ...tried, way, payload, outcome, nowUs: clock.nowUs() })
   } catch (error) {
     if (closing.aborted) return { job, state: 'queued', begun: false, moments: [] }
@@ -58,7 +58,14 @@ function expiryOf({ channel }: TakenJob, message: Message): number | undefined {
   return message.acceptedAtMs + message.ttlS * 1_000
 }
 
+/** Known only where the operator has said how others reach this platform. */
+function receiptsUrlOf({ publicUrl }: Needs, { job }: Attempt, provider: string) {
+  const path = `/v1/Receipts/${job.solutionId}/${provider}`
+  return publicUrl === undefined ? undefined : `${publicUrl}${path}`
+}
+
 async function give(
+  needs: Needs,
   attempt: Attempt,
   { channel, settings }: Way,
   payload: Payload,
@@ -75,6 +82,7 @@ async function give(
       id: jobIdOf(job.notificationSid, job.bindingSid),
       ...{ payload, settings, expiresAtMs },
       account: attempt.account(),
+      receiptsUrl: receiptsUrlOf(needs, attempt, channel.provider),
       signal: ended.signal,
     })
   } finally {

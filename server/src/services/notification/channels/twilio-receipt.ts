@@ -10,6 +10,10 @@ const states: Readonly<Record<string, Receipt['state']>> = {
   canceled: 'failed',
 }
 
+/** In the order in which a message goes through them. */
+const steps = ['', 'accepted', 'scheduled', 'queued', 'sending', 'sent']
+const final = steps.length
+
 export type StatusCallback = {
   /** As it was given as `StatusCallback`, query included. */
   readonly url: string
@@ -37,5 +41,6 @@ export function readReceipt(called: StatusCallback, authToken: string): Receipt 
   const code = wordsOf(form.get('ErrorCode') ?? '')
   const answer = `Twilio ${status} ${code}`.trimEnd()
   const known = Object.hasOwn(states, status) ? states[status] : undefined
-  return { channel: 'sms', providerId, state: known ?? 'underway', answer }
+  const progress = known === undefined ? Math.max(0, steps.indexOf(status)) : final
+  return { channel: 'sms', providerId, state: known ?? 'underway', answer, progress }
 }

@@ -63,9 +63,9 @@ function callOf(job: Job) {
 }
 
 /** The fields of the payload, a list said once for each. What it says of receipts stands. */
-function formOf({ payload, settings }: Pick<Job, 'payload' | 'settings'>): URLSearchParams {
+function formOf({ payload, settings, receiptsUrl }: Job): URLSearchParams {
   const form = new URLSearchParams()
-  const { StatusCallback } = textsOf(settings.shown)
+  const { StatusCallback = receiptsUrl } = textsOf(settings.shown)
   const usual = StatusCallback === undefined ? {} : { StatusCallback }
   for (const [name, value] of Object.entries({ ...usual, ...payload.body })) {
     for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one))

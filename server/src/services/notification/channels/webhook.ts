@@ -34,7 +34,7 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Channel {
     async deliver(job) {
       try {
         const answer = await outbound.call(callOf(job, clock.nowMs()), guestOf(job))
-        return outcomeFor(answer, clock.nowMs())
+        return outcomeFor(answer, clock.nowMs(), job.id)
       } catch (error) {
         return outcomeOfFailure('Webhook', error, job.signal)
       }
@@ -44,10 +44,11 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Channel {
 
 /** The id is the same at every try: the receiver may know a second one by it. */
 function callOf(job: Job, nowMs: number) {
-  const { settings, payload, id } = job
+  const { settings, payload, id, receiptsUrl } = job
   const { Url = '' } = textsOf(settings.shown)
   const { Secret = '' } = textsOf(settings.secret)
-  const body = JSON.stringify(payload.body)
+  const usual = receiptsUrl === undefined ? {} : { StatusCallback: receiptsUrl }
+  const body = JSON.stringify({ ...usual, ...payload.body })
   const timestamp = String(Math.floor(nowMs / 1_000))
   const key = Buffer.from(secretPattern.exec(Secret)?.[1] ?? '', 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
@@ -73,15 +74,12 @@ function wrongSecret(text: string): string | undefined {
     : `whsec_ and ${least} to ${most} bytes in base64`
 }
 
-function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+/** Where its answer has no id, receipts name the one that it was given. */
+function outcomeFor(answer: OutboundAnswer, nowMs: number, ownId: string): Outcome {
   const { status } = answer
   if (status >= 200 && status < 300) {
-    const id = wordsOf(jsonOf(answer).id)
-    return {
-      kind: 'accepted',
-      answer: `Webhook ${status}`,
-      ...(id === '' ? {} : { providerId: id }),
-    }
+    const providerId = wordsOf(jsonOf(answer).id) || ownId
+    return { kind: 'accepted', answer: `Webhook ${status}`, providerId }
   }
   return outcomeOf({
     verdict: webhookVerdict(status),

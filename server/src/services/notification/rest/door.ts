@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { TLSSocket } from 'node:tls'
 import { Fault, limits } from '../../../kernel/index.ts'
 import type { Actions } from '../actions.ts'
 import { isSid } from '../ids.ts'
@@ -10,11 +9,11 @@ import { type Caller, createAccounts } from './accounts.ts'
 import { bindingArguments, listArguments, sendArguments } from './arguments.ts'
 import { cutPage, readPage } from './page.ts'
 import { answer, refuse } from './refusal.ts'
-import { fieldsOf, readForm } from './request.ts'
+import { fieldsOf, ownUrl, readForm } from './request.ts'
 import { bindingBody, notificationBody } from './wire.ts'
 
 /** The paths of the ending service, for server code that knows no other. */
-export type NotificationDoor = {
+export type Rest = {
   /** Whether a URL is one of its paths. */
   owns(url: string): boolean
   handle(message: IncomingMessage, response: ServerResponse): void
@@ -36,7 +35,7 @@ type Verbs = Readonly<Record<string, Verb>>
 
 const path = /^\/v1\/Services\/([^/]+)\/(Bindings|Notifications)(?:\/([^/]+))?\/?$/
 
-export function createRest(needs: Needs, actions: Actions): NotificationDoor {
+export function createRest(needs: Needs, actions: Actions): Rest {
   const findCaller = createAccounts(needs)
   const verbs = createVerbs(needs, actions)
   const underWay = new Map<string, number>()
@@ -118,12 +117,6 @@ function createVerbs({ clock }: Needs, actions: Actions): Readonly<Record<string
     'Bindings/': { GET: fetchOne, DELETE: remove },
     Notifications: { POST: send },
   }
-}
-
-/** As the client called it: it follows these URLs with what it has. */
-function ownUrl({ headers, socket }: IncomingMessage): string {
-  const scheme = socket instanceof TLSSocket ? 'https' : 'http'
-  return `${scheme}://${headers.host ?? ''}`
 }
 
 function notHere(where: string): string {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
 import { Fault, limits } from '../../../kernel/index.ts'
 
 /** What a form or a query said: each name with all its values. */
@@ -7,7 +8,7 @@ export type Fields = ReadonlyMap<string, readonly string[]>
 /** @throws Fault malformed_request, too_large, wrong_content_type */
 export async function readForm(message: IncomingMessage): Promise<string> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = message.headers
-  const bytes = await readBytes(message)
+  const bytes = await readBytes(message, limits.notificationRestBytesMax)
   if (bytes.length === 0) return ''
   const plain = coding.toLowerCase() === 'identity'
   if (plain && /^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return bytes.toString()
@@ -16,8 +17,7 @@ export async function readForm(message: IncomingMessage): Promise<string> {
 }
 
 /** @throws Fault malformed_request, too_large */
-export function readBytes(message: IncomingMessage): Promise<Buffer> {
-  const max = limits.notificationRestBytesMax
+export function readBytes(message: IncomingMessage, max: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
@@ -50,4 +50,10 @@ export function fieldsOf(text: string): Fields {
     else known.push(value)
   }
   return fields
+}
+
+/** The origin as the client called it; it follows URLs of that with what it has. */
+export function ownUrl({ headers, socket }: IncomingMessage): string {
+  const scheme = socket instanceof TLSSocket ? 'https' : 'http'
+  return `${scheme}://${headers.host ?? ''}`
 }

@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from '../../../database/index.ts'
-import { limits } from '../../../kernel/index.ts'
 
 /** @returns the parts of those that had not ended, with how many. */
 export async function removeSolution(
@@ -56,28 +55,47 @@ export function deleteOldNotifications(
   )
 }
 
-/** Adds to the timeline of what a provider had taken. @returns how many jobs it was about. */
+type ReceiptOf = {
+  readonly solutionId: string
+  readonly channel: string
+  readonly providerId: string
+}
+
+/**
+ * Adds to the timeline of what a provider had taken, where that has not come as far.
+ * @returns how many jobs it was about.
+ */
 export function addReceipt(
   queryable: Queryable,
-  receipt: {
-    readonly channel: string
-    readonly providerId: string
+  receipt: ReceiptOf & {
+    readonly progress: number
     readonly failed: boolean
     readonly moment: string
     readonly reason: string
   },
   nowUs: number,
 ): Promise<number> {
+  const { solutionId, channel, providerId, progress, failed, moment, reason } = receipt
   return queryable.run(
     `update notification_job
-     set timeline = (timeline::jsonb || $3::jsonb)::text, updated_at = $6::bigint,
-       state = case when $4::boolean then 'failed' else state end,
-       reason = case when $4::boolean then $5 else reason end
-     where provider_id = $2 and channel = $1 and state in ('sent', 'failed')
-       and jsonb_array_length(timeline::jsonb) < $7::integer`,
-    [
-      ...[receipt.channel, receipt.providerId, receipt.moment, receipt.failed, receipt.reason],
-      ...[nowUs, limits.notificationMomentsMax],
-    ],
+     set timeline = (timeline::jsonb || $4::jsonb)::text, receipt = $5, updated_at = $8::bigint,
+       state = case when $6::boolean then 'failed' else state end,
+       reason = case when $6::boolean then $7 else reason end
+     where solution_id = $1 and channel = $2 and provider_id = $3
+       and state in ('sent', 'failed') and receipt < $5`,
+    [solutionId, channel, providerId, moment, progress, failed, reason, nowUs],
   )
+}
+
+/** Whether a provider has taken anything under an id. */
+export async function hasProviderId(
+  queryable: Queryable,
+  { solutionId, channel, providerId }: ReceiptOf,
+): Promise<boolean> {
+  const row = await queryable.one(
+    `select number from notification_job
+     where solution_id = $1 and channel = $2 and provider_id = $3 limit 1`,
+    [solutionId, channel, providerId],
+  )
+  return row !== undefined
 }

@@ -1,0 +1,26 @@
+import type { Database } from '../../../database/index.ts'
+import type { Clock } from '../../../kernel/index.ts'
+import type { Receipt } from '../channel.ts'
+import type { Moment } from '../job.ts'
+import { addReceipt, hasProviderId } from '../store/upkeep.ts'
+
+/** `outdated`: as much, or more, was said before. `unknown`: nothing went out under its id. */
+export type Received = 'taken' | 'outdated' | 'unknown'
+
+/**
+ * Writes a receipt into the timeline of what it is about, once. How far a message has come only
+ * grows; what is delivered, or has failed, stays so.
+ */
+export async function receive(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  solutionId: string,
+  { channel, providerId, state, answer, progress }: Receipt,
+): Promise<Received> {
+  const nowUs = clock.nowUs()
+  const event = state === 'underway' ? 'answer' : state
+  const moment: Moment = { at: nowUs, event, text: answer }
+  const told = { solutionId, channel, providerId, progress, failed: state === 'failed' }
+  const kept = { ...told, reason: answer, moment: JSON.stringify(moment) }
+  if ((await addReceipt(database, kept, nowUs)) > 0) return 'taken'
+  return (await hasProviderId(database, told)) ? 'outdated' : 'unknown'
+}
