@@ -75,7 +75,12 @@ export type PlatformOptions = {
   readonly random?: Random
   /** The database inside the embedded engine, for tests that share one. */
   readonly databaseName?: string
+  /** In place of the usual ones. */
+  readonly waysOut?: WaysOut
 }
+
+/** All by which an instance may dial out. */
+export type WaysOut = { readonly outbound: Outbound; readonly http2: Http2 }
 
 /** Builds every module over the database; opens no door and starts no consumer. */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
@@ -91,8 +96,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   })
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
   const accounts = createAccounts({ database, clock, random, logger })
-  const outbound = createOutbound({ allow: config.outboundAllow, logger })
-  const http2 = createHttp2({ allow: config.outboundAllow, logger })
+  const { outbound, http2 } = options.waysOut ?? openWaysOut(config, logger)
   const { domain, notifyUrl } = config
   const base = { database, eventlog, outbound, http2, clock, random, logger }
   const parts = { ...base, secrets, domain, notifyUrl }
@@ -126,6 +130,10 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   }
 }
 
+function openWaysOut({ outboundAllow: allow }: Config, logger: Logger): WaysOut {
+  return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
+}
+
 type ServiceNeeds = ScriptingOptions & {
   readonly outbound: Outbound
   readonly http2: Http2
@@ -154,7 +162,7 @@ function openScripting(needs: ServiceNeeds) {
   services.register(createUserService(needs.accounts))
   const { calls } = scripting
   const webservice = createWebservice({ ...needs, scripts: calls, holders: needs.accounts })
-  services.register(webservice.service)
+  for (const service of webservice.services) services.register(service)
   const notifications = createNotifications({
     ...{ ...needs, configurations: calls.configurations, ledger: needs.eventlog },
     channels: createChannels(needs),
@@ -199,6 +207,7 @@ export async function serve(platform: Platform): Promise<Served> {
   const isConnector = async (id: string) => (await provisioning.connectors.find(id)) !== undefined
   await provisioning.revocations.follow()
   provisioning.rotations.follow()
+  provisioning.expiry.follow()
   const listeners = await listen({
     config,
     door,
@@ -207,7 +216,6 @@ export async function serve(platform: Platform): Promise<Served> {
     management,
     webservice,
     notifications: notifications.door,
-  provisioning.expiry.follow()
     authority,
     isConnector,
     logger,

@@ -33,10 +33,10 @@ import { interfaceSubscribers } from './interface-subscribers.ts'
 import { ledgerShow } from './ledger-show.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { moduleAdd } from './module-add.ts'
+import { notificationsChannels } from './notifications-channels.ts'
 import { notificationsImport } from './notifications-import.ts'
 import { notificationsList } from './notifications-list.ts'
 import { notificationsShow } from './notifications-show.ts'
-import { notificationsChannels } from './notifications-channels.ts'
 import { notificationsSink } from './notifications-sink.ts'
 import { outboundAllow } from './outbound-allow.ts'
 import { outboundList } from './outbound-list.ts'
@@ -56,6 +56,7 @@ import { solutionServiceAdd } from './solution-service-add.ts'
 import { solutionServiceList } from './solution-service-list.ts'
 import { solutionServiceRemove } from './solution-service-remove.ts'
 import { solutionShow } from './solution-show.ts'
+import { solutionTest } from './solution-test.ts'
 import { tokenCreate } from './token-create.ts'
 
 /** Every sub-command but `start`, which dev/millrace.mjs runs. */
@@ -77,9 +78,9 @@ export const commands: readonly Command[] = [
   contentRemove,
   deviceWhitelist,
   deviceList,
-  deviceLock,
   deviceState,
   deviceTags,
+  deviceLock,
   deviceUnlock,
   deviceRemove,
   deviceReprovision,
@@ -98,6 +99,7 @@ export const commands: readonly Command[] = [
   solutionPush,
   solutionPull,
   solutionDev,
+  solutionTest,
   solutionLogs,
   solutionFailures,
   solutionRetry,
@@ -114,13 +116,13 @@ export const commands: readonly Command[] = [
   notificationsList,
   notificationsShow,
   notificationsSink,
+  notificationsChannels,
   ledgerShow,
   ledgerVerify,
 ]
 
 const misuse = 2
 
-  notificationsChannels,
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 the words are off. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const command = commands.find(({ name }) => isCall(name, args))
