@@ -19,7 +19,8 @@ const secondsMax = 60
 const connectionsMax = 2_000
 
 /**
- * Reads `--rounds`, `--seconds`, `--connections`, `--engine`, `--peer <folder>`, `--profile <folder>`.
+ * Reads `--rounds`, `--seconds`, `--connections`, `--engine`, `--peer <folder>` and
+ * `--profile <folder>`.
  * @throws Error with a sentence where a number is out of bounds.
  */
 export function readArguments(defaults: Pick<BenchArguments, 'connections'>): BenchArguments {

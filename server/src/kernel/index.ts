@@ -3,6 +3,18 @@ import './relations.ts'
 export { type Batches, createBatches, type Outcome } from './batches.ts'
 export { type Clock, elapsedMs, systemClock } from './clock.ts'
 export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
+export {
+  arrayField,
+  booleanField,
+  choiceField,
+  countChars,
+  type Fields,
+  invalidField,
+  objectField,
+  refuseText,
+  textField,
+  wholeField,
+} from './fields.ts'
 export { HintedLoop } from './hinted-loop.ts'
 export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
 export { isJsonObject, type Json, type JsonObject, jsonOf, parseJsonObject } from './json.ts'

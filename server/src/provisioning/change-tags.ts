@@ -1,8 +1,7 @@
 import type { Database } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
+import { arrayField, invalidField, limits, objectField, textField } from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
 import { parseTags, type Tag } from './identity.ts'
-import { arrayField, invalid, objectField, textField } from './parse.ts'
 import { unknownIdentity } from './records.ts'
 import { holdTags, writeTags } from './store/tags.ts'
 
@@ -33,7 +32,7 @@ export async function changeTags(
     if (tags === undefined) throw unknownIdentity()
     const all = tags.filter((tag) => !removed.some((one) => isMeant(one, tag)))
     for (const tag of added) if (!all.some((one) => isMeant(tag, one))) all.push(tag)
-    if (all.length > limits.tagsMax) throw invalid('tags', `must be at most ${limits.tagsMax}`)
+    if (all.length > limits.tagsMax) throw invalidField('tags', `must be at most ${limits.tagsMax}`)
     await writeTags(transaction, id, identity, all)
   })
 }

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { limits } from '../kernel/index.ts'
-import { invalid } from './parse.ts'
+import { invalidField, limits } from '../kernel/index.ts'
 
 /**
  * The one certificate of an authority in a PEM text. What stands around it is dropped, as openssl
@@ -13,11 +12,14 @@ import { invalid } from './parse.ts'
 export function parseClientCa(field: string, input: unknown): string {
   const certificate = parseOneCertificate(field, input)
   if (!certificate.ca) {
-    throw invalid(field, 'must be the certificate of an authority: its basicConstraints lack CA')
+    throw invalidField(
+      field,
+      'must be the certificate of an authority: its basicConstraints lack CA',
+    )
   }
   const key = certificate.publicKey.asymmetricKeyDetails?.modulusLength
   if (key !== undefined && key < limits.rsaBitsMin) {
-    throw invalid(field, `must have an RSA key of at least ${limits.rsaBitsMin} bits`)
+    throw invalidField(field, `must have an RSA key of at least ${limits.rsaBitsMin} bits`)
   }
   return certificate.toString()
 }
@@ -26,22 +28,22 @@ const begins = /-----BEGIN ([^-\r\n]*)-----/g
 
 /** The same for the certificate of anybody. @throws Fault `invalid_argument` with the rule. */
 export function parseOneCertificate(field: string, input: unknown): X509Certificate {
-  if (typeof input !== 'string') throw invalid(field, 'must be a certificate as PEM text')
+  if (typeof input !== 'string') throw invalidField(field, 'must be a certificate as PEM text')
   if (input.length > limits.certificateCharsMax) {
-    throw invalid(field, `must have at most ${limits.certificateCharsMax} characters`)
+    throw invalidField(field, `must have at most ${limits.certificateCharsMax} characters`)
   }
   const kinds = [...input.matchAll(begins)].map(([, kind = '']) => kind)
   if (kinds.length === 0) {
-    throw invalid(field, 'must be PEM: it holds no line -----BEGIN CERTIFICATE-----')
+    throw invalidField(field, 'must be PEM: it holds no line -----BEGIN CERTIFICATE-----')
   }
   if (kinds.some((kind) => kind.includes('PRIVATE KEY'))) {
-    throw invalid(field, 'must not hold a private key: send the certificate alone')
+    throw invalidField(field, 'must not hold a private key: send the certificate alone')
   }
   if (kinds.some((kind) => kind !== 'CERTIFICATE')) {
-    throw invalid(field, 'must hold a certificate and nothing else')
+    throw invalidField(field, 'must hold a certificate and nothing else')
   }
   if (kinds.length > 1) {
-    throw invalid(field, `must hold exactly one certificate; it holds ${kinds.length}`)
+    throw invalidField(field, `must hold exactly one certificate; it holds ${kinds.length}`)
   }
   return readCertificate(field, input)
 }
@@ -53,6 +55,6 @@ function readCertificate(field: string, pem: string): X509Certificate {
     certificate.publicKey.export({ type: 'spki', format: 'der' })
     return certificate
   } catch {
-    throw invalid(field, 'must be a certificate that can be read')
+    throw invalidField(field, 'must be a certificate that can be read')
   }
 }

@@ -1,7 +1,14 @@
-import { limits } from '../kernel/index.ts'
+import {
+  booleanField,
+  choiceField,
+  invalidField,
+  limits,
+  objectField,
+  textField,
+  wholeField,
+} from '../kernel/index.ts'
 import { anyIdentity, type IdentityFormat, parseIdentityFormat } from './identity-format.ts'
 import { anywhere, type IpRestriction, parseIpRestriction } from './ip-restriction.ts'
-import { booleanField, choiceField, invalid, objectField, textField, wholeField } from './parse.ts'
 import { noPki, type Pki, parsePki, type Seal } from './pki.ts'
 import { onOrder, parseReprovision, type Reprovision } from './reprovision.ts'
 import { parseResources, type Resources } from './resource.ts'
@@ -74,7 +81,7 @@ export function parseConnectorId(id: unknown): string {
   const charsMax = limits.hostLabelCharsMax
   const text = textField('id', id, { charsMin: 1, charsMax })
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) {
-    throw invalid('id', 'must be lower-case letters, digits and inner dashes')
+    throw invalidField('id', 'must be lower-case letters, digits and inner dashes')
   }
   return text
 }

@@ -1,5 +1,4 @@
-import { Fault, limits } from '../kernel/index.ts'
-import { countChars, invalid, refuseText, textField } from './parse.ts'
+import { countChars, Fault, invalidField, limits, refuseText, textField } from '../kernel/index.ts'
 
 /** Something that the devices of a connector may download, such as a firmware image. */
 export type Content = {
@@ -30,9 +29,9 @@ const mediaType =
  */
 export function parseContentId(id: string): string {
   textField('id', id, { charsMin: 1, charsMax: limits.contentIdCharsMax })
-  if (/[",/\\]/.test(id)) throw invalid('id', 'must not hold quotes, commas or slashes')
-  if (id !== id.trim()) throw invalid('id', 'must not begin or end with a space')
-  if (/^\.\.?$/.test(id)) throw invalid('id', 'must not be dots alone')
+  if (/[",/\\]/.test(id)) throw invalidField('id', 'must not hold quotes, commas or slashes')
+  if (id !== id.trim()) throw invalidField('id', 'must not begin or end with a space')
+  if (/^\.\.?$/.test(id)) throw invalidField('id', 'must not be dots alone')
   return id
 }
 
@@ -45,7 +44,7 @@ export function couldBeContent(id: string): boolean {
 export function parseContentInput(input: ContentInput): { contentType: string; meta: string } {
   const contentType = input.contentType?.trim() || defaultType
   if (countChars(contentType) > limits.contentIdCharsMax || !mediaType.test(contentType)) {
-    throw invalid('Content-Type', 'must be a media type such as application/octet-stream')
+    throw invalidField('Content-Type', 'must be a media type such as application/octet-stream')
   }
   const meta = textField('meta', input.meta ?? '', { charsMax: limits.settingCharsMax })
   return { contentType, meta }

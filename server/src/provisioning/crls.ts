@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { Fault, limits, newId } from '../kernel/index.ts'
+import { Fault, invalidField, limits, newId } from '../kernel/index.ts'
 import { createCache } from './cache.ts'
 import { serialOf } from './certificate.ts'
 import { isSignedBy } from './client-certificate.ts'
@@ -7,7 +7,6 @@ import type { Connectors } from './connectors.ts'
 import { type Crl, checkCrl, serialsOf } from './crl.ts'
 import { pemOf } from './csr.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { invalid } from './parse.ts'
 import { everyone, type Revocations, type Written } from './revocations.ts'
 import { lockConnector } from './store/connectors.ts'
 import {
@@ -86,7 +85,7 @@ export function createCrls(
     async put(businessId, connectorId, bytes) {
       const { id, pki } = await connectors.get(businessId, connectorId)
       if (pki.caPem === null) {
-        throw invalid('pki.caPem', 'is needed: a revocation list is that of a client CA')
+        throw invalidField('pki.caPem', 'is needed: a revocation list is that of a client CA')
       }
       const crl = checkCrl(bytes, pki.caPem, clock.nowMs())
       revocations.tell(await store({ ...options, revocations }, businessId, id, pki.caPem, crl))

@@ -1,9 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
-import { Fault } from '../kernel/index.ts'
+import { Fault, invalidField } from '../kernel/index.ts'
 import { parseOneCertificate } from './client-ca.ts'
 import { readClientCertificate, refuseTime } from './client-certificate.ts'
 import type { Connector } from './connector.ts'
-import { invalid } from './parse.ts'
 
 const field = 'auth.key'
 
@@ -23,18 +22,18 @@ export function parseGivenCertificate(
   const x509 = parseOneCertificate(field, input)
   const certificate = read(x509, pki.enabled ? pki.caPem : null)
   if (certificate.identity !== identity) {
-    throw invalid(field, 'must have the identity as its common name (CN)')
+    throw invalidField(field, 'must have the identity as its common name (CN)')
   }
   try {
     refuseTime(certificate, Math.max(nowMs, certificate.from))
   } catch (error) {
-    throw error instanceof Fault ? invalid(field, `is refused: ${error.detail}`) : error
+    throw error instanceof Fault ? invalidField(field, `is refused: ${error.detail}`) : error
   }
   return certificate.fingerprint
 }
 
 function read(x509: X509Certificate, caPem: string | null) {
   const found = readClientCertificate(x509, caPem)
-  if (found instanceof Fault) throw invalid(field, `is refused: ${found.detail}`)
+  if (found instanceof Fault) throw invalidField(field, `is refused: ${found.detail}`)
   return found
 }

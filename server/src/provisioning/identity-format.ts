@@ -1,13 +1,13 @@
-import { limits } from '../kernel/index.ts'
 import {
   choiceField,
   countChars,
-  invalid,
+  invalidField,
+  limits,
   objectField,
   refuseText,
   textField,
   wholeField,
-} from './parse.ts'
+} from '../kernel/index.ts'
 
 export const identityTypes = [
   'opaque',
@@ -114,9 +114,9 @@ export function parseIdentityFormat(input: unknown, base: IdentityFormat): Ident
 function refuseImpossible({ prefix, type, length }: IdentityFormat): void {
   const fixed = type === 'opaque' ? undefined : shapes[type].length
   if (fixed !== undefined && length !== null && length !== fixed) {
-    throw invalid('identityFormat.length', `must be ${fixed} or null for ${type}`)
+    throw invalidField('identityFormat.length', `must be ${fixed} or null for ${type}`)
   }
   if (countChars(prefix) + (length ?? fixed ?? 1) > limits.identityCharsMax) {
-    throw invalid('identityFormat', `leaves more than ${limits.identityCharsMax} characters`)
+    throw invalidField('identityFormat', `leaves more than ${limits.identityCharsMax} characters`)
   }
 }

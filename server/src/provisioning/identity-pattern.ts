@@ -1,5 +1,4 @@
-import { limits } from '../kernel/index.ts'
-import { invalid, refuseText } from './parse.ts'
+import { invalidField, limits, refuseText } from '../kernel/index.ts'
 
 /**
  * A `like` pattern from the part of regular expressions that cannot run away: literals, `\` before
@@ -9,7 +8,7 @@ import { invalid, refuseText } from './parse.ts'
  */
 export function likeOf(pattern: string): string {
   const refusal = refuseText(pattern, limits.identityCharsMax)
-  if (refusal !== undefined) throw invalid('identity', refusal)
+  if (refusal !== undefined) throw invalidField('identity', refusal)
   const atStart = pattern.startsWith('^')
   const atEnd = /(?<!\\)(?:\\\\)*\$$/.test(pattern)
   const inner = pattern.slice(atStart ? 1 : 0, atEnd ? -1 : undefined)
@@ -24,7 +23,7 @@ function likeOfAtom(atom: string): string {
   const literal = atom.startsWith('\\') ? atom.slice(1) : atom
   const escaped = literal !== atom && /^[^a-zA-Z0-9\s]$/.test(literal)
   if (!escaped && /[\\^$.*+?()[\]{}|]/.test(atom)) {
-    throw invalid('identity', `knows only literals, ".", ".*", ".+", "^" and "$", not ${atom}`)
+    throw invalidField('identity', `knows only literals, ".", ".*", ".+", "^" and "$", not ${atom}`)
   }
   return literal.replace(/[\\%_]/, '\\$&')
 }

@@ -1,6 +1,13 @@
-import { limits } from '../kernel/index.ts'
+import {
+  arrayField,
+  booleanField,
+  choiceField,
+  invalidField,
+  limits,
+  objectField,
+  textField,
+} from '../kernel/index.ts'
 import { type AuthType, authTypes } from './connector.ts'
-import { arrayField, booleanField, choiceField, invalid, objectField, textField } from './parse.ts'
 
 /*
  * The life of an identity.
@@ -114,7 +121,7 @@ export function parseWhitelist(input: WhitelistInput): WhitelistPart {
   const authType =
     part.authType === undefined ? undefined : choiceField('auth.type', part.authType, authTypes)
   if (part.certificate !== undefined && authType !== 'certificate') {
-    throw invalid('auth.key', 'belongs to auth.type csr or certificate')
+    throw invalidField('auth.key', 'belongs to auth.type csr or certificate')
   }
   return {
     activateUntil: parseExpire(part.expire),
@@ -130,7 +137,7 @@ function parseExpire(value: unknown): number | null | undefined {
   if (value === undefined) return undefined
   if (value === null || value === 0) return null
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw invalid('auth.expire', 'must be a whole number of microseconds, null or 0')
+    throw invalidField('auth.expire', 'must be a whole number of microseconds, null or 0')
   }
   return value
 }

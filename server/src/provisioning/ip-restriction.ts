@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { limits } from '../kernel/index.ts'
-import { arrayField, booleanField, invalid, objectField } from './parse.ts'
+import { arrayField, booleanField, invalidField, limits, objectField } from '../kernel/index.ts'
 
 /** The addresses from which devices may be provisioned; those that are may call from anywhere. */
 export type IpRestriction = {
@@ -67,7 +66,7 @@ export function parseAddresses(name: string, entry: unknown): string {
 function parseEntry(name: string, entry: unknown) {
   const refused = (rule: string) => {
     const shown = JSON.stringify(entry ?? null)?.slice(0, limits.nameCharsMax)
-    return invalid(name, `${rule}: ${shown}`)
+    return invalidField(name, `${rule}: ${shown}`)
   }
   if (typeof entry !== 'string') throw refused('must be an address or a CIDR range')
   const [address = '', prefixText, ...more] = entry.split('/')

@@ -1,6 +1,13 @@
-import { limits } from '../kernel/index.ts'
+import {
+  booleanField,
+  choiceField,
+  invalidField,
+  limits,
+  objectField,
+  textField,
+  wholeField,
+} from '../kernel/index.ts'
 import { parseClientCa } from './client-ca.ts'
-import { booleanField, choiceField, invalid, objectField, textField, wholeField } from './parse.ts'
 import type { Secrets } from './secrets.ts'
 import { type CertificateVendorName, vendorNames } from './vendors/vendor.ts'
 
@@ -60,10 +67,10 @@ export function parsePki(input: unknown, base: Pki, seal: Seal): Pki {
   const caPem = part.caPem === undefined ? base.caPem : parseCa(part.caPem)
   const vendor = part.vendor === undefined ? base.vendor : parseVendor(part.vendor)
   if (enabled && caPem === null && vendor !== 'internal') {
-    throw invalid('pki.caPem', 'is needed while pki.enabled')
+    throw invalidField('pki.caPem', 'is needed while pki.enabled')
   }
   if (!enabled && vendor !== null && vendor !== base.vendor) {
-    throw invalid('pki.vendor', 'can be chosen only while pki.enabled')
+    throw invalidField('pki.vendor', 'can be chosen only while pki.enabled')
   }
   const kept = vendor === base.vendor ? base.vendorOptions : noOptions
   const vendorOptions =
@@ -113,10 +120,11 @@ function parseUrl(field: string, value: unknown): string {
   if (text === '') return ''
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw invalid(field, 'must be an address that begins with https:// or http://')
+    throw invalidField(field, 'must be an address that begins with https:// or http://')
   }
-  if (url.username !== '' || url.password !== '') throw invalid(field, 'must not hold a password')
-  if (url.search !== '' || url.hash !== '') throw invalid(field, 'must not hold ? or #')
+  if (url.username !== '' || url.password !== '')
+    throw invalidField(field, 'must not hold a password')
+  if (url.search !== '' || url.hash !== '') throw invalidField(field, 'must not hold ? or #')
   return text
 }
 
@@ -124,9 +132,9 @@ function refuseOptions(vendor: Pki['vendor'], options: VendorOptions): void {
   const { profile, apiKey, validityMonths, url } = options
   const any = profile !== '' || apiKey !== null || validityMonths !== null || url !== ''
   if (vendor === null && any) {
-    throw invalid('pki.vendorOptions', 'belong to a vendor: choose pki.vendor')
+    throw invalidField('pki.vendorOptions', 'belong to a vendor: choose pki.vendor')
   }
   if ((vendor === 'cfssl' || vendor === 'est') && url === '') {
-    throw invalid('pki.vendorOptions.url', `is needed by ${vendor}`)
+    throw invalidField('pki.vendorOptions.url', `is needed by ${vendor}`)
   }
 }

@@ -1,8 +1,7 @@
-import { Fault } from '../kernel/index.ts'
+import { Fault, invalidField } from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
 import { refuseIdentity } from './identity-format.ts'
 import { allowsAddress } from './ip-restriction.ts'
-import { invalid } from './parse.ts'
 import type { Credential } from './store/activations.ts'
 
 /** Where a request to be provisioned comes from. */
@@ -32,5 +31,5 @@ export function refuseOrigin(connector: Connector, origin: Origin): void {
 /** @throws Fault `invalid_argument` for what can be no identity. */
 export function refuseName(identity: string): void {
   const refusal = refuseIdentity(identity)
-  if (refusal !== undefined) throw invalid('identity', refusal)
+  if (refusal !== undefined) throw invalidField('identity', refusal)
 }

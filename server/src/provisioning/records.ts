@@ -1,11 +1,18 @@
-import { Fault, limits } from '../kernel/index.ts'
+import {
+  choiceField,
+  Fault,
+  invalidField,
+  limits,
+  objectField,
+  textField,
+  wholeField,
+} from '../kernel/index.ts'
 import type { Connector } from './connector.ts'
 import type { Device } from './credentials.ts'
 import { type IdentityRecord, type ResourceValue, statuses } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
 import { parseAddresses } from './ip-restriction.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { choiceField, invalid, objectField, textField, wholeField } from './parse.ts'
 import { type IdentityRow, listIdentities, type Page, readIdentity } from './store/identities.ts'
 import { readAliases, readValues, type ValueRow } from './store/values.ts'
 
@@ -167,7 +174,7 @@ function parseTag(tag: unknown): Page['tag'] {
 function parseBefore(before: string): Page['after'] {
   const [, lastseen = '', identity] = /^(\d{1,16})(?::(.+))?$/u.exec(before) ?? []
   if (lastseen === '' || !Number.isSafeInteger(Number(lastseen))) {
-    throw invalid('before', 'must be <lastseen> or <lastseen>:<identity>')
+    throw invalidField('before', 'must be <lastseen> or <lastseen>:<identity>')
   }
   return { lastseen: Number(lastseen), identity }
 }

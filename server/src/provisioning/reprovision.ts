@@ -1,7 +1,6 @@
 import type { Transaction } from '../database/index.ts'
-import { Fault } from '../kernel/index.ts'
+import { choiceField, Fault, objectField } from '../kernel/index.ts'
 import type { WhitelistPart } from './identity.ts'
-import { choiceField, objectField } from './parse.ts'
 import { clearAnew, markAnew } from './store/reprovision.ts'
 import { deleteValues } from './store/values.ts'
 

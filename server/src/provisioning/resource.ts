@@ -1,15 +1,16 @@
-import { Fault, limits } from '../kernel/index.ts'
-import { isAllowed, refuseItem } from './allowed.ts'
-import { booleanOf, numberOf } from './formats.ts'
 import {
   arrayField,
   booleanField,
   choiceField,
-  invalid,
+  Fault,
+  invalidField,
+  limits,
   objectField,
   refuseText,
   textField,
-} from './parse.ts'
+} from '../kernel/index.ts'
+import { isAllowed, refuseItem } from './allowed.ts'
+import { booleanOf, numberOf } from './formats.ts'
 
 export const resourceFormats = ['number', 'string', 'boolean'] as const
 export type ResourceFormat = (typeof resourceFormats)[number]
@@ -59,18 +60,18 @@ export function parseResources(input: unknown, base: Resources): Resources {
     if (definition === null) resources.delete(alias)
     else resources.set(parseAlias(alias), parseResource(alias, definition))
     if (resources.size > limits.resourcesMax) {
-      throw invalid('resources', `must be at most ${limits.resourcesMax}`)
+      throw invalidField('resources', `must be at most ${limits.resourcesMax}`)
     }
   }
   if (Buffer.byteLength(JSON.stringify([...resources.values()])) > limits.resourcesBytesMax) {
-    throw invalid('resources', `must have at most ${limits.resourcesBytesMax} bytes as JSON`)
+    throw invalidField('resources', `must have at most ${limits.resourcesBytesMax} bytes as JSON`)
   }
   return resources
 }
 
 function parseAlias(alias: string): string {
   textField('alias', alias, { charsMin: 1, charsMax: limits.aliasCharsMax })
-  if (/[.$]/.test(alias)) throw invalid(`alias ${alias}`, 'must not hold "." or "$"')
+  if (/[.$]/.test(alias)) throw invalidField(`alias ${alias}`, 'must not hold "." or "$"')
   return alias
 }
 
@@ -80,7 +81,7 @@ function parseResource(alias: string, definition: unknown): Resource {
   const name = (field: string) => `resources.${alias}.${field}`
   const input = objectField(`resources.${alias}`, definition, fields)
   if (input.alias !== undefined && input.alias !== alias) {
-    throw invalid(name('alias'), 'must be the name under which it stands')
+    throw invalidField(name('alias'), 'must be the name under which it stands')
   }
   const format = choiceField(name('format'), input.format, resourceFormats)
   const charsMax = limits.settingCharsMax
@@ -98,18 +99,18 @@ function parseResource(alias: string, definition: unknown): Resource {
 
 function parseAllowed(field: string, format: ResourceFormat, input: unknown): readonly string[] {
   return arrayField(field, input, limits.allowedMax).map((item) => {
-    if (typeof item !== 'string') throw invalid(field, 'must hold strings')
+    if (typeof item !== 'string') throw invalidField(field, 'must hold strings')
     const refusal = refuseText(item, limits.settingCharsMax) ?? refuseItem(format, item)
-    if (refusal !== undefined) throw invalid(field, refusal)
+    if (refusal !== undefined) throw invalidField(field, refusal)
     return item
   })
 }
 
 function parseInitial(field: string, resource: Resource, input: unknown): string {
-  if (!resource.settable) throw invalid(field, 'needs a resource that is settable')
+  if (!resource.settable) throw invalidField(field, 'needs a resource that is settable')
   const initial = textField(field, input, { charsMax: limits.settingCharsMax })
   const refusal = checkValue(resource, initial)
-  if (refusal !== undefined) throw invalid(field, refusal)
+  if (refusal !== undefined) throw invalidField(field, refusal)
   return initial
 }
 
@@ -122,7 +123,7 @@ export function parseSetValues(
   input: unknown,
 ): Readonly<Record<string, string>> {
   const wanted = Object.entries(objectField('state', input))
-  if (wanted.length === 0) throw invalid('state', 'must hold a value')
+  if (wanted.length === 0) throw invalidField('state', 'must hold a value')
   const texts = wanted.map(([alias, value]) => {
     const resource = resources.get(alias)
     if (!resource?.settable) {
@@ -142,5 +143,5 @@ export function parseSetValues(
 function settableText(alias: string, value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw invalid(alias, 'must be a string, a number or a boolean')
+  throw invalidField(alias, 'must be a string, a number or a boolean')
 }

@@ -1,11 +1,10 @@
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault, invalidField, limits } from '../kernel/index.ts'
 import type { AuthType, Connector } from './connector.ts'
 import type { Credentials } from './credentials.ts'
 import { parseGivenCertificate } from './given-certificate.ts'
 import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity.ts'
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { invalid } from './parse.ts'
 import { countIn } from './population.ts'
 import { unknownIdentity } from './records.ts'
 import { keepOrder, refuseOrder } from './reprovision.ts'
@@ -110,7 +109,7 @@ export function refuseWhitelisting(
   input: WhitelistInput,
 ): WhitelistPart {
   const refusal = checkIdentity(connector.identityFormat, identity)
-  if (refusal !== undefined) throw invalid('identity', refusal)
+  if (refusal !== undefined) throw invalidField('identity', refusal)
   const part = parseWhitelist(input)
   refuseOrder(connector, part)
   return part
@@ -130,8 +129,9 @@ async function requireType(
   const given = known?.certificate_given ?? null
   const is = known?.auth_type ?? (given === null ? connector.authType : 'certificate')
   if (authType === is) return
-  if (authType === 'certificate') throw invalid('auth.key', 'is needed: the certificate as PEM')
-  throw invalid('auth.type', `can only be ${is} here`)
+  if (authType === 'certificate')
+    throw invalidField('auth.key', 'is needed: the certificate as PEM')
+  throw invalidField('auth.type', `can only be ${is} here`)
 }
 
 /** When a window closes that opens now and of which nothing else was said. */

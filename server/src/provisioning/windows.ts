@@ -1,9 +1,15 @@
-import { limits } from '../kernel/index.ts'
+import {
+  booleanField,
+  invalidField,
+  limits,
+  objectField,
+  textField,
+  wholeField,
+} from '../kernel/index.ts'
 import type { Connectors } from './connectors.ts'
 import type { Tag } from './identity.ts'
 import { parseWhitelist } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { booleanField, invalid, objectField, textField, wholeField } from './parse.ts'
 import { extendWindows, listWindows, type Which, type WindowPlace } from './store/windows.ts'
 
 /** Which identities are meant: exactly one of the three is said. */
@@ -106,12 +112,13 @@ const atTime = (until: number): WindowPlace => ({ until, identity: undefined })
 
 function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | null {
   if (hours !== undefined) {
-    if (expire !== undefined) throw invalid('hours', 'must not be said together with expire')
+    if (expire !== undefined) throw invalidField('hours', 'must not be said together with expire')
     return nowUs + wholeField('hours', hours, { min: 1, max: limits.windowHoursMax }) * usPerHour
   }
   const { activateUntil } = parseWhitelist({ expire })
-  if (activateUntil === undefined) throw invalid('expire', 'or hours must be said')
-  if (activateUntil !== null && activateUntil <= nowUs) throw invalid('expire', 'must be ahead')
+  if (activateUntil === undefined) throw invalidField('expire', 'or hours must be said')
+  if (activateUntil !== null && activateUntil <= nowUs)
+    throw invalidField('expire', 'must be ahead')
   return activateUntil
 }
 
@@ -119,7 +126,7 @@ function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | nul
 export function parseWhich({ identity, tag, all }: WhichInput): Which {
   const every = all === undefined ? false : booleanField('all', all)
   const said = [identity !== undefined, tag !== undefined, every].filter(Boolean).length
-  if (said !== 1) throw invalid('body', 'must say one of identity, tag and all: true')
+  if (said !== 1) throw invalidField('body', 'must say one of identity, tag and all: true')
   const charsMax = limits.identityCharsMax
   return {
     identity:
@@ -144,7 +151,7 @@ function parseAfter(after: unknown): WindowPlace {
   const text = textField('after', after, { charsMax: limits.settingCharsMax })
   const [, until = '', identity] = /^(\d{1,16}):(.+)$/u.exec(text) ?? []
   if (until === '' || !Number.isSafeInteger(Number(until))) {
-    throw invalid('after', 'must be <expire>:<identity>')
+    throw invalidField('after', 'must be <expire>:<identity>')
   }
   return { until: Number(until), identity }
 }

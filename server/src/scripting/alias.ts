@@ -1,4 +1,4 @@
-import { invalid } from './parse.ts'
+import { invalidField } from '../kernel/index.ts'
 
 /** The spec's script key, which a solution's scripts use as a name. */
 const shape = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
@@ -18,12 +18,12 @@ const reserved = new Set(`${keywords} ${globals}`.split(' '))
 
 /** @throws Fault invalid_argument where scripts could not call a service so. */
 export function parseAlias(alias: unknown): string {
-  if (typeof alias !== 'string') throw invalid('script_key', 'must be a string')
+  if (typeof alias !== 'string') throw invalidField('script_key', 'must be a string')
   if (!shape.test(alias)) {
-    throw invalid('script_key', 'must be 2 to 63 letters and digits, the first one a letter')
+    throw invalidField('script_key', 'must be 2 to 63 letters and digits, the first one a letter')
   }
   if (!reserved.has(alias) && !reserved.has(lowerFirst(alias))) return alias
-  throw invalid('script_key', `${alias} is a word of the scripts' language`)
+  throw invalidField('script_key', `${alias} is a word of the scripts' language`)
 }
 
 /** Whether a text can be the name of a function's parameter. */

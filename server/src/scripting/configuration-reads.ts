@@ -1,8 +1,8 @@
 import { Fault, limits } from '../kernel/index.ts'
 import { changeSolution } from './change.ts'
 import type { Needs } from './needs.ts'
-import { storableField } from './parse.ts'
 import type { ConfigurationReads } from './scripting.ts'
+import { storableField } from './storable.ts'
 import {
   readOfService,
   readOfSolution,

@@ -8,7 +8,7 @@ export type WaitAtMost = (ms: number, all: Promise<unknown>) => Promise<void>
 type Progress = { left: number; ended: number; isOver: boolean }
 
 /**
- * Runs the events of a batch, those of a solution and device one after the other, the others side by
+ * Runs the events of a batch: those of a solution and device one after the other, others side by
  * side. After each grace a solution stays that would be through within those that are left, at its
  * pace: it is the machine that is slow then, and a delivery would cost it more than the event does.
  * Of the other solutions what is not begun is left.

@@ -1,9 +1,9 @@
-import { Fault, isJsonObject, limits } from '../kernel/index.ts'
+import { Fault, type Fields, invalidField, isJsonObject, limits } from '../kernel/index.ts'
 import { splitFile } from './headers.ts'
 import { type Layout, plainLayout, projectFile, readLayout } from './layout.ts'
-import { type Fields, invalid, storableField } from './parse.ts'
 import type { SyntaxProblem } from './program.ts'
 import { checkName, checkSource, isLuaFile, type Script, type ScriptText } from './script.ts'
+import { storableField } from './storable.ts'
 import { findTwins } from './twins.ts'
 
 /** A file of a folder of scripts; the path has `/` between its parts. */
@@ -44,7 +44,7 @@ export function readFolder(files: readonly FolderFile[]): Folder {
     try {
       const [, nested, alias = nested] = serviceFile.exec(standard) ?? []
       if (alias !== undefined) services.push(readService(path, alias, text))
-      else if (path.endsWith('.json')) throw invalid('The file', 'is in no place of a service')
+      else if (path.endsWith('.json')) throw invalidField('The file', 'is in no place of a service')
       else scripts.push(...readScriptFile(path, text, standard, problems))
     } catch (error) {
       problems.push({ file: path, line: 1, message: sentenceOf(error) })
@@ -56,24 +56,25 @@ export function readFolder(files: readonly FolderFile[]): Folder {
 
 /** What comes from outside as a folder's files. @throws Fault invalid_argument */
 export function parseFiles(value: unknown): FolderFile[] {
-  if (!Array.isArray(value)) throw invalid('files', 'must be an array')
+  if (!Array.isArray(value)) throw invalidField('files', 'must be an array')
   const most = limits.scriptsMax + limits.configurationsMax
-  if (value.length > most) throw invalid('files', `must have at most ${most} items`)
+  if (value.length > most) throw invalidField('files', `must have at most ${most} items`)
   const seen = new Set<string>()
   return value.map((file: unknown, at) => {
     const name = `files[${at}]`
-    if (!isJsonObject(file)) throw invalid(name, 'must be an object')
+    if (!isJsonObject(file)) throw invalidField(name, 'must be an object')
     const stranger = Object.keys(file).find((field) => field !== 'path' && field !== 'text')
-    if (stranger !== undefined) throw invalid(name, 'has the fields path and text, and no other')
+    if (stranger !== undefined)
+      throw invalidField(name, 'has the fields path and text, and no other')
     const { path, text } = file
-    if (typeof path !== 'string') throw invalid(`${name}.path`, 'must be a string')
+    if (typeof path !== 'string') throw invalidField(`${name}.path`, 'must be a string')
     if (!isLuaFile(path) && !(path.length <= limits.scriptNameCharsMax && isJsonFile(path))) {
-      throw invalid(
+      throw invalidField(
         `${name}.path`,
         'must be of a .lua file, services/<script key>.json or murano.json',
       )
     }
-    if (seen.has(path)) throw invalid(`${name}.path`, 'is there twice')
+    if (seen.has(path)) throw invalidField(`${name}.path`, 'is there twice')
     seen.add(path)
     return { path, text: checkSource(`${name}.text`, text) }
   })
@@ -104,7 +105,7 @@ function readScriptFile(
   problems.push(...split.problems)
   const last = split.scripts.at(-1)
   if (last !== undefined && last.firstLine > limits.scriptFileLinesMax) {
-    throw invalid('The file', `has more than ${limits.scriptFileLinesMax} lines`)
+    throw invalidField('The file', `has more than ${limits.scriptFileLinesMax} lines`)
   }
   for (const script of split.scripts) checkName(script)
   return [...split.scripts]
@@ -146,7 +147,7 @@ function objectIn(text: string): Fields {
   }
   // A YAML file of comments alone says nothing.
   if (value === null) return {}
-  if (!isJsonObject(value)) throw invalid('The file', 'must hold an object')
+  if (!isJsonObject(value)) throw invalidField('The file', 'must hold an object')
   return value
 }
 

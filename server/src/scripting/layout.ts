@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { isJsonObject, limits } from '../kernel/index.ts'
-import { type Fields, invalid } from './parse.ts'
+import { type Fields, invalidField, isJsonObject, limits } from '../kernel/index.ts'
 
 /** Where the parts of a folder lie, and which of its files are of them. */
 export type Layout = {
@@ -29,7 +28,7 @@ export const plainLayout: Layout = { standardPath: (path) => path }
 /** What a project of the field says of its folder. @throws Fault invalid_argument */
 export function readLayout(project: Fields): Layout {
   const { formatversion = '1.0.0' } = project
-  if (formatversion !== '1.0.0') throw invalid('formatversion', 'must be 1.0.0')
+  if (formatversion !== '1.0.0') throw invalidField('formatversion', 'must be 1.0.0')
   const sections = parts.map((part) => readSection(part, project[part]))
   return {
     standardPath(path) {
@@ -48,13 +47,13 @@ export function readLayout(project: Fields): Layout {
 
 function readSection(part: Section['part'], given: unknown): Section {
   const section = given ?? {}
-  if (!isJsonObject(section)) throw invalid(part, 'must be an object')
+  if (!isJsonObject(section)) throw invalidField(part, 'must be an object')
   const { location = part, include = '**/*.lua', exclude = [`*_test.lua`, '*_spec.lua'] } = section
   if (
     typeof location !== 'string' ||
     !/^(?:\.\/)?[\w@-][\w.@-]*(?:\/[\w@-][\w.@-]*)*\/?$/.test(location)
   ) {
-    throw invalid(`${part}.location`, 'must be a folder of the project')
+    throw invalidField(`${part}.location`, 'must be a folder of the project')
   }
   return {
     part,
@@ -74,7 +73,7 @@ function patternsOf(field: string, given: unknown): readonly string[] {
     )
   })
   if (fits && list.length <= projectPatternsMax) return list as string[]
-  throw invalid(field, `must be up to ${projectPatternsMax} patterns such as **/*.lua`)
+  throw invalidField(field, `must be up to ${projectPatternsMax} patterns such as **/*.lua`)
 }
 
 function matches(pattern: string, path: string): boolean {

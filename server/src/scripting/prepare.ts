@@ -1,14 +1,14 @@
 import type { Transaction } from '../database/index.ts'
-import { Fault, isJsonObject, limits } from '../kernel/index.ts'
+import { Fault, type Fields, invalidField, isJsonObject, limits } from '../kernel/index.ts'
 import { parseAlias } from './alias.ts'
 import { usedService } from './build.ts'
 import { findProblems, refuseProblems } from './check.ts'
 import type { Configuration } from './configuration.ts'
 import { definedHandlers } from './headers.ts'
 import type { Needs } from './needs.ts'
-import { type Fields, invalid, storableField } from './parse.ts'
 import { fileOf, type ScriptText } from './script.ts'
 import type { Configured, ConfigureInput, Service } from './service.ts'
+import { storableField } from './storable.ts'
 import {
   insertConfiguration,
   readConfigurations,
@@ -140,7 +140,10 @@ async function writeHandlers(
 
 async function findService(needs: Needs, businessId: string, name: unknown): Promise<Service> {
   if (typeof name !== 'string' || !/^[a-zA-Z0-9-]{1,63}$/.test(name)) {
-    throw invalid('service', 'must be the name of a service, or the id of a solution or connector')
+    throw invalidField(
+      'service',
+      'must be the name of a service, or the id of a solution or connector',
+    )
   }
   const service = await needs.services.find(businessId, name)
   if (service !== undefined) return service
@@ -151,7 +154,10 @@ function partsOf(service: Service, configured: Configured, wanted: unknown) {
   const alias = parseAlias(wanted)
   const { configurationBytesMax } = limits
   if (service.always && alias.toLowerCase() !== service.name) {
-    throw invalid('script_key', `of ${service.name} can only be its name: every solution has it`)
+    throw invalidField(
+      'script_key',
+      `of ${service.name} can only be its name: every solution has it`,
+    )
   }
   const { parameters, triggers = {}, hidden = {} } = configured
   return {
@@ -170,7 +176,7 @@ async function prepare(
 ): Promise<Prepared> {
   const reserved = services.always().find(({ name }) => name === after.alias.toLowerCase())
   if (reserved !== undefined && reserved.name !== service.name) {
-    throw invalid('script_key', `${after.alias} is a service that every solution has`)
+    throw invalidField('script_key', `${after.alias} is a service that every solution has`)
   }
   // Under another alias its handlers have other names.
   const same = before?.alias === after.alias ? before : undefined

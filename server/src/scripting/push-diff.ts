@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Fields } from './parse.ts'
+import type { Fields } from '../kernel/index.ts'
 import type { Pushed } from './push.ts'
 import type { Script, ScriptKey, ScriptText } from './script.ts'
 

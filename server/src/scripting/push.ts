@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../database/index.ts'
-import { Fault } from '../kernel/index.ts'
+import { Fault, invalidField } from '../kernel/index.ts'
 import { usedService } from './build.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, refuseProblems } from './check.ts'
@@ -8,7 +8,6 @@ import type { Configuration } from './configuration.ts'
 import { tellServices } from './configured.ts'
 import { type FolderFile, type FolderService, readFolder, sentenceOf } from './folder.ts'
 import type { Needs } from './needs.ts'
-import { invalid } from './parse.ts'
 import {
   type Prepared,
   prepareAdded,
@@ -145,7 +144,7 @@ async function prepareServices(
 
 function sameService(before: Configuration, { service }: FolderService): Configuration {
   if (String(service).toLowerCase() === before.service.toLowerCase()) return before
-  throw invalid('service', `is ${before.service} in the solution: remove that one first`)
+  throw invalidField('service', `is ${before.service} in the solution: remove that one first`)
 }
 
 function isChange({ before, after, handlers }: Prepared): boolean {

@@ -1,5 +1,4 @@
-import { limits } from '../kernel/index.ts'
-import { invalid } from './parse.ts'
+import { invalidField, limits } from '../kernel/index.ts'
 
 /**
  * `handler`: the body of a function for an event, named `<service>_<event>`. `endpoint`: of a
@@ -35,7 +34,10 @@ export function kindOfName(name: string): ScriptKind {
     return name.length <= limits.scriptNameCharsMax && shapes[one].test(name)
   })
   if (kind !== undefined) return kind
-  throw invalid('name', 'must be <service>_<event>, <METHOD> /path, <file>.lua or a.b of a module')
+  throw invalidField(
+    'name',
+    'must be <service>_<event>, <METHOD> /path, <file>.lua or a.b of a module',
+  )
 }
 
 /** `WEBSOCKET` is none of HTTP's: an endpoint of it takes connections that stay. */
@@ -62,7 +64,7 @@ export function checkName({ kind, name }: ScriptKey): void {
     handler: '<service>_<event>',
     module: 'names with dots between them, as require takes them',
   }
-  throw invalid('name', `of a ${kind} must be ${words[kind]}`)
+  throw invalidField('name', `of a ${kind} must be ${words[kind]}`)
 }
 
 /** Whether a text can be the name of a file of scripts: never one that leaves its folder. */
@@ -80,11 +82,11 @@ export function fileOf({ kind, name }: ScriptKey): string {
 
 /** @throws Fault invalid_argument, too_large */
 export function checkSource(field: string, source: unknown): string {
-  if (typeof source !== 'string') throw invalid(field, 'must be a string')
+  if (typeof source !== 'string') throw invalidField(field, 'must be a string')
   if (Buffer.byteLength(source) > limits.scriptSourceBytesMax) {
-    throw invalid(field, `has more than ${limits.scriptSourceBytesMax} bytes`)
+    throw invalidField(field, `has more than ${limits.scriptSourceBytesMax} bytes`)
   }
-  if (source.includes('\0')) throw invalid(field, 'must not hold a NUL')
-  if (!source.isWellFormed()) throw invalid(field, 'must be well-formed Unicode')
+  if (source.includes('\0')) throw invalidField(field, 'must not hold a NUL')
+  if (!source.isWellFormed()) throw invalidField(field, 'must be well-formed Unicode')
   return source
 }

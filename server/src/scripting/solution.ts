@@ -1,5 +1,4 @@
-import { limits } from '../kernel/index.ts'
-import { invalid, objectField, textField, wholeField } from './parse.ts'
+import { invalidField, limits, objectField, textField, wholeField } from '../kernel/index.ts'
 import type { ScriptLimits } from './program.ts'
 
 /** Scripts that belong together, and the services that they have: one virtual machine. */
@@ -72,7 +71,7 @@ const ranges: Readonly<Record<keyof ScriptLimits, { min: number; max: number }>>
 export function parseSolution(input: SolutionInput, base: SolutionSettings): SolutionSettings {
   const part = objectField('solution', input, ['name', 'description', 'limits', 'reuse_vm'])
   const { name = base.name, description = base.description, reuse_vm: reuse = base.reuseVm } = part
-  if (typeof reuse !== 'boolean') throw invalid('reuse_vm', 'must be true or false')
+  if (typeof reuse !== 'boolean') throw invalidField('reuse_vm', 'must be true or false')
   return {
     name: textField('name', name, { charsMin: 1, charsMax: limits.nameCharsMax }),
     description: textField('description', description, { charsMax: limits.settingCharsMax }),
@@ -85,7 +84,7 @@ export function parseSolution(input: SolutionInput, base: SolutionSettings): Sol
 export function parseSolutionId(id: unknown): string {
   const text = textField('id', id, { charsMin: 1, charsMax: limits.hostLabelCharsMax })
   if (isSolutionId(text)) return text
-  throw invalid('id', 'must be lower-case letters and digits')
+  throw invalidField('id', 'must be lower-case letters and digits')
 }
 
 /** Whether a solution can be called so at all. */

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../database/index.ts'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, invalidField } from '../../kernel/index.ts'
 import type { Connector } from '../connector.ts'
 import { checkIdentity } from '../identity-format.ts'
-import { invalid } from '../parse.ts'
 import { unknownIdentity } from '../records.ts'
 import { type Readiness, readReadiness } from '../store/activations.ts'
 import { type Activation, keyOf } from './activation.ts'
@@ -54,5 +53,5 @@ function refusalOf(
 function refusalOfStranger(connector: Connector, identity: string): Fault | undefined {
   if (!connector.selfRegistration) return unknownIdentity()
   const refusal = checkIdentity(connector.identityFormat, identity)
-  return refusal === undefined ? undefined : invalid('identity', refusal)
+  return refusal === undefined ? undefined : invalidField('identity', refusal)
 }

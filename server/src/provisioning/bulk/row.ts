@@ -1,7 +1,6 @@
-import { type ErrorCode, Fault } from '../../kernel/index.ts'
+import { type ErrorCode, Fault, invalidField } from '../../kernel/index.ts'
 import { parseWhitelist, type Tag } from '../identity.ts'
 import { checkIdentity, type IdentityFormat } from '../identity-format.ts'
-import { invalid } from '../parse.ts'
 import { parseCertificateCell } from './certificate.ts'
 import type { Header } from './header.ts'
 
@@ -37,11 +36,11 @@ export function checkRow(format: IdentityFormat, header: Header, cells: readonly
 function goodRow(format: IdentityFormat, header: Header, cells: readonly string[]): GoodRow {
   const { names } = header
   if (cells.some((cell, at) => at >= names.length && cell !== '')) {
-    throw invalid('the row', `has more cells than the ${names.length} of the header`)
+    throw invalidField('the row', `has more cells than the ${names.length} of the header`)
   }
   const identity = cells[header.id] ?? ''
   const refusal = checkIdentity(format, identity)
-  if (refusal !== undefined) throw invalid('ID', refusal)
+  if (refusal !== undefined) throw invalidField('ID', refusal)
   const tags = cellOf(cells, header.tags)
   const certificate = cellOf(cells, header.certificate)
   return {
@@ -67,6 +66,6 @@ function parseJson(cell: string): unknown {
   try {
     return JSON.parse(cell)
   } catch {
-    throw invalid('Tags', 'must be a JSON array of objects with name and value')
+    throw invalidField('Tags', 'must be a JSON array of objects with name and value')
   }
 }

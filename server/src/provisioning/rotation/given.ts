@@ -1,9 +1,19 @@
-import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
+import {
+  choiceField,
+  Fault,
+  hashToken,
+  invalidField,
+  limits,
+  newToken,
+  objectField,
+  type Passwords,
+  textField,
+  wholeField,
+} from '../../kernel/index.ts'
 import { refusePasswordLength } from '../activate.ts'
 import type { AuthType, Connector } from '../connector.ts'
 import { parseGivenCertificate } from '../given-certificate.ts'
 import type { ProvisioningOptions } from '../needs.ts'
-import { choiceField, invalid, objectField, textField, wholeField } from '../parse.ts'
 import { signIdentityCsr } from '../sign-identity.ts'
 import type { Signer } from '../signer.ts'
 import type { Next, RotationRow } from '../store/rotations.ts'
@@ -29,10 +39,10 @@ const givenTypes: readonly GivenType[] = ['token', 'password', 'certificate', 'c
 /** @throws Fault `invalid_argument`, naming the field. */
 export function parseRotation(input: RotationInput): RotationOrder {
   const { hours = limits.rotationHours, authType, key } = objectField('body', input)
-  if (authType === undefined && key !== undefined) throw invalid('auth.key', 'needs auth.type')
+  if (authType === undefined && key !== undefined) throw invalidField('auth.key', 'needs auth.type')
   const type = authType === undefined ? undefined : choiceField('auth.type', authType, givenTypes)
   if (type === 'token' && key !== undefined) {
-    throw invalid('auth.key', 'must be left out: a token is made here')
+    throw invalidField('auth.key', 'must be left out: a token is made here')
   }
   return {
     hours: wholeField('hours', hours, { min: 1, max: limits.windowHoursMax }),
@@ -75,7 +85,7 @@ export async function makeGiven(
   if (type === 'password') {
     const password = parsePassword(key)
     if (row.password_hash !== null && (await needs.passwords.verify(password, row.password_hash))) {
-      throw invalid('auth.key', 'must be another password than the one in force')
+      throw invalidField('auth.key', 'must be another password than the one in force')
     }
     return { next: { ...none, passwordHash: await needs.passwords.hash(password) }, shown: {} }
   }
@@ -91,7 +101,7 @@ export async function makeGiven(
   const nowMs = needs.clock.nowMs()
   const certificate = parseGivenCertificate(connector, identity, key, nowMs)
   if (certificate === row.current) {
-    throw invalid('auth.key', 'must be another certificate than the one in force')
+    throw invalidField('auth.key', 'must be another certificate than the one in force')
   }
   return { next: { ...none, certificate }, shown: {} }
 }
@@ -100,7 +110,10 @@ export async function makeGiven(
 export function refuseMethod({ auth_type: is }: RotationRow, type: GivenType): void {
   if ((type === 'csr' ? 'certificate' : type) === is) return
   const mine = is === 'certificate' ? 'certificate or csr' : is
-  throw invalid('auth.type', `can only be ${mine} here: a rotation keeps the method of the device`)
+  throw invalidField(
+    'auth.type',
+    `can only be ${mine} here: a rotation keeps the method of the device`,
+  )
 }
 
 function parsePassword(key: unknown): string {
@@ -109,7 +122,7 @@ function parsePassword(key: unknown): string {
   try {
     refusePasswordLength(password)
   } catch (error) {
-    throw error instanceof Fault ? invalid('auth.key', `is refused: ${error.detail}`) : error
+    throw error instanceof Fault ? invalidField('auth.key', `is refused: ${error.detail}`) : error
   }
   return password
 }

@@ -1,9 +1,8 @@
 import type { RotationStep } from '../../eventlog/index.ts'
-import { Fault, type Logger, limits, type Passwords } from '../../kernel/index.ts'
+import { Fault, invalidField, type Logger, limits, type Passwords } from '../../kernel/index.ts'
 import type { AuthType, Connector } from '../connector.ts'
 import type { Connectors } from '../connectors.ts'
 import type { Device } from '../credentials.ts'
-import { invalid } from '../parse.ts'
 import type { Origin } from '../provision.ts'
 import { unknownIdentity } from '../records.ts'
 import { type Repeated, repeat } from '../repeat.ts'
@@ -185,7 +184,7 @@ function refuseSecond({ next }: RotationRow): void {
 /** A device can fetch a token and bring a password, and no certificate. */
 function refuseNothing({ auth_type: type, next }: RotationRow): void {
   if (type !== 'certificate' || next !== null) return
-  throw invalid('auth', 'is needed for a certificate: type certificate or csr, with its key')
+  throw invalidField('auth', 'is needed for a certificate: type certificate or csr, with its key')
 }
 
 function stepsOf(row: RotationRow, made: Given | undefined): RotationStep[] {

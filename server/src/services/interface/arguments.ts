@@ -1,7 +1,7 @@
-import { limits } from '../../kernel/index.ts'
+import { choiceField, type Fields, invalidField, limits, objectField } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { type Mode, modes } from './definition.ts'
-import { type Fields, fieldsOf, given, invalid, matching, oneOf } from './fields.ts'
+import { given, matching } from './fields.ts'
 import { isMap } from './schema/check.ts'
 
 const event = /^[a-zA-Z][a-zA-Z0-9_]+$/
@@ -73,14 +73,14 @@ export function isSubscriptionId(text: string): boolean {
 /** The arguments that were given: a script's nil, or null, is none. */
 function argumentsOf(args: ScriptValue, known: readonly string[]): Fields {
   const isNothing = args === undefined || args === null || (Array.isArray(args) && !args.length)
-  const fields = fieldsOf('arguments', isNothing ? {} : args, known)
+  const fields = objectField('arguments', isNothing ? {} : args, known)
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
 }
 
 function triggerOf(fields: Fields): Trigger {
   return {
     event: short('event', fields.event, event),
-    mode: fields.mode === undefined ? undefined : oneOf('mode', fields.mode, modes),
+    mode: fields.mode === undefined ? undefined : choiceField('mode', fields.mode, modes),
     data: fields.data as ScriptValue,
   }
 }
@@ -92,9 +92,9 @@ function subscriberOf({ subscriber_id: id }: Fields): string {
 }
 
 function short(name: string, value: unknown, pattern: RegExp): string {
-  if (value === undefined) throw invalid(name, 'must be given')
+  if (value === undefined) throw invalidField(name, 'must be given')
   if (typeof value === 'string' && value.length > limits.nameCharsMax) {
-    throw invalid(name, `must have at most ${limits.nameCharsMax} characters`)
+    throw invalidField(name, `must have at most ${limits.nameCharsMax} characters`)
   }
   return matching(name, value, pattern)
 }
@@ -104,12 +104,12 @@ function mapOf(name: string, value: unknown): Fields | undefined {
   if (value === undefined) return undefined
   if (Array.isArray(value) && value.length === 0) return {}
   if (isMap(value as ScriptValue)) return value as Fields
-  throw invalid(name, 'must be an object')
+  throw invalidField(name, 'must be an object')
 }
 
 function wholeOf(name: string, value: unknown, min: number, max: number): number {
   if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) {
     return Number(value)
   }
-  throw invalid(name, `must be a whole number from ${min} to ${max}`)
+  throw invalidField(name, `must be a whole number from ${min} to ${max}`)
 }

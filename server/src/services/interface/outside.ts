@@ -1,9 +1,8 @@
-import { faultOf } from '../../kernel/index.ts'
+import { faultOf, invalidField } from '../../kernel/index.ts'
 import type { Configuration, Scripts, ScriptValue } from '../../scripting/index.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
 import type { Exposures } from './exposures.ts'
-import { invalid } from './fields.ts'
 import { callOperation } from './operation.ts'
 import type { Quotas } from './quotas.ts'
 import type { Subscribers } from './subscribers.ts'
@@ -71,7 +70,7 @@ export function createOutsideCalls(needs: OutsideNeeds): OutsideCalls {
     const asked = { businessId, offset: 0, limit: 1 }
     const page = await scripts.configurations.ofService(exposed.solutionId, asked)
     if (page.total <= 1) return page.items[0]
-    throw invalid('subscriber', `must say which of ${page.total} subscriptions calls`)
+    throw invalidField('subscriber', `must say which of ${page.total} subscriptions calls`)
   }
 
   return {

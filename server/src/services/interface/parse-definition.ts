@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { choiceField, type Fields, invalidField, limits, objectField } from '../../kernel/index.ts'
 import {
   type Definition,
   type EventDefinition,
@@ -7,7 +7,7 @@ import {
   type ParameterDefinition,
   parameterTypes,
 } from './definition.ts'
-import { type Fields, fieldsOf, invalid, listOf, matching, oneOf, said, textOf } from './fields.ts'
+import { listOf, matching, said, textOf } from './fields.ts'
 import { isEmail } from './schema/formats.ts'
 import { schemaReader } from './schema/parse.ts'
 
@@ -25,7 +25,7 @@ type ReadSchema = ReturnType<typeof schemaReader>
  * @throws Fault invalid_argument, naming the field
  */
 export function parseDefinition(solutionId: string, body: Fields): Definition {
-  const fields = fieldsOf('interface', body, [
+  const fields = objectField('interface', body, [
     ...['default_script_key', 'name', 'description', 'contact', 'tags', 'whitelist'],
     ...['parameters', 'operations', 'events', 'mode'],
   ])
@@ -56,7 +56,7 @@ export function parseDefinition(solutionId: string, body: Fields): Definition {
       listOf('events', fields.events, limits.interfaceEventsMax),
       (field, value) => parseEvent(field, value, readSchema),
     ),
-    mode: maybe(fields.mode, (value) => oneOf('mode', value, modes)),
+    mode: maybe(fields.mode, (value) => choiceField('mode', value, modes)),
   })
 }
 
@@ -65,13 +65,13 @@ function keyOf(solutionId: string, name: string, value: unknown): string {
   if (value !== undefined) return matching('default_script_key', value, scriptKey)
   const found = [name.replace(/[^a-zA-Z0-9]/g, ''), solutionId].find((key) => scriptKey.test(key))
   if (found !== undefined) return found
-  throw invalid('default_script_key', 'must be given: neither name nor id can be one')
+  throw invalidField('default_script_key', 'must be given: neither name nor id can be one')
 }
 
 function parseContact(value: unknown): Definition['contact'] {
-  const { name, email } = fieldsOf('contact', value, ['name', 'email'])
+  const { name, email } = objectField('contact', value, ['name', 'email'])
   if (email !== undefined && !isEmail(textOf('contact.email', email, limits.emailCharsMax))) {
-    throw invalid('contact.email', 'must be an e-mail address')
+    throw invalidField('contact.email', 'must be an e-mail address')
   }
   return said({
     name: maybe(name, (text) => textOf('contact.name', text, limits.nameCharsMax)),
@@ -81,19 +81,19 @@ function parseContact(value: unknown): Definition['contact'] {
 
 function parseTag(value: unknown, index: number): string {
   const tag = textOf(`tags[${index}]`, value, limits.interfaceTagCharsMax)
-  if (tag === '') throw invalid(`tags[${index}]`, 'must not be empty')
+  if (tag === '') throw invalidField(`tags[${index}]`, 'must not be empty')
   return tag
 }
 
 function parseParameter(field: string, value: unknown, readSchema: ReadSchema) {
   const known = ['name', 'type', 'items', 'properties', 'description']
-  const { name, type, items, properties, description } = fieldsOf(field, value, known)
+  const { name, type, items, properties, description } = objectField(field, value, known)
   if (items !== undefined) readSchema(`${field}.items`, items)
   // Read as what it is, the keyword `properties` of a payload.
   if (properties !== undefined) readSchema(field, { properties })
   return said({
     name: matching(`${field}.name`, name, parameterName),
-    type: oneOf(`${field}.type`, type ?? 'string', parameterTypes),
+    type: choiceField(`${field}.type`, type ?? 'string', parameterTypes),
     items: items as ParameterDefinition['items'],
     properties: properties as ParameterDefinition['properties'],
     description: descriptionOf(field, description),
@@ -102,20 +102,21 @@ function parseParameter(field: string, value: unknown, readSchema: ReadSchema) {
 
 function parseOperation(field: string, value: unknown, readSchema: ReadSchema) {
   const known = ['name', 'script', 'response', 'parameters', 'description']
-  const { name, script, ...rest } = fieldsOf(field, value, known)
+  const { name, script, ...rest } = objectField(field, value, known)
   const operation: OperationDefinition = said({
     name: matching(`${field}.name`, name, callName),
     script: scriptOf(`${field}.script`, script),
     ...payloads(field, rest, readSchema),
   })
   const taken = ownEvents.find((event) => event === operation.name)
-  if (taken !== undefined) throw invalid(`${field}.name`, `${taken} is an event of the service`)
+  if (taken !== undefined)
+    throw invalidField(`${field}.name`, `${taken} is an event of the service`)
   return operation
 }
 
 function parseEvent(field: string, value: unknown, readSchema: ReadSchema): EventDefinition {
   const known = ['name', 'response', 'parameters', 'description', 'default_script']
-  const { name, default_script, ...rest } = fieldsOf(field, value, known)
+  const { name, default_script, ...rest } = objectField(field, value, known)
   return said({
     name: matching(`${field}.name`, name, callName),
     ...payloads(field, rest, readSchema),
@@ -159,7 +160,7 @@ function named<Part extends { readonly name: string }>(
   return values.map((value, index) => {
     const field = `${list}[${index}]`
     const part = read(field, value)
-    if (seen.has(part.name)) throw invalid(`${field}.name`, `is there twice: ${part.name}`)
+    if (seen.has(part.name)) throw invalidField(`${field}.name`, `is there twice: ${part.name}`)
     seen.add(part.name)
     return part
   })

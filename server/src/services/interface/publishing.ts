@@ -1,8 +1,8 @@
+import type { Fields } from '../../kernel/index.ts'
 import type { Scripts } from '../../scripting/index.ts'
 import { type Impact, impactOf } from './breaking.ts'
 import { refusals } from './errors.ts'
 import { serviceName } from './exposures.ts'
-import type { Fields } from './fields.ts'
 import { parseDefinition } from './parse-definition.ts'
 import { definitionIn } from './service.ts'
 

@@ -1,5 +1,5 @@
-import { limits } from '../../kernel/index.ts'
-import { fieldsOf, given, invalid } from './fields.ts'
+import { invalidField, limits, objectField } from '../../kernel/index.ts'
+import { given } from './fields.ts'
 
 /** How many calls a subscription may make; what is missing is no limit. */
 export type Quota = { readonly calls_daily?: number; readonly calls_monthly?: number }
@@ -8,7 +8,7 @@ export const quotaNames = ['calls_daily', 'calls_monthly'] as const
 
 /** What is said changes, null takes a limit away. @throws Fault invalid_argument */
 export function changedQuota(before: Quota, value: unknown): Quota {
-  const fields = fieldsOf('quota', value, quotaNames)
+  const fields = objectField('quota', value, quotaNames)
   const parts = quotaNames.flatMap((name) => {
     if (fields[name] === null) return []
     const calls = fields[name] ?? before[name]
@@ -22,7 +22,7 @@ function callsOf(field: string, value: unknown): number {
   if (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max) {
     return Number(value)
   }
-  throw invalid(field, `must be a whole number from 0 to ${max}`)
+  throw invalidField(field, `must be a whole number from 0 to ${max}`)
 }
 
 /** The day and the month of a time, as they stand in UTC: their first moments. */

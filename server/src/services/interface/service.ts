@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/index.ts'
+import { type Fields, isJsonObject } from '../../kernel/index.ts'
 import type {
   ConfigurationChange,
   Operation,
@@ -19,7 +19,6 @@ import { refuseBreaking } from './breaking.ts'
 import { refusals } from './errors.ts'
 import { definitionOf, type Exposed, titleOf } from './exposed.ts'
 import { type Exposures, serviceName } from './exposures.ts'
-import type { Fields } from './fields.ts'
 import { ownEvents, parseDefinition } from './parse-definition.ts'
 import { deleteQuotas } from './store.ts'
 import type { Subscribers } from './subscribers.ts'

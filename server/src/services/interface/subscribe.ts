@@ -1,8 +1,8 @@
-import { isJsonObject, limits } from '../../kernel/index.ts'
+import { invalidField, isJsonObject, limits, objectField } from '../../kernel/index.ts'
 import type { Configured, ConfigureInput, Scripts } from '../../scripting/index.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
-import { fieldsOf, given, invalid } from './fields.ts'
+import { given } from './fields.ts'
 import { checkParameters } from './subscription.ts'
 
 /**
@@ -14,9 +14,9 @@ export async function configureSubscription(
   exposed: Exposed,
   { before, body }: ConfigureInput,
 ): Promise<Configured> {
-  const { parameters, triggers = {}, quota } = fieldsOf('subscription', body, fields)
-  if (given(quota)) throw invalid('quota', 'is set by the solution that is exposed')
-  if (!isJsonObject(triggers)) throw invalid('triggers', 'must be an object')
+  const { parameters, triggers = {}, quota } = objectField('subscription', body, fields)
+  if (given(quota)) throw invalidField('quota', 'is set by the solution that is exposed')
+  if (!isJsonObject(triggers)) throw invalidField('triggers', 'must be an object')
   if (before === undefined) await refuseMany(scripts, exposed)
   return {
     alias: exposed.definition.default_script_key,

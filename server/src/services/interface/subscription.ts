@@ -1,7 +1,6 @@
-import { isJsonObject } from '../../kernel/index.ts'
+import { type Fields, invalidField, isJsonObject } from '../../kernel/index.ts'
 import type { Configuration, ScriptValue } from '../../scripting/index.ts'
 import type { Exposed } from './exposed.ts'
-import { type Fields, invalid } from './fields.ts'
 import type { Quota } from './quota.ts'
 import { checkValue } from './schema/check.ts'
 
@@ -32,7 +31,7 @@ function isoOf(us: number): string {
 /** Parameters of a subscriber with the types and the defaults that the definition gives them. */
 export function checkParameters(exposed: Exposed, value: unknown): Fields {
   if (value === undefined) return {}
-  if (!isJsonObject(value)) throw invalid('parameters', 'must be an object')
+  if (!isJsonObject(value)) throw invalidField('parameters', 'must be an object')
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => {
       const schema = exposed.parameters.get(name)

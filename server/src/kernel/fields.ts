@@ -1,10 +1,11 @@
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault } from './errors.ts'
+import { limits } from './limits.ts'
 
 /** Fields of an object that came from outside, by name; nothing is known of their values. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The refusal of a field, with the sentence that names it. */
-export function invalid(field: string, rule: string): Fault {
+export function invalidField(field: string, rule: string): Fault {
   return new Fault('invalid_argument', `${field} ${rule}`)
 }
 
@@ -33,15 +34,15 @@ export function textField(
   value: unknown,
   { charsMin = 0, charsMax }: { charsMin?: number; charsMax: number },
 ): string {
-  if (typeof value !== 'string') throw invalid(field, 'must be a string')
-  if (value.length < charsMin) throw invalid(field, 'must not be empty')
+  if (typeof value !== 'string') throw invalidField(field, 'must be a string')
+  if (value.length < charsMin) throw invalidField(field, 'must not be empty')
   const refusal = refuseText(value, charsMax)
-  if (refusal !== undefined) throw invalid(field, refusal)
+  if (refusal !== undefined) throw invalidField(field, refusal)
   return value
 }
 
 export function booleanField(field: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw invalid(field, 'must be true or false')
+  if (typeof value !== 'boolean') throw invalidField(field, 'must be true or false')
   return value
 }
 
@@ -51,7 +52,7 @@ export function choiceField<Choice extends string>(
   choices: readonly Choice[],
 ): Choice {
   const chosen = choices.find((choice) => choice === value)
-  if (chosen === undefined) throw invalid(field, `must be one of ${choices.join(', ')}`)
+  if (chosen === undefined) throw invalidField(field, `must be one of ${choices.join(', ')}`)
   return chosen
 }
 
@@ -62,7 +63,7 @@ export function wholeField(
   { min, max }: { min: number; max: number },
 ): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max) {
-    throw invalid(field, `must be a whole number from ${min} to ${max}`)
+    throw invalidField(field, `must be a whole number from ${min} to ${max}`)
   }
   return value
 }
@@ -70,18 +71,18 @@ export function wholeField(
 /** An object all of whose fields are known here. */
 export function objectField(field: string, value: unknown, known?: readonly string[]): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(field, 'must be an object')
+    throw invalidField(field, 'must be an object')
   }
   const stranger = known && Object.keys(value).find((name) => !known.includes(name))
   if (stranger !== undefined) {
     const named = stranger.slice(0, limits.nameCharsMax)
-    throw invalid(field, `has no field ${JSON.stringify(named)}`)
+    throw invalidField(field, `has no field ${JSON.stringify(named)}`)
   }
   return value as Fields
 }
 
 export function arrayField(field: string, value: unknown, itemsMax: number): readonly unknown[] {
-  if (!Array.isArray(value)) throw invalid(field, 'must be an array')
-  if (value.length > itemsMax) throw invalid(field, `must have at most ${itemsMax} items`)
+  if (!Array.isArray(value)) throw invalidField(field, 'must be an array')
+  if (value.length > itemsMax) throw invalidField(field, `must have at most ${itemsMax} items`)
   return value
 }
