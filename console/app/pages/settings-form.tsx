@@ -1,4 +1,13 @@
-import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Stack,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import {
   authTypes,
@@ -61,138 +70,131 @@ export function SettingsForm({ connector, onDone }: Props) {
   )
 }
 
-type Typed = ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>
-
-function NameFields({ draft, set }: Fields) {
+function NameFields(fields: Fields) {
   return (
-    <div>
-      <TextInput
-        label="Name"
-        size="xs"
-        value={draft.name}
-        onChange={(event: Typed) => set({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Description"
-        size="xs"
-        mt="xs"
-        value={draft.description}
-        onChange={(event: Typed) => set({ description: event.currentTarget.value })}
-      />
-      <Checkbox
-        label="Provisioning: devices may activate"
-        size="xs"
-        mt="sm"
-        checked={draft.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
-      />
-      <Checkbox
+    <Stack gap="xs">
+      <TextOf {...fields} name="name" label="Name" />
+      <TextOf {...fields} name="description" label="Description" />
+      <TickOf {...fields} name="enabled" label="Provisioning: devices may activate" />
+      <TickOf
+        {...fields}
+        name="selfRegistration"
         label="Self-registration: devices bring an identity that nobody whitelisted"
-        size="xs"
-        mt="xs"
-        checked={draft.selfRegistration}
-        onChange={(event) => set({ selfRegistration: event.currentTarget.checked })}
       />
-      <Checkbox
+      <TickOf
+        {...fields}
+        name="devmode"
         label="Developer mode: devices may speak without encryption"
-        size="xs"
-        mt="xs"
-        checked={draft.devmode}
-        onChange={(event) => set({ devmode: event.currentTarget.checked })}
       />
-    </div>
+    </Stack>
   )
 }
 
-function IdentityFields({ draft, set }: Fields) {
+function IdentityFields(fields: Fields) {
   return (
-    <div>
-      <NativeSelect
-        label="Identity type"
-        size="xs"
-        data={[...identityTypes]}
-        value={draft.identityType}
-        onChange={(event) => set({ identityType: chosen(identityTypes, event) })}
-      />
-      <TextInput
-        label="Prefix of each identity"
-        size="xs"
-        mt="xs"
-        value={draft.prefix}
-        onChange={(event: Typed) => set({ prefix: event.currentTarget.value })}
-      />
-      <TextInput
+    <Stack gap="xs">
+      <ChoiceOf {...fields} name="identityType" label="Identity type" choices={identityTypes} />
+      <TextOf {...fields} name="prefix" label="Prefix of each identity" />
+      <TextOf
+        {...fields}
+        name="length"
         label="Characters after the prefix"
         placeholder="any number"
         inputMode="numeric"
-        size="xs"
-        mt="xs"
-        value={draft.length}
-        onChange={(event: Typed) => set({ length: event.currentTarget.value })}
       />
-      <NativeSelect
-        label="Letters"
-        size="xs"
-        mt="xs"
-        data={[...identityCasings]}
-        value={draft.casing}
-        onChange={(event) => set({ casing: chosen(identityCasings, event) })}
-      />
-    </div>
+      <ChoiceOf {...fields} name="casing" label="Letters" choices={identityCasings} />
+    </Stack>
   )
 }
 
-function AccessFields({ draft, set }: Fields) {
+function AccessFields(fields: Fields) {
+  const { draft, set } = fields
   return (
-    <div>
-      <NativeSelect
+    <Stack gap="xs">
+      <ChoiceOf
+        {...fields}
+        name="authType"
         label="Authentication method"
         description="Devices that are provisioned keep theirs."
-        size="xs"
-        data={[...authTypes]}
-        value={draft.authType}
-        onChange={(event) => set({ authType: chosen(authTypes, event) })}
+        choices={authTypes}
       />
-      <Checkbox
+      <TickOf
+        {...fields}
+        name="isRestricted"
         label="Devices are provisioned only from these addresses"
-        size="xs"
-        mt="sm"
-        checked={draft.isRestricted}
-        onChange={(event) => set({ isRestricted: event.currentTarget.checked })}
       />
       <Textarea
         label="Addresses and ranges, one a line"
         placeholder="10.0.0.0/8"
         size="xs"
-        mt="xs"
         autosize
         minRows={2}
         maxRows={8}
         value={draft.allowed}
-        onChange={(event: Typed) => set({ allowed: event.currentTarget.value })}
+        onChange={(event) => set({ allowed: event.currentTarget.value })}
       />
-      <NativeSelect
+      <ChoiceOf
+        {...fields}
+        name="reprovision"
         label="Provisioning a device again"
-        size="xs"
-        mt="xs"
-        data={[...reprovisionPolicies]}
-        value={draft.reprovision}
-        onChange={(event) => set({ reprovision: chosen(reprovisionPolicies, event) })}
+        choices={reprovisionPolicies}
       />
-      <NativeSelect
+      <ChoiceOf
+        {...fields}
+        name="reprovisionData"
         label="Values of a device that is provisioned again"
-        size="xs"
-        mt="xs"
-        data={[...reprovisionData]}
-        value={draft.reprovisionData}
-        onChange={(event) => set({ reprovisionData: chosen(reprovisionData, event) })}
+        choices={reprovisionData}
       />
-    </div>
+    </Stack>
   )
 }
 
-function chosen<Choice extends string>(choices: readonly Choice[], event: Typed): Choice {
-  const found = choices.find((choice) => choice === event.currentTarget.value)
-  if (found === undefined) throw new Error('a choice that was not offered')
-  return found
+type TextProps = Fields &
+  Omit<TextInputProps, 'name'> & { readonly name: 'name' | 'description' | 'prefix' | 'length' }
+
+function TextOf({ draft, set, name, ...rest }: TextProps) {
+  return (
+    <TextInput
+      {...rest}
+      size="xs"
+      value={draft[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  )
+}
+
+type TickProps = Fields & {
+  readonly name: 'enabled' | 'selfRegistration' | 'devmode' | 'isRestricted'
+  readonly label: string
+}
+
+function TickOf({ draft, set, name, label }: TickProps) {
+  return (
+    <Checkbox
+      label={label}
+      size="xs"
+      checked={draft[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.checked })}
+    />
+  )
+}
+
+type ChoiceName = 'identityType' | 'casing' | 'authType' | 'reprovision' | 'reprovisionData'
+type ChoiceProps<Name extends ChoiceName> = Fields & {
+  readonly name: Name
+  readonly label: string
+  readonly description?: string
+  readonly choices: readonly SettingsDraft[Name][]
+}
+
+function ChoiceOf<Name extends ChoiceName>(props: ChoiceProps<Name>) {
+  const { draft, set, name, choices, ...rest } = props
+  const choose = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
+    const chosen = choices.find((choice) => choice === value)
+    if (chosen === undefined) throw new Error('a choice that was not offered')
+    set({ [name]: chosen })
+  }
+  return (
+    <NativeSelect {...rest} size="xs" data={[...choices]} value={draft[name]} onChange={choose} />
+  )
 }
