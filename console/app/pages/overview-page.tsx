@@ -10,6 +10,7 @@ import { useOutage } from '../ui/outage.ts'
 import { useSignedIn } from '../ui/session.tsx'
 import { AssetsSection } from './assets-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
 import styles from './overview-page.module.css'
 
 const sessionStays =
@@ -17,7 +18,7 @@ const sessionStays =
 
 type Props = { readonly onSignedOut: (why?: string) => void }
 
-/** The one page: what devices say, and what is true of the assets. */
+/** The one page: what devices say, what is true of the assets, and what people are told. */
 export function OverviewPage({ onSignedOut }: Props) {
   const outage = useOutage()
   return (
@@ -29,11 +30,12 @@ export function OverviewPage({ onSignedOut }: Props) {
       </header>
       <main className={styles.main}>
         <Title order={1} className={styles.unseen}>
-          Millrace: devices and assets
+          Millrace: devices, assets and notifications
         </Title>
         {outage !== undefined && <Trouble error={outage} isShown />}
         <DevicesSection />
         <AssetsSection />
+        <NotificationsSection />
       </main>
     </>
   )

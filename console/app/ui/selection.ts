@@ -5,11 +5,12 @@ export type Selection = {
   readonly connector?: string | undefined
   readonly device?: string | undefined
   readonly asset?: string | undefined
+  readonly solution?: string | undefined
   /** Of the connector: its log, its resources or its settings. */
   readonly view?: string | undefined
 }
 
-const names = ['connector', 'device', 'asset', 'view'] as const
+const names = ['connector', 'device', 'asset', 'solution', 'view'] as const
 const changed = 'millrace:selection'
 
 /**

@@ -4,6 +4,7 @@ import { isSid } from './ids.ts'
 import type { JobRecord, JobState, Moment } from './job.ts'
 import type { UnderWay } from './lanes.ts'
 import type { Needs } from './needs.ts'
+import { sizeOf } from './payload/size.ts'
 import { countStates, readJobs, readSink } from './store/jobs.ts'
 import { type Notification, readNotification, readNotifications } from './store/notifications.ts'
 
@@ -77,6 +78,10 @@ export type SinkEntry = {
   readonly at: number
   readonly headers: unknown
   readonly body: unknown
+  /** How large that is, and may be: bytes, or characters of a text. */
+  readonly unit: string
+  readonly size: number
+  readonly max: number
 }
 
 export type SinkPage = {
@@ -163,9 +168,11 @@ function deliveryOf(job: JobRecord, isUnderWay: boolean): DeliveryTimeline {
 }
 
 function arrivalOf(job: JobRecord): SinkEntry {
+  const payload = job.payload ?? { headers: {}, body: {} }
+  const { unit, size, max } = sizeOf(job.channel, payload)
   return {
     ...{ notification_sid: job.notificationSid, binding_sid: job.bindingSid },
     ...{ channel: job.channel, address: job.address, at: job.updatedAt },
-    ...{ headers: job.payload?.headers, body: job.payload?.body },
+    ...{ headers: payload.headers, body: payload.body, unit, size, max },
   }
 }

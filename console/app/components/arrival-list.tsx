@@ -1,0 +1,63 @@
+import { Code } from '@mantine/core'
+import { memo } from 'react'
+import type { Arrival } from '../api/notifications.ts'
+import { masked, shownPayload } from '../ui/mask.ts'
+import { Age } from './age.tsx'
+import styles from './arrival-list.module.css'
+import { Badge } from './badge.tsx'
+import { Faint, Line } from './line.tsx'
+
+/** What would have arrived, newest first. Not a live region: a busy one would never be read. */
+export function ArrivalList({ arrivals }: { readonly arrivals: readonly Arrival[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
+    <section className={styles.scroll} aria-label="Messages, newest first" tabIndex={0}>
+      <ul className={styles.list}>
+        {arrivals.map((one) => (
+          <Message key={`${one.notification_sid} ${one.binding_sid}`} arrival={one} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Message = memo(({ arrival }: { readonly arrival: Arrival }) => {
+  const { channel, address, at, headers, body, notification_sid: sid } = arrival
+  return (
+    <li className={styles.message}>
+      <Line ends>
+        <Line>
+          <Badge tone="note" icon="up">
+            {channel}
+          </Badge>
+          <span title="The address, without its middle.">{masked(address)}</span>
+        </Line>
+        <Faint>
+          <Size arrival={arrival} />
+          <Age at={at} />
+        </Faint>
+      </Line>
+      <Code block className={styles.payload}>
+        {shownPayload(body, address)}
+      </Code>
+      <Faint>
+        {Object.entries(headers).map(([name, value]) => (
+          <span key={name}>
+            {name}: {value}
+          </span>
+        ))}
+        <span>{sid}</span>
+      </Faint>
+    </li>
+  )
+})
+
+function Size({ arrival: { size, max, unit } }: { readonly arrival: Arrival }) {
+  const said = `${size.toLocaleString('en')} of ${max.toLocaleString('en')} ${unit}`
+  if (size <= max) return <span>{said}</span>
+  return (
+    <Badge tone="bad" icon="warning">
+      {said}
+    </Badge>
+  )
+}
