@@ -156,6 +156,7 @@ describe('who may open a websocket, and what it may do', () => {
     await bench.serve(lua.replace('/open\n', '/open\n--#SECURITY bearer\n'))
     socket.send('x')
     assert.equal((await socket.closed).code, 1008)
+    await assert.rejects(socket.next(), /"code":1008/, 'nothing is answered any more')
     await bench.serve(lua)
   })
 

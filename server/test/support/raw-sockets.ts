@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { EndpointsBench } from './endpoints.ts'
+import { inTime } from './sockets.ts'
 
 /** A frame as it came over the wire. */
 export type RawFrame = { readonly opcode: number; readonly payload: Buffer }
@@ -100,9 +101,10 @@ export function rawSocket(
       const value = take()
       if (value !== undefined) return value
       if (ended) throw new Error(`gone after: ${received.toString('latin1')}`)
-      await new Promise<void>((resolve) => {
+      const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
+      await inTime('an answer', woken)
     }
   }
 
@@ -126,7 +128,9 @@ export function rawSocket(
   return {
     answer,
     next,
-    gone,
+    get gone() {
+      return inTime('an end', gone)
+    },
     write: (bytes) => void socket.write(bytes),
     pause: () => void socket.pause(),
     destroy: () => void socket.destroy(),

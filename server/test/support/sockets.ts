@@ -25,6 +25,19 @@ export type OpenSocket = {
   readonly tls?: { readonly ca: Buffer }
 }
 
+const waitMsMax = 60_000
+
+/** What is waited for, or an error once it took too long. */
+export async function inTime<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`it never came: ${what}`)), waitMsMax)
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Messages and a close, for whoever waits for them. */
 export function createInbox() {
   const messages: SocketMessage[] = []
@@ -49,7 +62,7 @@ export function createInbox() {
       const { promise, resolve: take } = Promise.withResolvers<SocketMessage>()
       waiting.push(take)
       const refused = closed.then((why) => Promise.reject(new Error(JSON.stringify(why))))
-      return Promise.race([promise, refused])
+      return inTime('a message', Promise.race([promise, refused]))
     },
   }
 }
@@ -93,7 +106,9 @@ function clientOf(ws: WebSocket): Promise<SocketClient> {
         next: inbox.next,
         nextJson: async () => JSON.parse(String(await inbox.next())),
         close: (code, reason) => ws.close(code, reason),
-        closed: inbox.closed,
+        get closed() {
+          return inTime('a close', inbox.closed)
+        },
       })
     })
   })
