@@ -1,7 +1,7 @@
 import { Fault, limits } from '../kernel/index.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import type { Configuration } from './configuration.ts'
-import { tellServices } from './configured.ts'
+import { announce, announced } from './configured.ts'
 import type { Needs } from './needs.ts'
 import {
   type Prepared,
@@ -59,45 +59,48 @@ export function createConfigurations(needs: Needs): Configurations {
     async add(businessId, solutionId, wanted) {
       await requireSolution(database, businessId, solutionId)
       const prepared = await prepareAdded(needs, businessId, solutionId, wanted)
-      await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
-        await storePrepared(transaction, prepared, at)
-        return true
-      })
-      await tellServices(needs, [{ kind: 'added', configuration: prepared.after }])
+      await storeAnnounced(needs, 'added', prepared)
       return prepared.after
     },
     async update(businessId, solutionId, id, wanted) {
       for (let tries = 1; ; tries += 1) {
         const before = await get(businessId, solutionId, id)
         const prepared = await prepareUpdated(needs, before, wanted)
-        const stored = await storeUpdated(needs, prepared)
-        if (stored !== undefined) return stored
+        if (await storeAnnounced(needs, 'updated', prepared)) return prepared.after
         if (tries >= limits.transactionTriesMax) throw new Fault('overloaded')
       }
     },
     async remove(businessId, solutionId, id) {
-      const before = await get(businessId, solutionId, id)
-      await changeSolution(needs, businessId, solutionId, async (transaction) => {
-        const gone = await deleteConfiguration(transaction, businessId, solutionId, id)
-        if (gone === undefined) throw unknownConfiguration()
-        return true
-      })
-      await tellServices(needs, [{ kind: 'removed', configuration: before }])
+      const announcement = await announce(needs, 'removed', await get(businessId, solutionId, id))
+      await announced([announcement], () =>
+        changeSolution(needs, businessId, solutionId, async (transaction) => {
+          const gone = await deleteConfiguration(transaction, businessId, solutionId, id)
+          if (gone === undefined) throw unknownConfiguration()
+          await announcement.keepIn(transaction, gone)
+          return true
+        }),
+      )
     },
   }
 }
 
-/** @returns undefined where somebody else changed it since it was read. */
-async function storeUpdated(needs: Needs, prepared: Prepared): Promise<Configuration | undefined> {
+/** @returns false where somebody else changed it since it was read. */
+async function storeAnnounced(
+  needs: Needs,
+  kind: 'added' | 'updated',
+  prepared: Prepared,
+): Promise<boolean> {
   const { businessId, solutionId } = prepared.after
+  const announcement = await announce(needs, kind, prepared.after)
   let stored = true
-  await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
-    stored = await storePrepared(transaction, prepared, at)
-    return stored
-  })
-  if (!stored) return undefined
-  await tellServices(needs, [{ kind: 'updated', configuration: prepared.after }])
-  return prepared.after
+  await announced([announcement], () =>
+    changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
+      stored = await storePrepared(transaction, prepared, at)
+      if (stored) await announcement.keepIn(transaction, prepared.after)
+      return stored
+    }),
+  )
+  return stored
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,19 +1,108 @@
+import type { Transaction } from '../database/index.ts'
+import { Fault } from '../kernel/index.ts'
+import type { Configuration } from './configuration.ts'
+import type { Ended } from './engine.ts'
+import type { HeldDelivery } from './held.ts'
 import type { Needs } from './needs.ts'
-import type { ConfigurationChange } from './service.ts'
+import type { HandlerCall } from './scripting.ts'
+import type { ConfigurationChange, Hearer, Service } from './service.ts'
 
-/** Tells services what was committed; what one makes of it undoes nothing. */
-export async function tellServices(
-  { services, logger }: Pick<Needs, 'services' | 'logger'>,
-  changes: readonly ConfigurationChange[],
+/**
+ * A change of a configuration, and who is told of it. What a solution is to hear is kept in the
+ * transaction of the change: it comes exactly where the change does, whatever is cut after it.
+ */
+export type Announcement = {
+  /** In the transaction of the change; the last time counts, where that ran several times. */
+  keepIn(transaction: Transaction, configuration: Configuration): Promise<void>
+  /** After the COMMIT; what the service makes of it undoes nothing. */
+  committed(): Promise<void>
+  /** The change failed, and nobody knows how far it came. */
+  failed(): void
+}
+
+type Kept = { readonly change: ConfigurationChange; readonly held?: HeldDelivery }
+
+/** To be asked for before the change: who hears of it is looked up outside its transaction. */
+export async function announce(
+  needs: Needs,
+  kind: ConfigurationChange['kind'],
+  configuration: Configuration,
+): Promise<Announcement> {
+  const service = await findService(needs, configuration)
+  const hearer = await service?.hearer?.(kind, configuration)
+  let kept: Kept | undefined
+  return {
+    async keepIn(transaction, now) {
+      kept = undefined
+      const held = await keep(needs, transaction, hearer, now)
+      kept = { change: { kind, configuration: now }, ...(held !== undefined && { held }) }
+    },
+    async committed() {
+      if (kept === undefined) return
+      const { change, held } = kept
+      if (held === undefined) {
+        if (hearer !== undefined) needs.deliveries.wake()
+        return tell(needs, service, change)
+      }
+      await held.run(hearer?.wallMsMax, (end) => tell(needs, service, change, end))
+    },
+    failed: () => kept?.held?.release(),
+  }
+}
+
+/** Makes a change, and then lets its announcements go, or drops them. */
+export async function announced<Result>(
+  announcements: readonly Announcement[],
+  change: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await change()
+    for (const one of announcements) await one.committed()
+    return result
+  } catch (error) {
+    for (const one of announcements) one.failed()
+    throw error
+  }
+}
+
+async function findService(
+  { services, logger }: Needs,
+  { businessId, solutionId, service }: Configuration,
+): Promise<Service | undefined> {
+  try {
+    return await services.find(businessId, service)
+  } catch (error) {
+    // Its name may mean several by now; what it was is configured no less.
+    if (!(error instanceof Fault)) throw error
+    logger.warn({ err: error, solutionId, service }, 'a service of a solution is not clear')
+    return undefined
+  }
+}
+
+async function keep(
+  { deliveries }: Needs,
+  transaction: Transaction,
+  hearer: Hearer | undefined,
+  configuration: Configuration,
+): Promise<HeldDelivery | undefined> {
+  if (hearer === undefined) return undefined
+  const call: HandlerCall = hearer.call(configuration)
+  if (hearer.wallMsMax !== undefined) return deliveries.holdIn(transaction, call)
+  await deliveries.addIn(transaction, [call])
+  return undefined
+}
+
+async function tell(
+  { logger }: Needs,
+  service: Service | undefined,
+  change: ConfigurationChange,
+  end?: Ended,
 ): Promise<void> {
-  for (const change of changes) {
-    const { businessId, solutionId, service: name } = change.configuration
-    try {
-      const service = await services.find(businessId, name)
-      await service?.configured?.(change)
-    } catch (error) {
-      const what = { err: error, solutionId, service: name }
-      logger.warn(what, 'a service could not be told of its configuration')
-    }
+  try {
+    await service?.configured?.(change, end)
+  } catch (error) {
+    const { solutionId, service: name } = change.configuration
+    const what = { err: error, solutionId, service: name }
+    logger.warn(what, 'a service could not be told of its configuration')
   }
 }

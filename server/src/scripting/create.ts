@@ -75,7 +75,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const recovered = createRecovery(options.database, logger)
   const deliverer = new Deliverer({ ...options, owner, run, settler, retryOf, recovered })
   const wake = () => deliverer.wake()
-  const deliveries = createDeliveries({ ...options, owner, wake })
+  const deliveries = createDeliveries({ ...options, owner, wake, run, retryOf, settler })
   const events = createConnectorEvents({
     ...{ ...options, owner, run, settler, retryOf, wake, recovered },
     ...{ subscriptions, programs },

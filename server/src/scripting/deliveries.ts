@@ -4,6 +4,7 @@ import { type Clock, Fault, limits, newId, type Random } from '../kernel/index.t
 import { refuseBacklog } from './backlog.ts'
 import { leaseOf } from './deliverer.ts'
 import type { DeadDelivery, DeadKey, DeadPage, NewDelivery } from './delivery.ts'
+import { type HeldDelivery, type HeldNeeds, heldDelivery } from './held.ts'
 import { refuseSize } from './measure.ts'
 import type { Deliveries, HandlerCall } from './scripting.ts'
 import { countParts, deliveriesStage } from './settle.ts'
@@ -28,6 +29,10 @@ export type DeadAsked = {
 
 /** Durable calls, and what became of those that failed for good. */
 export type DeliveryKeeper = Deliveries & {
+  /** Kept by the caller's transaction, for the caller to run after its COMMIT. */
+  holdIn(transaction: Transaction, call: HandlerCall): Promise<HeldDelivery>
+  /** After the COMMIT of an `addIn`: there is something to run. */
+  wake(): void
   /** Dead ones, newest first. */
   list(businessId: string, solutionId: string, asked?: DeadAsked): Promise<DeadPage>
   /** @throws Fault not_found */
@@ -54,7 +59,7 @@ export type DeliveryKeeper = Deliveries & {
   sweep(): Promise<void>
 }
 
-export type DeliveriesNeeds = {
+export type DeliveriesNeeds = HeldNeeds & {
   readonly database: Database
   readonly eventlog: Pick<EventLog, 'countStage' | 'partOf' | 'ledger'>
   readonly clock: Clock
@@ -82,6 +87,13 @@ export function createDeliveries(needs: DeliveriesNeeds): DeliveryKeeper {
 
   return {
     addIn,
+    async holdIn(transaction, call) {
+      const delivery = { ...toDelivery(needs, call), state: 'running' } as const
+      await insertDeliveries(transaction, [delivery], leaseOf(needs.owner, clock.nowUs()))
+      await countParts(needs, transaction, { taken: [delivery] })
+      return heldDelivery(needs, delivery.id, delivery.call)
+    },
+    wake,
     async add(calls) {
       await database.transaction((transaction) => addIn(transaction, calls))
       wake()

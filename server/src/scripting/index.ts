@@ -38,6 +38,7 @@ export type {
   ConfigurationChange,
   Configured,
   ConfigureInput,
+  Hearer,
   Operation,
   Service,
   ServiceCall,

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
+import type { DeliveryKeeper } from './deliveries.ts'
 import type { ScriptHost } from './host.ts'
 import type { Programs } from './programs.ts'
 import type { Services } from './services.ts'
@@ -10,6 +11,7 @@ export type Needs = {
   readonly host: Pick<ScriptHost, 'check' | 'forget'>
   readonly services: Services
   readonly programs: Programs
+  readonly deliveries: Pick<DeliveryKeeper, 'addIn' | 'holdIn' | 'removeIn' | 'wake'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -5,7 +5,7 @@ import { usedService } from './build.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, refuseProblems } from './check.ts'
 import type { Configuration } from './configuration.ts'
-import { tellServices } from './configured.ts'
+import { type Announcement, announce, announced } from './configured.ts'
 import { type FolderFile, type FolderService, readFolder, sentenceOf } from './folder.ts'
 import type { Needs } from './needs.ts'
 import {
@@ -88,13 +88,9 @@ export function createFolders(needs: Needs): Folders {
         const { pushed } = compareWhole(before, content)
         return { ...pushed, services: namesOf(prepared.services) }
       }
-      const pushed = await store(needs, where, content)
-      await tellServices(
-        needs,
-        changes.map(({ before, after }) => ({
-          kind: before === undefined ? 'added' : 'updated',
-          configuration: after,
-        })),
+      const announcements = await announceAll(needs, changes)
+      const pushed = await announced([...announcements.values()], () =>
+        store(needs, where, { ...content, announcements }),
       )
       return { ...pushed, services: namesOf(prepared.services) }
     },
@@ -164,10 +160,24 @@ function namesOf(services: readonly Prepared[]): Pushed['services'] {
   }
 }
 
+type Announcements = ReadonlyMap<Prepared, Announcement>
+
+async function announceAll(needs: Needs, changes: readonly Prepared[]): Promise<Announcements> {
+  const announcements = new Map<Prepared, Announcement>()
+  for (const one of changes) {
+    const kind = one.before === undefined ? 'added' : 'updated'
+    announcements.set(one, await announce(needs, kind, one.after))
+  }
+  return announcements
+}
+
 async function store(
   needs: Needs,
   { businessId, solutionId }: Where,
-  content: Wanted & { readonly changes: readonly Prepared[] },
+  content: Wanted & {
+    readonly changes: readonly Prepared[]
+    readonly announcements: Announcements
+  },
 ): Promise<ContentDiff['pushed']> {
   let compared: ContentDiff | undefined
   await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
@@ -177,8 +187,10 @@ async function store(
     await deleteScripts(transaction, businessId, solutionId, pushed.removed)
     await writeScripts(transaction, businessId, solutionId, written, at)
     for (const prepared of content.changes) {
-      if (await storePrepared(transaction, prepared, at)) continue
-      throw new Fault('overloaded', 'A service of the solution was changed meanwhile; try again.')
+      if (!(await storePrepared(transaction, prepared, at))) {
+        throw new Fault('overloaded', 'A service of the solution was changed meanwhile; try again.')
+      }
+      await content.announcements.get(prepared)?.keepIn(transaction, prepared.after)
     }
     if (pushed.project === 'changed') {
       await writeProject(transaction, businessId, solutionId, content.project)

@@ -1,5 +1,7 @@
 import type { Transaction } from '../database/index.ts'
 import type { Configuration } from './configuration.ts'
+import type { Ended } from './engine.ts'
+import type { HandlerCall } from './scripting.ts'
 import type { ScriptValue } from './value.ts'
 
 /**
@@ -28,8 +30,16 @@ export type Service = {
    * @throws Fault invalid_argument with the sentence of what is wrong.
    */
   configure?(input: ConfigureInput): Promise<Configured>
-  /** After the change was committed. A failure is logged, and undoes nothing. */
-  configured?(change: ConfigurationChange): Promise<void>
+  /** Which solution hears of a change, if any; asked before the change is made. */
+  hearer?(
+    kind: ConfigurationChange['kind'],
+    configuration: Configuration,
+  ): Promise<Hearer | undefined>
+  /**
+   * After the change was committed; `end`: of the call that was waited for, if one was. A failure
+   * is logged, and undoes nothing.
+   */
+  configured?(change: ConfigurationChange, end?: Ended): Promise<void>
   /** Removes what it keeps of a solution, in the transaction that removes the solution. */
   removeIn?(transaction: Transaction, solutionId: string): Promise<void>
 }
@@ -81,6 +91,13 @@ export type Configured = {
   readonly triggers?: Readonly<Record<string, unknown>>
   /** Sealed or hidden things; stored beside the parameters, shown to nobody. */
   readonly hidden?: Readonly<Record<string, unknown>>
+}
+
+/** A solution that hears of a change, by a delivery that is kept with the change. */
+export type Hearer = {
+  call(configuration: Configuration): HandlerCall
+  /** Then the change waits for the call, at most so long; left out: nobody waits. */
+  readonly wallMsMax?: number
 }
 
 export type ConfigurationChange = {

@@ -1,7 +1,7 @@
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { changeSolution, unknownSolution } from './change.ts'
-import { tellServices } from './configured.ts'
-import type { DeliveryKeeper } from './deliveries.ts'
+import type { Configuration } from './configuration.ts'
+import { type Announcement, announce, announced } from './configured.ts'
 import type { Needs } from './needs.ts'
 import {
   isSolutionId,
@@ -39,9 +39,7 @@ export type Solutions = {
   remove(businessId: string, id: string): Promise<void>
 }
 
-export type SolutionsNeeds = Needs & { readonly deliveries: Pick<DeliveryKeeper, 'removeIn'> }
-
-export function createSolutions(needs: SolutionsNeeds): Solutions {
+export function createSolutions(needs: Needs): Solutions {
   const { database, services, programs, clock, random } = needs
 
   async function get(businessId: string, id: string): Promise<Solution> {
@@ -76,24 +74,45 @@ export function createSolutions(needs: SolutionsNeeds): Solutions {
     },
     async remove(businessId, id) {
       await get(businessId, id)
-      const { own, others } = await database.transaction(async (transaction) => {
-        const held = await holdSolution(transaction, businessId, id)
-        if (held === undefined) throw unknownSolution()
-        const own = await readConfigurations(transaction, businessId, id)
-        const others = await deleteOfService(transaction, id)
-        await raiseVersions(transaction, others, clock.nowUs())
-        await needs.deliveries.removeIn(transaction, businessId, id)
-        await services.removeIn(transaction, id)
-        await deleteSolution(transaction, businessId, id)
-        return { own, others }
-      })
+      let others: readonly Configuration[] | undefined
+      for (let tries = 1; others === undefined; tries += 1) {
+        if (tries > limits.transactionTriesMax) throw new Fault('overloaded')
+        others = await removeAnnounced(needs, businessId, id)
+      }
       programs.forget(businessId, id)
       needs.host.forget(id)
       for (const other of others) programs.forget(other.businessId, other.solutionId)
-      await tellServices(
-        needs,
-        own.map((configuration) => ({ kind: 'removed', configuration })),
-      )
     },
   }
+}
+
+/**
+ * Removes it, and tells the services that it had.
+ * @returns what others lost with it; undefined where it was given a service meanwhile.
+ */
+async function removeAnnounced(
+  needs: Needs,
+  businessId: string,
+  id: string,
+): Promise<Configuration[] | undefined> {
+  const { database, services, deliveries, clock } = needs
+  const announcements = new Map<string, Announcement>()
+  for (const one of await readConfigurations(database, businessId, id)) {
+    announcements.set(one.id, await announce(needs, 'removed', one))
+  }
+  return announced([...announcements.values()], () =>
+    database.transaction(async (transaction) => {
+      const held = await holdSolution(transaction, businessId, id)
+      if (held === undefined) throw unknownSolution()
+      const own = await readConfigurations(transaction, businessId, id)
+      if (own.some((one) => !announcements.has(one.id))) return undefined
+      const others = await deleteOfService(transaction, id)
+      await raiseVersions(transaction, others, clock.nowUs())
+      await deliveries.removeIn(transaction, businessId, id)
+      await services.removeIn(transaction, id)
+      await deleteSolution(transaction, businessId, id)
+      for (const one of own) await announcements.get(one.id)?.keepIn(transaction, one)
+      return others
+    }),
+  )
 }

@@ -103,6 +103,27 @@ describe('interface: events toward the exposing solution', () => {
     assert.deepEqual(await stored(), { level: 99, gone: 1 })
   })
 
+  it('a change that could not be committed raises no event, and undoes all of it', async () => {
+    const { database } = bench.millrace.platform
+    await database.run(`create function refuse_doomed() returns trigger language plpgsql as $$
+      begin raise exception 'doomed'; end $$`)
+    await database.run(`create constraint trigger doomed after insert or update or delete
+      on scripting_configuration deferrable initially deferred for each row
+      execute function refuse_doomed()`)
+    await bench.solution('doomed')
+    assertStatus(await bench.trySubscribe('doomed', 'pump', { parameters: { level: 1 } }), 500)
+    await database.run('drop trigger doomed on scripting_configuration')
+    const rows = () =>
+      database.rows('select id from scripting_delivery where argument like \'%"doomed"%\'')
+    assert.deepEqual(await rows(), [])
+    const id = await bench.subscribe('doomed', 'pump', { parameters: { level: 2 } })
+    const [first, ...others] = await toldOf('subscriberAdded', id)
+    assert.deepEqual([first?.parameters.level, others], [2, []])
+    const all = (await told('subscriberAdded')).filter((one) => one.solution_id === 'doomed')
+    assert.equal(all.length, 1)
+    assert.deepEqual((await bench.millrace.platform.eventlog.ledger.verify()).faults, [])
+  })
+
   it('quotas go with the subscription, and with the exposing solution', async () => {
     const { database } = bench.millrace.platform
     const rows = async (id: string) => {

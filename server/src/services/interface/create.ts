@@ -11,7 +11,6 @@ import { createPublishing, type Publishing } from './publishing.ts'
 import { createQuotas } from './quotas.ts'
 import { interfaceService } from './service.ts'
 import { createSubscribers } from './subscribers.ts'
-import { tellExposed } from './tell.ts'
 
 export type InterfaceOptions = {
   readonly scripts: Scripts
@@ -34,13 +33,11 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
   const exposures = createExposures(configurations)
   const quotas = createQuotas({ database, clock })
   const subscribers = createSubscribers({ configurations, quotas })
-  const told = (exposed: Exposed, change: Parameters<typeof tellExposed>[2]) =>
-    tellExposed({ scripts, quotas }, exposed, change)
   /** One service for each exposed solution, as long as it is as it is. */
   const services = new WeakMap<Exposed, Service>()
 
   function serviceOf(exposed: Exposed): Service {
-    const service = services.get(exposed) ?? exposedService({ scripts, quotas, told }, exposed)
+    const service = services.get(exposed) ?? exposedService({ scripts, quotas }, exposed)
     services.set(exposed, service)
     return service
   }

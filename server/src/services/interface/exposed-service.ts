@@ -1,25 +1,19 @@
-import type {
-  Configuration,
-  ConfigurationChange,
-  Operation,
-  Scripts,
-  Service,
-} from '../../scripting/index.ts'
+import type { Configuration, Operation, Scripts, Service } from '../../scripting/index.ts'
 import { refusals } from './errors.ts'
 import { type Exposed, titleOf } from './exposed.ts'
 import { callOperation } from './operation.ts'
 import type { Quotas } from './quotas.ts'
 import { configureSubscription } from './subscribe.ts'
+import { hearerOf, storeAnswer } from './tell.ts'
 
 export type ExposedServiceNeeds = {
   readonly scripts: Scripts
   readonly quotas: Quotas
-  readonly told: (exposed: Exposed, change: ConfigurationChange) => Promise<void>
 }
 
 /** An exposed solution as the service that it is to its subscribers. */
 export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Service {
-  const { scripts, told } = needs
+  const { scripts, quotas } = needs
   const operations = new Map(
     [...exposed.operations.keys()].map((name) => [name, operationOf(needs, exposed, name)]),
   )
@@ -36,8 +30,12 @@ export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Se
       if (input.before && !isOf(input.before, exposed)) throw refusals.notSubscribed()
       return configureSubscription(scripts, exposed, input)
     },
-    async configured(change) {
-      if (isOf(change.configuration, exposed)) await told(exposed, change)
+    hearer: async (kind, configuration) =>
+      isOf(configuration, exposed) ? hearerOf(scripts, exposed, kind) : undefined,
+    async configured({ kind, configuration }, end) {
+      if (!isOf(configuration, exposed)) return
+      if (kind === 'removed') await quotas.forget(configuration.id)
+      if (end !== undefined) await storeAnswer(scripts, exposed, configuration, end)
     },
   }
 }

@@ -1,8 +1,14 @@
 import { limits } from '../../kernel/index.ts'
-import type { ConfigurationChange, HandlerCall, Scripts } from '../../scripting/index.ts'
+import type {
+  Configuration,
+  ConfigurationChange,
+  Ended,
+  HandlerCall,
+  Hearer,
+  Scripts,
+} from '../../scripting/index.ts'
 import type { Exposed } from './exposed.ts'
 import { serviceName } from './exposures.ts'
-import type { Quotas } from './quotas.ts'
 import { isMap } from './schema/check.ts'
 import { checkParameters } from './subscription.ts'
 
@@ -12,41 +18,37 @@ const events = {
   updated: 'subscriberUpdated',
 } as const
 
-export type TellNeeds = { readonly scripts: Scripts; readonly quotas: Quotas }
-
-/** Tells an exposed solution what became of a subscription, where it wants to know. */
-export async function tellExposed(
-  { scripts, quotas }: TellNeeds,
-  exposed: Exposed,
-  { kind, configuration }: ConfigurationChange,
-): Promise<void> {
-  const { businessId, solutionId } = exposed
-  const { id, parameters, solutionId: solution_id } = configuration
-  if (kind === 'removed') await quotas.forget(id)
+/** How an exposed solution hears what became of a subscription, where it wants to know. */
+export async function hearerOf(
+  scripts: Pick<Scripts, 'handles'>,
+  { businessId, solutionId }: Exposed,
+  kind: ConfigurationChange['kind'],
+): Promise<Hearer | undefined> {
   const event = events[kind]
-  if (!(await scripts.handles(businessId, solutionId, serviceName, event))) return
-  const argument = { id, parameters, solution_id } as HandlerCall['argument']
-  const call = { businessId, solutionId, service: serviceName, event, argument }
-  if (kind === 'updated') await runUpdated(scripts, exposed, call, id)
-  else await scripts.deliveries.add([call])
+  if (!(await scripts.handles(businessId, solutionId, serviceName, event))) return undefined
+  return {
+    call({ id, parameters, solutionId: solution_id }) {
+      const argument = { id, parameters, solution_id } as HandlerCall['argument']
+      return { businessId, solutionId, service: serviceName, event, argument }
+    },
+    ...(kind === 'updated' && { wallMsMax: limits.subscriberUpdatedMsMax }),
+  }
 }
 
 /**
- * The handler may give the parameters back as they are to be; storing them raises no event, so
- * nothing goes in circles. Where it could not run at all it is delivered later, and then what it
- * gives back is not stored: the subscriber may have changed its mind since.
+ * The handler of `subscriberUpdated` may give the parameters back as they are to be; storing them
+ * raises no event, so nothing goes in circles. Where it could not run at once it is delivered
+ * later, and then what it gives back is not stored: the subscriber may have changed its mind since.
  */
-async function runUpdated(
-  scripts: Scripts,
+export async function storeAnswer(
+  { configurations }: Pick<Scripts, 'configurations'>,
   exposed: Exposed,
-  call: HandlerCall,
-  id: string,
+  { id }: Configuration,
+  end: Ended,
 ): Promise<void> {
-  const ended = await scripts.run({ ...call, wallMsMax: limits.subscriberUpdatedMsMax })
-  if (ended.kind === 'stopped') return scripts.deliveries.add([call])
-  if (ended.kind === 'failed' || !isMap(ended.value)) return
-  const { parameters } = ended.value
+  if (end.kind !== 'returned' || !isMap(end.value)) return
+  const { parameters } = end.value
   if (parameters === undefined || !isMap(parameters)) return
   const checked = checkParameters(exposed, parameters)
-  await scripts.configurations.setParameters(exposed.solutionId, id, checked)
+  await configurations.setParameters(exposed.solutionId, id, checked)
 }

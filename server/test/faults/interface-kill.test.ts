@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../src/database/index.ts'
+import { atEnd } from '../support/ends.ts'
+import { startInstance } from '../support/instance-process.ts'
+import { killableInstance } from '../support/killable.ts'
+
+const pollMs = 20
+const pollsMax = 6_000
+
+/** Told once and for all; the first `subscriberUpdated` never ends. */
+const keep = (event: string) => `
+  if "${event}" == "subscriberUpdated" and not Keystore.get{key = "began"}.value then
+    Keystore.set{key = "began", value = "yes"}
+    while true do Keystore.get{key = "began"} end
+  end
+  Keystore.command{command = "rpush", key = "${event}", args = {event.parameters.level}}`
+
+async function until<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+  for (let polls = 0; polls < pollsMax; polls += 1) {
+    const found = await look()
+    if (found !== undefined) return found
+    await pause(pollMs)
+  }
+  throw new Error('it did not come to be')
+}
+
+/** Nobody can take deliveries of the solution until it is let go. */
+async function holdSolution(database: Database, id: string): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  const holding = database.transaction(async (transaction) => {
+    await transaction.rows('select id from scripting_solution where id = $1 for update', [id])
+    held.resolve()
+    await over.promise
+  })
+  await held.promise
+  return async () => {
+    over.resolve()
+    await holding
+  }
+}
+
+it('a kill right after a change of a subscription was committed loses no event', async (t) => {
+  const { settings, open } = await killableInstance(t)
+  const platform = await open()
+  atEnd(t, () => platform.close())
+  const { accounts, scripting, database } = platform
+  const { id: businessId } = await accounts.createBusiness({ name: 'Killed' })
+  const { token } = await accounts.createToken(businessId, { name: 't', role: 'Administrator' })
+  for (const id of ['pump', 'site']) await scripting.solutions.create(businessId, { id, name: id })
+  await scripting.configurations.add(businessId, 'pump', {
+    ...{ service: 'interface', body: { default_script_key: 'Pump' } },
+  })
+  const levels = { subscriberAdded: 1, subscriberUpdated: 2, subscriberRemoved: 2 }
+  for (const event of Object.keys(levels)) {
+    const key = { kind: 'handler', name: `interface_${event}` } as const
+    await scripting.scripts.put(businessId, 'pump', key, keep(event))
+  }
+  const letGo = await holdSolution(database, 'pump')
+
+  /** Asks an instance that is killed as soon as what it was asked for is committed. */
+  async function askAndKill(method: string, path: string, body: object | undefined, done: string) {
+    const instance = await startInstance(settings)
+    const asked = fetch(`${instance.httpUrl}/api:1/solution/site/serviceconfig${path}`, {
+      method,
+      headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => undefined)
+    await until(async () => (await database.rows(done))[0])
+    await instance.kill()
+    await asked
+  }
+  const stored = 'select id from scripting_configuration where service = '
+  const subscription = { service: 'pump', script_key: 'pump', parameters: { level: 1 } }
+  await askAndKill('POST', '', subscription, `${stored}'pump'`)
+  const [{ id } = assert.fail()] = await database.rows<{ id: string }>(`${stored}'pump'`)
+  const began = "select key from keystore_entry where solution_id = 'pump' and key = 'began'"
+  await askAndKill('PUT', `/${id}`, { parameters: { level: 2 } }, began)
+  const gone = `select 1 as gone where not exists (${stored}'pump')`
+  await askAndKill('DELETE', `/${id}`, undefined, gone)
+
+  await letGo()
+  scripting.start()
+  for (const [event, level] of Object.entries(levels)) {
+    const told = await until(() =>
+      database.one<{ body: string }>(
+        "select body from keystore_entry where solution_id = 'pump' and key = $1",
+        [event],
+      ),
+    )
+    assert.deepEqual(JSON.parse(told.body).map(Number), [level], event)
+  }
+  await until(async () => {
+    const { faults, stages } = await platform.eventlog.ledger.verify()
+    assert.deepEqual(faults, [])
+    return stages.find((one) => one.stage === 'deliveries' && one.pending === 0)
+  })
+})
