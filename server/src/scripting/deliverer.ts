@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Outcome, TakenDelivery } from './delivery.ts'
 import type { HostEnd } from './host.ts'
@@ -8,8 +9,9 @@ import { createPauses } from './pauses.ts'
 import type { RetryPolicy } from './script.ts'
 import { scriptError } from './script-error.ts'
 import type { HandlerCall } from './scripting.ts'
-import type { Settler } from './settle.ts'
+import { countParts, type Settler } from './settle.ts'
 import {
+  deleteOrphans,
   type Lease,
   readBacklogged,
   releaseLeases,
@@ -19,6 +21,7 @@ import {
 
 export type DelivererNeeds = {
   readonly database: Database
+  readonly eventlog: Pick<EventLog, 'countStage'>
   readonly clock: Clock
   readonly logger: Logger
   readonly owner: string
@@ -107,6 +110,7 @@ export class Deliverer {
     const deliveries = await database.transaction((transaction) =>
       takeDeliveries(transaction, solutionId, lease, limits.deliveryClaimMax - had),
     )
+    if (deliveries === undefined) return this.#cancelOrphans(solutionId)
     if (deliveries.length === 0) return
     this.#taken.set(solutionId, (this.#taken.get(solutionId) ?? 0) + deliveries.length)
     const ended = this.#runAll(deliveries)
@@ -115,6 +119,18 @@ export class Deliverer {
       })
       .finally(() => this.#running.delete(ended))
     this.#running.add(ended)
+  }
+
+  /** What was kept for a solution while it was removed can never run: it ends here, counted. */
+  async #cancelOrphans(solutionId: string): Promise<void> {
+    const { database, logger } = this.#needs
+    const count = await database.transaction(async (transaction) => {
+      const orphans = await deleteOrphans(transaction, solutionId)
+      await countParts(this.#needs, transaction, { failed: orphans })
+      return orphans.length
+    })
+    const what = { solution: solutionId, deliveries: count }
+    if (count > 0) logger.warn(what, 'deliveries were cancelled: their solution is gone')
   }
 
   /** Those of a key one after the other; of the others, and of keys, several at once. */

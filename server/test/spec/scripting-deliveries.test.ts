@@ -201,13 +201,18 @@ describe('durable calls of handlers', () => {
     assert.deepEqual([error.error, tries], ['device2_event.lua:1: oh', 1])
   })
 
-  it('go with their solution, and the ledger still adds up', async (t) => {
+  it('go with their solution, also those that come after it, and the ledger adds up', async (t) => {
     const millrace = await withHandler(t, 'error("oh")')
     const { list } = failuresOf(millrace)
-    await millrace.platform.scripting.calls.deliveries.add([jobFor(millrace, 1)])
+    const { calls, solutions } = millrace.platform.scripting
+    await calls.deliveries.add([jobFor(millrace, 1)])
     await millrace.until('it failed', async () => (await list()).length === 1)
-    await millrace.platform.scripting.solutions.remove(millrace.businessId, 'pump')
+    await solutions.remove(millrace.businessId, 'pump')
     assert.deepEqual(await list(), [])
     await settled(millrace, 1)
+    await calls.deliveries.add([jobFor(millrace, 2), jobFor(millrace, 3)])
+    await settled(millrace, 3)
+    const rows = await millrace.platform.database.rows('select id from scripting_delivery')
+    assert.deepEqual(rows, [])
   })
 })

@@ -133,19 +133,19 @@ type TakenRow = {
  * Takes the oldest deliveries of a solution that nobody has and that are due, unless one of their
  * key before them is taken or waits longer. The solution's row is held meanwhile: of two processes
  * that took at once, one could take what comes behind what the other has taken.
- * @returns in their order; none where another process takes just now.
+ * @returns in their order; undefined where another process takes just now, or the solution is gone.
  */
 export async function takeDeliveries(
   transaction: Transaction,
   solutionId: string,
   { owner, nowUs, untilUs }: Lease,
   count: number,
-): Promise<TakenDelivery[]> {
+): Promise<TakenDelivery[] | undefined> {
   const held = await transaction.rows(
     'select id from scripting_solution where id = $1 for no key update skip locked',
     [solutionId],
   )
-  if (held.length === 0) return []
+  if (held.length === 0) return undefined
   const rows = await transaction.rows<TakenRow>(
     `update scripting_delivery
      set lease = $2, leased_until = $3::bigint, tries = tries + 1, updated_at = $4::bigint
@@ -187,6 +187,20 @@ export function deleteTaken(
   transaction: Transaction,
   owner: string,
   done: readonly Settled[],
+/** Removes what came after its solution was gone. @returns the parts of those that waited. */
+export async function deleteOrphans(
+  transaction: Transaction,
+  solutionId: string,
+): Promise<{ part: number }[]> {
+  const rows = await transaction.rows<{ part: number; state: string }>(
+    `delete from scripting_delivery where solution_id = $1
+       and not exists (select from scripting_solution where id = $1)
+     returning part, state`,
+    [solutionId],
+  )
+  return rows.filter(({ state }) => state === 'waiting')
+}
+
 ): Promise<{ part: number }[]> {
   return transaction.rows(
     `delete from scripting_delivery d
