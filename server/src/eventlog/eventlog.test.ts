@@ -204,4 +204,25 @@ describe('the event log', () => {
     await log.append(entry('d', '2'))
     assert.deepEqual(heard, ['d'])
   })
+
+  it('whose turn it is not asks again after a pause, however much is appended', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    const { seen, consumer } = collector('turns')
+    let mine = false
+    let asked = 0
+    const turn = async () => {
+      asked += 1
+      return mine ? ('mine' as const) : ('others' as const)
+    }
+    const since = performance.now()
+    const reading = log.consume({ ...consumer, turn })
+    for (let at = 0; at < 100; at += 1) await log.append(entry('d', `${at}`))
+    const pauses = (performance.now() - since) / limits.consumerPollMs
+    assert.ok(asked <= pauses + 2, `asked ${asked} times in ${pauses} pauses`)
+    assert.deepEqual(seen, [])
+    mine = true
+    await reading.caughtUp()
+    assert.equal(seen.length, 100)
+  })
 })

@@ -15,6 +15,9 @@ export type ReaderOptions<Prepared> = {
   readonly logger: Logger
 }
 
+/** What a reader did: `not mine`: there is something, and another process reads it. */
+type Step = 'moved' | 'nothing' | 'not mine'
+
 type Reaching = { readonly seq: number; readonly resolve: () => void }
 
 /**
@@ -22,7 +25,8 @@ type Reaching = { readonly seq: number; readonly resolve: () => void }
  * - `apply` and the cursor were committed: the reader goes on behind the batch.
  * - the database was away: the reader tries the same batch again, for ever, ever more slowly.
  * - another process moved the cursor: the reader takes the place from the table and goes on there.
- * - where a consumer takes turns and another process has it, the reader waits.
+ * - where a consumer takes turns and another process has it, the reader asks again after a pause:
+ *   what is committed meanwhile is the other's to read.
  * - `prepare` or `apply` threw: the batch is halved until the entry that throws is alone; alone it
  *   is tried `consumerTriesMax` times, then set down as failed, and the reader passes it. An
  *   operator finds it in `eventlog_failure`.
@@ -72,21 +76,22 @@ export class Reader<Prepared> {
   async #run(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
       this.#dirty = false
-      const moved = await this.#step().catch((error) => this.#fail(error))
+      const step = await this.#step().catch((error) => this.#fail(error))
       if (this.#stopped.signal.aborted) return
-      if (!moved) await this.#idle()
+      if (step === 'not mine') await this.#pause(limits.consumerPollMs)
+      else if (step === 'nothing') await this.#idle()
       else if (!this.#full) await this.#gather()
     }
   }
 
-  /** One batch. @returns whether there was one. */
-  async #step(): Promise<boolean> {
+  /** One batch. */
+  async #step(): Promise<Step> {
     const { database, consumer, part } = this.#options
     const from = this.#position ?? (await readCursor(database, consumer.name, part))
     this.#moveTo(from)
     const entries = await readEntries(database, part, from, this.#size)
     this.#full = entries.length >= this.#size
-    if (entries.length === 0) return false
+    if (entries.length === 0) return 'nothing'
     const turn = (await consumer.turn?.(part)) ?? 'mine'
     if (turn !== 'mine') return this.#readAgain(turn)
     const prepared = await consumer.prepare(entries)
@@ -97,14 +102,14 @@ export class Reader<Prepared> {
       consumer.committed?.(prepared)
       this.#succeed()
     }
-    return true
+    return 'moved'
   }
 
   /** The place may have been moved by another process: it is taken from the table again. */
-  #readAgain(turn: 'again' | 'others'): boolean {
+  #readAgain(turn: 'again' | 'others'): Step {
     this.#moveTo(undefined)
     this.#full = true
-    return turn === 'again'
+    return turn === 'again' ? 'moved' : 'not mine'
   }
 
   /** Moves the cursor behind the entries, with their effects and their counts. */
@@ -144,17 +149,16 @@ export class Reader<Prepared> {
     this.#size = Math.min(this.#batchMax, this.#size * 2)
   }
 
-  async #fail(error: unknown): Promise<boolean> {
-    const { signal } = this.#stopped
-    if (signal.aborted) return false
+  async #fail(error: unknown): Promise<Step> {
+    if (this.#stopped.signal.aborted) return 'nothing'
     this.#failuresInRow += 1
     this.#warn(error, 'a batch failed')
     if (connectionLost(error)) this.#moveTo(undefined)
     else if (this.#size > 1) this.#size = Math.max(1, this.#size >> 1)
     else if (this.#failuresInRow >= limits.consumerTriesMax) await this.#setDown(error)
     const waitMs = Math.min(limits.consumerRetryMsMax, retryFirstMs * 2 ** this.#failuresInRow)
-    await pause(waitMs, undefined, { signal }).catch(() => {})
-    return true
+    await this.#pause(waitMs)
+    return 'moved'
   }
 
   /** Sets down the one entry that cannot be dealt with, and passes it. */
@@ -176,9 +180,12 @@ export class Reader<Prepared> {
   /** A batch costs about the same whatever is in it: lets a few more entries come in first. */
   async #gather(): Promise<void> {
     if (this.#reaching.length > 0) return
-    await pause(limits.consumerGatherMs, undefined, { signal: this.#stopped.signal }).catch(
-      () => {},
-    )
+    await this.#pause(limits.consumerGatherMs)
+  }
+
+  /** Ended early by a stop alone. */
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#stopped.signal }).catch(() => {})
   }
 
   async #idle(): Promise<void> {

@@ -214,5 +214,5 @@ export function endedByClosing(end: HostEnd): boolean {
 
 /** What a process takes now is its own for `limits.deliveryLeaseMs`. */
 export function leaseOf(owner: string, nowUs: number): Lease {
-  return { owner, nowUs, untilUs: nowUs + limits.deliveryLeaseMs * usPerMs }
+  return { owner, nowUs, forUs: limits.deliveryLeaseMs * usPerMs }
 }

@@ -40,8 +40,8 @@ export type ScriptEventsNeeds = {
 
 /**
  * The reader that hands a connector's events to the solutions that have it. A device's events run
- * one after the other, devices side by side. What is not done in time, or belongs to a solution that
- * is behind already, becomes deliveries in the transaction of the cursor, so that one
+ * one after the other, devices side by side. What is not done in time, or belongs to a solution
+ * that is behind already, becomes deliveries in the transaction of the cursor, so that one
  * solution never holds up the others. How an event ends, and who acts next:
  * - it ended in time: it is counted; one that failed is kept as dead.
  * - it runs still: its row is leased to this process, which removes it at the end. After a crash
@@ -94,8 +94,7 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
     const nowMs = elapsedMs()
     if (known !== undefined && nowMs - known.askedMs < limits.scriptTurnRenewMs) return 'mine'
     await needs.recovered()
-    const nowUs = clock.nowUs()
-    const lease = { owner, nowUs, untilUs: nowUs + limits.scriptTurnMs * usPerMs }
+    const lease = { owner, forUs: limits.scriptTurnMs * usPerMs }
     const epoch = await takeTurn(database, part, lease)
     if (epoch === undefined) turns.delete(part)
     else turns.set(part, { epoch, askedMs: nowMs })

@@ -2,14 +2,20 @@ import { int8Array, type Queryable, type Transaction, textArray } from '../../da
 import type { NewDelivery, TakenDelivery } from '../delivery.ts'
 import { decodeValue, encodeValue } from '../value-json.ts'
 
-/** Whose deliveries are taken, by which process, and until when. */
-export type Lease = { readonly owner: string; readonly nowUs: number; readonly untilUs: number }
+/** Which process takes something, when by its clock, and for how long. */
+export type Lease = { readonly owner: string; readonly nowUs: number; readonly forUs: number }
+
+/**
+ * Leases are of one clock, the database's: those of processes may differ by more than a lease is
+ * long, and then two of them would have the same thing.
+ */
+export const leaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
 
 /** Keeps deliveries in the order that is given; numbers are taken in it. */
 export async function insertDeliveries(
   transaction: Queryable,
   deliveries: readonly NewDelivery[],
-  { owner, nowUs, untilUs }: Lease,
+  { owner, nowUs, forUs }: Lease,
 ): Promise<void> {
   const texts = [
     deliveries.map(({ call }) => call.solutionId),
@@ -29,20 +35,21 @@ export async function insertDeliveries(
     `insert into scripting_delivery (solution_id, id, business_id, key, state, service, event,
        argument, caller_id, tracking_id, lease, error, part, depth, tries, leased_until,
        due_at, created_at, updated_at)
-     select s, i, b, k, st, v, e, a, c, t, l, er, p::smallint, d::integer, n::integer, u, du,
+     select s, i, b, k, st, v, e, a, c, t, l, er, p::smallint, d::integer, n::integer,
+       case when l is null then 0 else ${leaseClock} + $17::bigint end, du,
        $18::bigint, $18::bigint
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
        $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[],
-       $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[]) with ordinality
-       as given (s, i, b, k, st, v, e, a, c, t, l, er, p, d, n, u, du, ord)
+       $14::bigint[], $15::bigint[], $16::bigint[]) with ordinality
+       as given (s, i, b, k, st, v, e, a, c, t, l, er, p, d, n, du, ord)
      order by ord`,
     [
       ...texts.map((column) => textArray(column)),
       int8Array(deliveries.map(({ part }) => part)),
       int8Array(deliveries.map(({ call }) => call.depth ?? 0)),
       int8Array(deliveries.map(({ state, tries = 0 }) => (state === 'running' ? 1 : tries))),
-      int8Array(deliveries.map(({ state }) => (state === 'running' ? untilUs : 0))),
       int8Array(deliveries.map(({ dueAtUs }) => dueAtUs ?? nowUs)),
+      forUs,
       nowUs,
     ],
   )
@@ -138,7 +145,7 @@ type TakenRow = {
 export async function takeDeliveries(
   transaction: Transaction,
   solutionId: string,
-  { owner, nowUs, untilUs }: Lease,
+  { owner, nowUs, forUs }: Lease,
   count: number,
 ): Promise<TakenDelivery[] | undefined> {
   const held = await transaction.rows(
@@ -148,20 +155,21 @@ export async function takeDeliveries(
   if (held.length === 0) return undefined
   const rows = await transaction.rows<TakenRow>(
     `update scripting_delivery
-     set lease = $2, leased_until = $3::bigint, tries = tries + 1, updated_at = $4::bigint
+     set lease = $2, leased_until = ${leaseClock} + $3::bigint, tries = tries + 1,
+       updated_at = $4::bigint
      where solution_id = $1 and id in (
        select d.id from scripting_delivery d
        where d.solution_id = $1 and d.state = 'waiting'
-         and d.due_at <= $4::bigint and d.leased_until <= $4::bigint
+         and d.due_at <= $4::bigint and d.leased_until <= ${leaseClock}
          and (d.key is null or not exists (
            select 1 from scripting_delivery e
            where e.solution_id = d.solution_id and e.key = d.key and e.state = 'waiting'
              and e.number < d.number
-             and (e.due_at > $4::bigint or e.leased_until > $4::bigint)))
+             and (e.due_at > $4::bigint or e.leased_until > ${leaseClock})))
        order by d.number limit $5::integer)
      returning id, number, business_id, part, key, service, event, argument, caller_id,
        tracking_id, depth, tries`,
-    [solutionId, owner, untilUs, nowUs, count],
+    [solutionId, owner, forUs, nowUs, count],
   )
   return rows.sort((a, b) => a.number - b.number).map((row) => fromRow(solutionId, row))
 }
@@ -179,14 +187,6 @@ function fromRow(solutionId: string, row: TakenRow): TakenDelivery {
   }
 }
 
-/** Those of one solution and state of which something is to be written. */
-export type Settled = { readonly solutionId: string; readonly id: string }
-
-/** @returns the parts of those that were there and taken by the owner. */
-export function deleteTaken(
-  transaction: Transaction,
-  owner: string,
-  done: readonly Settled[],
 /** Removes what came after its solution was gone. @returns the parts of those that waited. */
 export async function deleteOrphans(
   transaction: Transaction,
@@ -201,6 +201,14 @@ export async function deleteOrphans(
   return rows.filter(({ state }) => state === 'waiting')
 }
 
+/** Those of one solution and state of which something is to be written. */
+export type Settled = { readonly solutionId: string; readonly id: string }
+
+/** @returns the parts of those that were there and taken by the owner. */
+export function deleteTaken(
+  transaction: Transaction,
+  owner: string,
+  done: readonly Settled[],
 ): Promise<{ part: number }[]> {
   return transaction.rows(
     `delete from scripting_delivery d
@@ -267,11 +275,14 @@ function keysOf(settled: readonly Settled[]): [Buffer, Buffer] {
 }
 
 /** Keeps what the process has for longer. */
-export async function renewLeases(queryable: Queryable, { owner, untilUs }: Lease): Promise<void> {
-  await queryable.run('update scripting_delivery set leased_until = $2::bigint where lease = $1', [
-    owner,
-    untilUs,
-  ])
+export async function renewLeases(
+  queryable: Queryable,
+  { owner, forUs }: Pick<Lease, 'owner' | 'forUs'>,
+): Promise<void> {
+  await queryable.run(
+    `update scripting_delivery set leased_until = ${leaseClock} + $2::bigint where lease = $1`,
+    [owner, forUs],
+  )
 }
 
 /** What the process had is free for others at once; to be called at its end. */

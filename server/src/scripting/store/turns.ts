@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/index.ts'
-import type { Lease } from './deliveries.ts'
+import { type Lease, leaseClock } from './deliveries.ts'
 
 /**
  * Takes the turn, or keeps it.
@@ -8,17 +8,17 @@ import type { Lease } from './deliveries.ts'
 export async function takeTurn(
   queryable: Queryable,
   part: number,
-  { owner, nowUs, untilUs }: Lease,
+  { owner, forUs }: Pick<Lease, 'owner' | 'forUs'>,
 ): Promise<number | undefined> {
   const row = await queryable.one<{ epoch: number }>(
     `insert into scripting_turn (part, owner, until, epoch)
-     values ($1::smallint, $2, $3::bigint, 1)
+     values ($1::smallint, $2, ${leaseClock} + $3::bigint, 1)
      on conflict (part) do update set owner = excluded.owner, until = excluded.until,
        epoch = scripting_turn.epoch
          + case when scripting_turn.owner = excluded.owner then 0 else 1 end
-     where scripting_turn.owner = excluded.owner or scripting_turn.until < $4::bigint
+     where scripting_turn.owner = excluded.owner or scripting_turn.until < ${leaseClock}
      returning epoch`,
-    [part, owner, untilUs, nowUs],
+    [part, owner, forUs],
   )
   return row?.epoch
 }
