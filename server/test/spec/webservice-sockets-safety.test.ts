@@ -243,6 +243,10 @@ describe('who may open a websocket, and what it may do', () => {
       }
       await raw.gone
     }
+    // Behind a request without an answer yet, which would come among the frames.
+    const first = 'GET /list HTTP/1.1\r\nHost: pump.localhost\r\n\r\n'
+    const behind = rawSocket(t, bench, first + handshakeText('/open'))
+    await assert.rejects(behind.answer, /^Error: gone after: $/)
   })
 
   it('a frame that no client may send closes with the code that says why', async (t) => {

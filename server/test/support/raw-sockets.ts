@@ -101,9 +101,8 @@ export function rawSocket(
       const value = take()
       if (value !== undefined) return value
       if (ended) throw new Error(`gone after: ${received.toString('latin1')}`)
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
+      const { promise: woken, resolve } = Promise.withResolvers<void>()
+      wake = resolve
       await inTime('an answer', woken)
     }
   }

@@ -49,13 +49,7 @@ export function createUpgradeDoor({ upgrade, look, logger }: UpgradeDoorNeeds): 
   ): void {
     const response = new ServerResponse(message)
     response.shouldKeepAlive = false
-    try {
-      response.assignSocket(socket)
-    } catch {
-      // The answer to an earlier request of the connection is still under way.
-      socket.destroy()
-      return
-    }
+    response.assignSocket(socket)
     response.once('finish', () => socket.destroySoon())
     sendRefusal(response, thrown, more, logger)
   }
@@ -64,6 +58,10 @@ export function createUpgradeDoor({ upgrade, look, logger }: UpgradeDoorNeeds): 
     handle(message, socket, head, where) {
       // Nobody listens to a socket that was given out; its error would end the process.
       socket.on('error', () => socket.destroy())
+      if (isAnswering(message, socket)) {
+        socket.destroy()
+        return
+      }
       waiting.add(socket)
       void serve(message, socket, head, where)
     },
@@ -71,4 +69,16 @@ export function createUpgradeDoor({ upgrade, look, logger }: UpgradeDoorNeeds): 
       for (const socket of waiting) socket.destroy()
     },
   }
+}
+
+/** Whether an earlier request of the connection has no whole answer yet: it would end in frames. */
+function isAnswering(message: IncomingMessage, socket: Socket): boolean {
+  const probe = new ServerResponse(message)
+  try {
+    probe.assignSocket(socket)
+  } catch {
+    return true
+  }
+  probe.detachSocket(socket)
+  return false
 }
