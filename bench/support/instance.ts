@@ -11,7 +11,10 @@ export type Instance = { readonly platform: Platform; removeFolder(): Promise<vo
 const freePort = { host: '127.0.0.1', port: 0 }
 
 /** Opens the platform as the product does; without an engine's folder it gets one of its own. */
-export async function openInstance(address: Address): Promise<Instance> {
+export async function openInstance(
+  address: Address,
+  outboundAllow: readonly string[] = [],
+): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-instance-'))
   const platform = await openPlatform({
     config: {
@@ -24,7 +27,7 @@ export async function openInstance(address: Address): Promise<Instance> {
       domain: 'localhost',
       notifyUrl: undefined,
       compatibility: ['onep'],
-      outboundAllow: [],
+      outboundAllow,
       demo: false,
       logLevel: 'warn',
       instanceKey: undefined,

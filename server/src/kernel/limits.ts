@@ -792,8 +792,11 @@ export const limits = {
   notificationRunsMax: 400,
   /** Of these, those of one channel of one solution. */
   notificationRunsOfLaneMax: 250,
-  /** The fewest that are begun at once where others of the lane are under way. */
-  notificationTakeMin: 50,
+  /** Notifications that are read ahead of their sending, in all, and of one such channel. */
+  notificationReadyMax: 2_000,
+  notificationReadyOfLaneMax: 500,
+  /** Notifications that are under way, or of which the outcome is not written down yet. */
+  notificationUnsettledMax: 1_000,
   /** Lanes that a process remembers: one for each channel of a solution. */
   notificationLanesMax: 2_000,
   /** The shortest pause between two looks at what is to be sent. */
@@ -812,7 +815,7 @@ export const limits = {
   /** Such answers past which the operator is told of a fault. */
   notificationDoubtAnswersMin: 10,
   /** Ends of notifications in one transaction. */
-  notificationSettleMax: 400,
+  notificationSettleMax: 1_000,
   /** How long a provider may take to answer. */
   notificationTryMsMax: 30_000,
   /** How often a notification is given to its provider. */

@@ -41,9 +41,35 @@ export async function readBody(
     body.on('error', () => undefined).destroy()
     throw tooLarge(bytesMax)
   }
-  const wire = capped(body, bytesMax)
-  return collect(decoder === undefined ? wire : await decoded(wire, decoder, bytesMax))
+  if (decoder === undefined) return whole(body, bytesMax)
+  return collect(await decoded(capped(body, bytesMax), decoder, bytesMax))
 }
+
+/** By its events: most answers are small, and an iterator costs more than they do. */
+function whole(body: Readable, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      chunks.push(chunk)
+      if (bytes <= bytesMax) return
+      reject(tooLarge(bytesMax))
+      body.destroy()
+    })
+    body.once('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks)),
+    )
+    body.on('error', reject)
+    const broke = () => reject(new OutboundError('broken', 'the answer broke off'))
+    body.once('close', () => {
+      if (!body.readableEnded) broke()
+    })
+    if (body.destroyed && !body.readableEnded) broke()
+  })
+}
+
+const empty = Buffer.alloc(0)
 
 /** What an empty body unfolds to is nothing, whatever its encoding. */
 async function decoded(

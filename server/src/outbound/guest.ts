@@ -21,7 +21,14 @@ export type GuestTls = {
  * What tells a guest's connections from all others. A connection that one allow list opened, or
  * that a client certificate vouches for, is of no use to anyone else.
  */
-export function guestKey({ scope, allow, tls = {} }: Guest): string {
+export function guestKey(guest: Guest): string {
+  const { scope, allow, tls } = guest
+  // What has nothing but its scope is told by it, and needs no hash of secrets.
+  if (allow.length === 0 && tls === undefined) return `scope ${scope}`
+  return keyOf(scope, allow, tls ?? {})
+}
+
+function keyOf(scope: string, allow: readonly AllowEntry[], tls: GuestTls): string {
   const doors = allow.map(({ host, port }) => [host, port])
   const parts = [scope, doors, tls.key ?? null, tls.cert ?? null, tls.ca ?? null]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')

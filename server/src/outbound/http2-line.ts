@@ -184,8 +184,12 @@ function dial(
 
 function headersOf(stream: ClientHttp2Stream, host: string): Promise<IncomingHttpHeaders> {
   return new Promise((resolve, reject) => {
-    stream.once('response', resolve)
+    const broke = () => reject(new OutboundError('broken', `${host} broke off`))
+    stream.once('response', (headers) => {
+      stream.off('close', broke)
+      resolve(headers)
+    })
     stream.once('error', reject)
-    stream.once('close', () => reject(new OutboundError('broken', `${host} broke off`)))
+    stream.once('close', broke)
   })
 }

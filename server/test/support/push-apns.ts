@@ -177,6 +177,18 @@ function judgeToken(fake: FakeApns, publicKey: KeyObject, said: string): string 
   const [, token] = /^bearer (.+)$/i.exec(said) ?? []
   if (token === undefined) return 'MissingProviderToken'
   if (!fake.tokens.includes(token)) fake.tokens.push(token)
+  const iat = issuedAt(fake, publicKey, token)
+  if (iat === undefined) return 'InvalidProviderToken'
+  return Math.abs(fake.nowS() - iat) > tokenSecondsMax ? 'ExpiredProviderToken' : undefined
+}
+
+const known = new WeakMap<KeyObject, Map<string, number | undefined>>()
+
+/** When a token was made that the key signed. A signature is looked at once. */
+function issuedAt(fake: FakeApns, publicKey: KeyObject, token: string): number | undefined {
+  const seen = known.get(publicKey) ?? new Map<string, number | undefined>()
+  known.set(publicKey, seen)
+  if (seen.has(token)) return seen.get(token)
   const [head = '', claims = '', signature = ''] = token.split('.')
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
   const { alg, kid } = read(head)
@@ -184,7 +196,8 @@ function judgeToken(fake: FakeApns, publicKey: KeyObject, said: string): string 
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const }
   const signed = Buffer.from(`${head}.${claims}`)
   const genuine = verify('sha256', signed, key, Buffer.from(signature, 'base64url'))
-  const known = alg === 'ES256' && kid === fake.keyId && iss === fake.teamId
-  if (!genuine || !known || typeof iat !== 'number') return 'InvalidProviderToken'
-  return Math.abs(fake.nowS() - iat) > tokenSecondsMax ? 'ExpiredProviderToken' : undefined
+  const ours = alg === 'ES256' && kid === fake.keyId && iss === fake.teamId
+  const at = genuine && ours && typeof iat === 'number' ? iat : undefined
+  seen.set(token, at)
+  return at
 }

@@ -17,5 +17,11 @@ drop index notification_job_lease;
 update notification_job set state = 'queued' where state = 'sending';
 alter table notification_job drop column lease, drop column leased_until;
 
+-- A job is found by its number: short keys are cheap to write, and each job is written twice.
+alter table notification_job drop constraint notification_job_pkey;
+alter table notification_job add primary key (number);
+drop index notification_job_list;
+create index notification_job_list on notification_job (notification_sid, number);
+
 create index notification_job_open on notification_job (solution_id, channel, due_at, number)
   where state = 'queued';

@@ -1,8 +1,8 @@
 import { type Batches, limits, newId } from '../../kernel/index.ts'
 import { audienceOf } from './audience.ts'
-import type { Account, Message, Outcome } from './channel.ts'
+import type { Outcome } from './channel.ts'
 import type { Settlement, TakenJob } from './job.ts'
-import { keyOf, type Lane } from './lane.ts'
+import type { Lane, Ready } from './lane.ts'
 import { Lanes, type UnderWay } from './lanes.ts'
 import { countJobs, type Needs } from './needs.ts'
 import { createSettler } from './settle.ts'
@@ -14,26 +14,20 @@ import { tryJob } from './try-job.ts'
 
 const usPerMs = 1_000
 
-/** What the jobs of one look at a lane have in common. */
-type Load = {
-  readonly messages: ReadonlyMap<string, Message>
-  readonly messagingServiceSid: string | undefined
-  way(): Way | undefined
-  account(): Account
-}
-
 /** Makes jobs of what was accepted, and gives them to their providers, lane by lane. */
 export class Courier {
   readonly #needs: Needs
   readonly #settler: Batches<Settlement, void>
   readonly #lanes: Lanes
   readonly #under = new Set<Promise<void>>()
-  readonly #closing = new AbortController()
+  readonly #closing = { closed: false, ends: new Set<() => void>() }
   #awake = false
   /** When a lane may go on that time alone holds. */
   #soonestUs = 0
   #resume = () => {}
   #walking: Promise<void> | undefined
+  #expanding: Promise<void> | undefined
+  #running = 0
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -58,34 +52,47 @@ export class Courier {
 
   /** Begins nothing more, and ends what is under way: that is tried again, as after a fall. */
   async stop(): Promise<void> {
-    this.#closing.abort()
+    this.#closing.closed = true
+    for (const end of this.#closing.ends) end()
     this.#resume()
     await this.#walking
+    await this.#expanding
     await Promise.all(this.#under)
     if (this.#walking !== undefined) await this.#lanes.stop()
   }
 
   async #walk(): Promise<void> {
-    while (!this.#closing.signal.aborted) {
+    while (!this.#closing.closed) {
       this.#awake = false
       await this.#pass().catch((error) => {
         this.#needs.logger.warn({ err: error }, 'notifications could not be looked at')
       })
-      if (!this.#closing.signal.aborted && !this.#awake) await this.#rest()
+      if (!this.#closing.closed && !this.#awake) await this.#rest()
     }
   }
 
-  /** A part of what is to be expanded, and then a look at every lane that has jobs. */
+  /** A look at every lane that has jobs. */
   async #pass(): Promise<void> {
     this.#soonestUs = Number.MAX_SAFE_INTEGER
-    if (await this.#expandSome()) this.#awake = true
+    this.#expanding ??= this.#expandAll()
     const count = limits.deliverySolutionsMax
     let after = { solutionId: '', channel: '' }
     for (;;) {
       const names = await readBacklogged(this.#needs.database, after, count)
       for (const name of names) await this.#serve(this.#lanes.of(name))
       after = names.at(-1) ?? after
-      if (names.length < count || this.#closing.signal.aborted) return
+      if (names.length < count || this.#closing.closed) return
+    }
+  }
+
+  /** Beside the sending, which goes on meanwhile with what there is. */
+  async #expandAll(): Promise<void> {
+    try {
+      while (!this.#closing.closed && (await this.#expandSome())) this.wake()
+    } catch (error) {
+      this.#needs.logger.warn({ err: error }, 'notifications could not be expanded')
+    } finally {
+      this.#expanding = undefined
     }
   }
 
@@ -104,69 +111,77 @@ export class Courier {
     })
   }
 
-  /** Begins what of a lane is due and may begin, where this process holds the lane. */
+  /** Begins what of a lane is due, where this process holds the lane. */
   async #serve(lane: Lane): Promise<void> {
-    const { database, clock } = this.#needs
-    const room = this.#roomOf(lane)
-    if (room === 0 || this.#closing.signal.aborted || this.#allowed(lane) === 0) return
+    if (this.#closing.closed || this.#isHeld(lane)) return
     if (!(await this.#lanes.hold(lane))) return
+    if (lane.ready * 2 <= limits.notificationReadyOfLaneMax) await this.#readAhead(lane)
+    this.#begin(lane)
+  }
+
+  async #readAhead(lane: Lane): Promise<void> {
+    const { database, clock } = this.#needs
     const { solutionId, channel } = lane.name
     const setup = await setupOf(this.#needs, solutionId)
     const way = once(() => wayOf(this.#needs, setup, channel))
-    const changed = lane.configure(setup.version, rateOf(way))
-    if (changed) await this.#lanes.keep(lane)
-    const count = Math.min(room, this.#allowed(lane))
-    if (count === 0) return
+    if (lane.configure(setup.version, rateOf(way))) await this.#lanes.keep(lane)
+    const left = Math.ceil((limits.notificationReadyMax - this.#lanes.ready) / 2)
+    const count = Math.min(limits.notificationReadyOfLaneMax - lane.ready, left)
+    if (count <= 0) return
     // What ends while they are read is still among them.
-    const busy = lane.busy()
-    const due = await readDue(database, lane.name, clock.nowUs(), busy.size + count)
-    const jobs = due.filter((job) => !busy.has(keyOf(job))).slice(0, count)
-    if (jobs.length === 0) return
+    const [from, busy] = [lane.from(clock.nowUs()), lane.busy()]
+    const many = count + (from === lane.beginning ? busy.size : 0)
+    const due = await readDue(database, lane.name, from, clock.nowUs(), many)
+    const jobs = due.filter(({ number }) => !busy.has(number))
     const sids = [...new Set(jobs.map(({ notificationSid }) => notificationSid))]
     const messages = await readMessages(database, solutionId, sids)
     const { messagingServiceSid } = setup
-    const account = once(() => setup.account())
-    this.#begin(lane, jobs, { messages, messagingServiceSid, way, account })
+    const load = { messages, messagingServiceSid, way, account: once(() => setup.account()) }
+    const last = due.length < many ? undefined : due.at(-1)
+    lane.add(
+      jobs.map((job) => ({ job, load })),
+      last,
+    )
+  }
+
+  /** Where time alone holds a lane it is noted when it is to be looked at again. */
+  #isHeld(lane: Lane): boolean {
+    const nowUs = this.#needs.clock.nowUs()
+    const nextUs = lane.nextUs(nowUs)
+    if (nextUs <= nowUs) return false
+    this.#soonestUs = Math.min(this.#soonestUs, nextUs)
+    return true
   }
 
   /** No lane takes more than half of what is left, so that there is always room for another. */
-  #roomOf(lane: Lane): number {
-    const left = limits.notificationRunsMax - this.#under.size
-    const own = limits.notificationRunsOfLaneMax - lane.underWay
-    const room = Math.min(own, Math.ceil(left / 2))
-    // What ends one by one is not replaced one by one: that would be a look at the database each.
-    const worthWhile = lane.underWay === 0 || room >= limits.notificationTakeMin
-    return worthWhile ? Math.max(0, room) : 0
-  }
-
-  /** How many may begin, and where time alone holds them, when it is to be looked at again. */
-  #allowed(lane: Lane): number {
+  #begin(lane: Lane): void {
     const nowUs = this.#needs.clock.nowUs()
-    const count = lane.allowed(nowUs)
-    const nextUs = lane.nextUs(nowUs)
-    if (count === 0 && nextUs > nowUs) this.#soonestUs = Math.min(this.#soonestUs, nextUs)
-    return count
-  }
-
-  #begin(lane: Lane, jobs: readonly TakenJob[], load: Load): void {
-    lane.begin(jobs)
-    for (const job of jobs) {
-      const ended = this.#run(lane, job, load).finally(() => {
+    if (this.#closing.closed || lane.leasedUntilUs < nowUs) return
+    const left = limits.notificationRunsMax - this.#running
+    const unsettled = limits.notificationUnsettledMax - this.#under.size
+    const own = limits.notificationRunsOfLaneMax - lane.running
+    const room = Math.max(0, Math.min(own, Math.ceil(left / 2), unsettled))
+    for (const ready of lane.begin(Math.min(room, lane.allowed(nowUs)))) {
+      const ended = this.#run(lane, ready).finally(() => {
         this.#under.delete(ended)
-        lane.end(job)
-        this.wake()
+        lane.settled(ready.job)
       })
       this.#under.add(ended)
     }
   }
 
-  async #run(lane: Lane, job: TakenJob, load: Load): Promise<void> {
+  async #run(lane: Lane, { job, load }: Ready): Promise<void> {
+    this.#running += 1
+    const { messages, ...others } = load
     const settlement = await tryJob(this.#needs, {
-      ...{ job, message: load.messages.get(job.notificationSid), closing: this.#closing.signal },
-      ...{ way: load.way, account: load.account },
-      messagingServiceSid: load.messagingServiceSid,
+      ...{ ...others, job, message: messages.get(job.notificationSid) },
+      closing: this.#closing,
       heard: (outcome) => this.#heard(lane, job, outcome),
     })
+    this.#running -= 1
+    lane.answered(job)
+    this.#begin(lane)
+    if (lane.ready * 2 <= limits.notificationReadyOfLaneMax) this.wake()
     await this.#insist(() => this.#settler.add(settlement))
   }
 
@@ -186,7 +201,7 @@ export class Courier {
         return await work()
       } catch (error) {
         this.#needs.logger.warn({ err: error }, 'notifications wait for the database')
-        if (this.#closing.signal.aborted) return
+        if (this.#closing.closed) return
         await new Promise((resolve) => setTimeout(resolve, limits.deliveryPollMs))
       }
     }

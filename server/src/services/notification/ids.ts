@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Random } from '../../kernel/index.ts'
 
 /** The shape of every id here: two letters and 32 hexadecimal digits. */
@@ -18,9 +18,10 @@ export function accountSidOf(solutionId: string): string {
 
 /** A uuid of a job: a provider that is told it twice may know that it was told before. */
 export function jobIdOf(notificationSid: string, bindingSid: string): string {
-  const hash = createHash('sha256').update(`${notificationSid}/${bindingSid}`).digest()
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
-  const hex = hash.toString('hex')
-  return [8, 12, 16, 20, 32].map((end, at, ends) => hex.slice(ends[at - 1] ?? 0, end)).join('-')
+  const hex = hash('sha256', `${notificationSid}/${bindingSid}`)
+  // Version 8, and the variant of RFC 9562.
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  const fourth = `${variant}${hex.slice(17, 20)}`
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, fourth]
+  return [...parts, hex.slice(20, 32)].join('-')
 }

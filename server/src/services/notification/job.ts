@@ -12,6 +12,10 @@ export type JobState = 'queued' | 'sending' | 'sent' | 'failed' | 'pruned'
 
 /** What a process has under way. */
 export type TakenJob = {
+  /** The place in the order of all jobs, by which it is found. */
+  readonly number: number
+  /** Microseconds. */
+  readonly dueAtUs: number
   readonly solutionId: string
   readonly notificationSid: string
   readonly bindingSid: string

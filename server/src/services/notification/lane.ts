@@ -1,7 +1,10 @@
-import type { ChannelName, Outcome } from './channel.ts'
+import { limits } from '../../kernel/index.ts'
+import type { Account, ChannelName, Message, Outcome } from './channel.ts'
 import { Doubt } from './doubt.ts'
 import type { TakenJob } from './job.ts'
 import { Pace } from './pace.ts'
+import type { Way } from './setup.ts'
+import type { Place } from './store/jobs.ts'
 
 /** One channel of one solution. */
 export type LaneName = { readonly solutionId: string; readonly channel: ChannelName }
@@ -13,6 +16,20 @@ export type LaneState = {
   readonly fault: string | undefined
   readonly faultAtUs: number | undefined
 }
+
+/** A job with what it takes to send it. */
+export type Ready = { readonly job: TakenJob; readonly load: Load }
+
+/** What jobs that were read together have in common. */
+export type Load = {
+  readonly messages: ReadonlyMap<string, Message>
+  readonly messagingServiceSid: string | undefined
+  /** @throws Fault where the secrets of the configuration cannot be read. */
+  way(): Way | undefined
+  account(): Account
+}
+
+const start: Place = { dueAtUs: -1, number: 0 }
 
 export type Heard = {
   readonly outcome: Outcome
@@ -29,7 +46,14 @@ export class Lane {
   usedAtUs = 0
   readonly #pace = new Pace()
   readonly #doubt = new Doubt()
-  readonly #running = new Set<string>()
+  /** With the provider, and with an answer that is not written down yet. */
+  readonly #running = new Map<number, TakenJob>()
+  readonly #answered = new Map<number, TakenJob>()
+  /** Read ahead, in their order. */
+  #ready: Ready[] = []
+  /** Where the next ones are read from. */
+  #after: Place = start
+  #rewoundAtUs = 0
   #version: string | undefined
   #rate: number | undefined
   #faultAtUs: number | undefined
@@ -38,8 +62,16 @@ export class Lane {
     this.name = name
   }
 
-  get underWay(): number {
+  get running(): number {
     return this.#running.size
+  }
+
+  get ready(): number {
+    return this.#ready.length
+  }
+
+  get isResting(): boolean {
+    return this.#running.size + this.#answered.size + this.#ready.length === 0
   }
 
   get state(): LaneState {
@@ -67,9 +99,11 @@ export class Lane {
     if (!changed) return false
     this.#pace.reset()
     this.#doubt.reset()
+    this.drop()
     return true
   }
 
+  /** How many may begin, beside those under way. */
   allowed(nowUs: number): number {
     return this.#pace.allowed(this.#running.size, this.#rate, nowUs)
   }
@@ -79,27 +113,60 @@ export class Lane {
     return this.#pace.nextUs(this.#rate, nowUs)
   }
 
-  /** The keys of the jobs that are under way now. */
-  busy(): ReadonlySet<string> {
-    return new Set(this.#running)
+  /** From the beginning now and then: what was accepted first may be there last. */
+  from(nowUs: number): Place {
+    if (nowUs - this.#rewoundAtUs < limits.deliveryRenewMs * 1_000) return this.#after
+    this.#rewoundAtUs = nowUs
+    return start
+  }
+
+  /** The place from which everything is read. */
+  get beginning(): Place {
+    return start
+  }
+
+  /** What this process has already, and would be read again. */
+  busy(): ReadonlySet<number> {
+    const ready = this.#ready.map(({ job }) => job.number)
+    return new Set([...this.#running.keys(), ...this.#answered.keys(), ...ready])
+  }
+
+  /** Keeps what was read; `last` is the last of it, undefined where nothing is behind it. */
+  add(ready: readonly Ready[], last: TakenJob | undefined): void {
+    this.#ready.push(...ready)
+    this.#after = last ?? start
+  }
+
+  /** What was read ahead is read again when it may be sent. */
+  drop(): void {
+    this.#ready = []
+    this.#after = start
+  }
+
+  /** Takes the next ones of those that were read ahead. */
+  begin(count: number): readonly Ready[] {
+    const begun = this.#ready.splice(0, count)
+    for (const { job } of begun) this.#running.set(job.number, job)
+    this.#pace.begun(begun.length)
+    return begun
+  }
+
+  answered(job: TakenJob): void {
+    this.#running.delete(job.number)
+    this.#answered.set(job.number, job)
+  }
+
+  settled(job: TakenJob): void {
+    this.#answered.delete(job.number)
   }
 
   countOf(notificationSid: string): number {
-    const of = [...this.#running].filter((key) => key.startsWith(notificationSid))
-    return of.length
+    const all = [...this.#running.values(), ...this.#answered.values()]
+    return all.filter((job) => job.notificationSid === notificationSid).length
   }
 
-  has(job: JobName): boolean {
-    return this.#running.has(keyOf(job))
-  }
-
-  begin(jobs: readonly TakenJob[]): void {
-    for (const job of jobs) this.#running.add(keyOf(job))
-    this.#pace.begun(jobs.length)
-  }
-
-  end(job: TakenJob): void {
-    this.#running.delete(keyOf(job))
+  has({ number }: Pick<TakenJob, 'number'>): boolean {
+    return this.#running.has(number) || this.#answered.has(number)
   }
 
   /**
@@ -115,10 +182,4 @@ export class Lane {
     if (turned && fault !== undefined) this.#faultAtUs = nowUs
     return { outcome: judged, changed: paused || turned, fault: turned ? fault : undefined }
   }
-}
-
-type JobName = Pick<TakenJob, 'notificationSid' | 'bindingSid'>
-
-export function keyOf(job: JobName): string {
-  return `${job.notificationSid} ${job.bindingSid}`
 }

@@ -9,7 +9,7 @@ const usPerMs = 1_000
 
 /** What is with a provider now. */
 export type UnderWay = {
-  isUnderWay(name: LaneName, job: Pick<TakenJob, 'notificationSid' | 'bindingSid'>): boolean
+  isUnderWay(name: LaneName, job: Pick<TakenJob, 'number'>): boolean
   countUnderWay(solutionId: string, notificationSid: string): number
 }
 
@@ -38,6 +38,11 @@ export class Lanes implements UnderWay {
     })
   }
 
+  /** Jobs that are read ahead, in all lanes. */
+  get ready(): number {
+    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.ready, 0)
+  }
+
   of(name: LaneName): Lane {
     const place = placeOf(name)
     const lane = this.#lanes.get(place) ?? new Lane(name)
@@ -64,7 +69,10 @@ export class Lanes implements UnderWay {
     lane.usedAtUs = lease.nowUs
     if (lease.nowUs < lane.leasedUntilUs) return true
     const state = await holdLane(this.#needs.database, lane.name, lease)
-    if (state === undefined) return false
+    if (state === undefined) {
+      lane.drop()
+      return false
+    }
     lane.leasedUntilUs = lease.untilUs
     lane.restore(state)
     return true
@@ -88,7 +96,7 @@ export class Lanes implements UnderWay {
   /** One that rests; what of it must last is written down. */
   #forget(): void {
     for (const [place, lane] of this.#lanes) {
-      if (lane.underWay > 0) continue
+      if (!lane.isResting) continue
       this.#lanes.delete(place)
       return
     }
@@ -100,7 +108,7 @@ export class Lanes implements UnderWay {
     const lease = this.#lease()
     const restingUs = lease.nowUs - limits.deliveryLeaseMs * usPerMs
     const used = [...this.#lanes.values()].filter(
-      (lane) => lane.underWay > 0 || (lane.leasedUntilUs > 0 && lane.usedAtUs > restingUs),
+      (lane) => !lane.isResting || (lane.leasedUntilUs > 0 && lane.usedAtUs > restingUs),
     )
     if (used.length === 0) return
     const names = used.map(({ name }) => name)

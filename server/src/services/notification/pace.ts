@@ -54,8 +54,10 @@ export class Pace {
   /** When something may begin that may not now, where time alone decides. */
   nextUs(rate: number | undefined, nowUs: number): number {
     if (nowUs < this.#pause.untilUs) return this.#pause.untilUs
-    const missing = rate === undefined ? 0 : worthWhile(rate) - this.#tokens
-    if (rate === undefined || missing <= 0) return nowUs
+    if (rate === undefined) return nowUs
+    this.#fill(rate, nowUs)
+    const missing = worthWhile(rate) - this.#tokens
+    if (missing <= 0) return nowUs
     return nowUs + Math.ceil((missing / rate) * usPerSecond)
   }
 

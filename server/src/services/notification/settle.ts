@@ -9,7 +9,7 @@ import { pruneBindings } from './store/lanes.ts'
 export function createSettler(needs: Needs): Batches<Settlement, void> {
   return createBatches({
     batchMax: limits.notificationSettleMax,
-    waitingMax: limits.notificationRunsMax,
+    waitingMax: limits.notificationUnsettledMax,
     async run(items) {
       await needs.database.transaction((transaction) => write(needs, transaction, items))
       return items.map(() => ({ value: undefined }))

@@ -15,9 +15,11 @@ export type Attempt = {
   readonly messagingServiceSid: string | undefined
   /** Tells the lane of an answer. @returns what is to be done about it. */
   heard(outcome: Outcome): Promise<Outcome>
-  /** Aborted when the platform closes. */
-  readonly closing: AbortSignal
+  readonly closing: Closing
 }
+
+/** What ends with the platform: many tries at once, so no signal, which looks through them all. */
+export type Closing = { readonly closed: boolean; readonly ends: Set<() => void> }
 
 const usPerMs = 1_000
 
@@ -41,7 +43,7 @@ export async function tryJob(needs: Needs, attempt: Attempt): Promise<Settlement
     const outcome = await attempt.heard(await give(needs, attempt, way, payload, expiresAtMs))
     return settlementOf({ ...tried, way, payload, outcome, nowUs: clock.nowUs() })
   } catch (error) {
-    if (closing.aborted) return { job, state: 'queued', begun: false, moments: [] }
+    if (closing.closed) return { job, state: 'queued', begun: false, moments: [] }
     const known = error instanceof Fault && error.status < 500
     if (known) return ended(job, sentAt, error.detail)
     const whose = { solutionId: job.solutionId, notification: job.notificationSid }
@@ -72,10 +74,11 @@ async function give(
   expiresAtMs: number | undefined,
 ): Promise<Outcome> {
   const { job, closing } = attempt
+  if (closing.closed) throw new Fault('internal')
   const ended = new AbortController()
   const end = () => ended.abort()
   const timer = setTimeout(end, limits.notificationTryMsMax)
-  closing.addEventListener('abort', end, { once: true })
+  closing.ends.add(end)
   try {
     return await channel.deliver({
       ...job,
@@ -87,7 +90,7 @@ async function give(
     })
   } finally {
     clearTimeout(timer)
-    closing.removeEventListener('abort', end)
+    closing.ends.delete(end)
   }
 }
 

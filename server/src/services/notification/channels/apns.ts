@@ -1,6 +1,6 @@
 import { type Clock, limits } from '../../../kernel/index.ts'
 import type { Http2, OutboundAnswer } from '../../../outbound/index.ts'
-import type { Channel, Job, Outcome } from '../channel.ts'
+import type { Channel, Job, Outcome, Payload } from '../channel.ts'
 import { mapPayload } from '../payload/map.ts'
 import { createApnsTokens } from './apns-tokens.ts'
 import { apnsVerdicts } from './apns-verdicts.ts'
@@ -87,7 +87,16 @@ function ask(http2: Http2, job: Job, credential: Credential, token: string) {
   const url = `${baseOf(credential, production)}/3/device/${encodeURIComponent(address)}`
   const call = { ...callFor(job), method: 'POST', url, headers } as const
   const guest = { scope: placeOf(job, credential), allow: [] }
-  return http2.call({ ...call, body: JSON.stringify(payload.body) }, guest)
+  return http2.call({ ...call, body: textOf(payload) }, guest)
+}
+
+/** What devices share is written once. */
+const texts = new WeakMap<Payload, string>()
+
+function textOf(payload: Payload): string {
+  const text = texts.get(payload) ?? JSON.stringify(payload.body)
+  texts.set(payload, text)
+  return text
 }
 
 function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type JsonObject, limits, parseJsonObject } from '../../../kernel/index.ts'
 import { wrongKey } from './jwt.ts'
 import { wrongUrl } from './settings.ts'
@@ -9,6 +10,8 @@ export type ServiceAccount = {
   readonly key: string
   readonly keyId: string | undefined
   readonly tokenUri: string
+  /** Of all that makes it this account: one whose key was replaced is another. */
+  readonly fingerprint: string
 }
 
 const googles = 'https://oauth2.googleapis.com/token'
@@ -20,12 +23,13 @@ function textOf(value: JsonObject, name: string): string {
 
 export function readAccount(text: string): ServiceAccount {
   const file = parseJsonObject(text) ?? {}
+  const [email, key] = [textOf(file, 'client_email'), textOf(file, 'private_key')]
+  const tokenUri = textOf(file, 'token_uri') || googles
   return {
     projectId: textOf(file, 'project_id'),
-    email: textOf(file, 'client_email'),
-    key: textOf(file, 'private_key'),
+    ...{ email, key, tokenUri },
     keyId: textOf(file, 'private_key_id') || undefined,
-    tokenUri: textOf(file, 'token_uri') || googles,
+    fingerprint: hash('sha256', JSON.stringify([email, key, tokenUri]), 'base64'),
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Clock, createMemory, createOnce, limits } from '../../../kernel/index.ts'
 import type { Outbound } from '../../../outbound/index.ts'
 import type { Job, Outcome } from '../channel.ts'
@@ -75,8 +74,6 @@ function assertionOf({ email, key, keyId, tokenUri }: ServiceAccount, nowMs: num
   return signJwt('RS256', { header: keyId === undefined ? {} : { kid: keyId }, claims, key })
 }
 
-/** An account whose key was replaced is another. */
-function placeOf({ solutionId }: Job, { email, key, tokenUri }: ServiceAccount): string {
-  const account = JSON.stringify([email, key, tokenUri])
-  return `${solutionId} ${createHash('sha256').update(account).digest('base64')}`
+function placeOf({ solutionId }: Job, { fingerprint }: ServiceAccount): string {
+  return `${solutionId} ${fingerprint}`
 }

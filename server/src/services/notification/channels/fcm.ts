@@ -1,4 +1,11 @@
-import { type Clock, isJsonObject, type Json, type JsonObject } from '../../../kernel/index.ts'
+import {
+  type Clock,
+  createMemory,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  limits,
+} from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import type { Channel, Job, Outcome } from '../channel.ts'
 import { mapPayload } from '../payload/map.ts'
@@ -37,6 +44,14 @@ export type FcmOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly c
 export function createFcm(name: 'fcm' | 'gcm', options: FcmOptions): Channel {
   const { outbound, clock } = options
   const tokens = createAccessTokens(options)
+  const accounts = createMemory<ServiceAccount>(limits.pushTokensMax)
+  function accountOf(text: string): ServiceAccount {
+    const known = accounts.get(text)
+    if (known !== undefined) return known
+    const account = readAccount(text)
+    accounts.set(text, account)
+    return account
+  }
   return {
     ...{ name, provider: 'fcm' },
     configure: (given, before) => readSettings(fields, withText(given), before),
@@ -46,7 +61,7 @@ export function createFcm(name: 'fcm' | 'gcm', options: FcmOptions): Channel {
       if (credential === undefined) {
         return { kind: 'refused', reason: 'FCM: the CredentialSid is not configured' }
       }
-      const account = readAccount(credential.secret.ServiceAccount ?? '')
+      const account = accountOf(credential.secret.ServiceAccount ?? '')
       try {
         for (let tries = 1; ; tries += 1) {
           const access = await tokens.of(job, account)

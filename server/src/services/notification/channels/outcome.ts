@@ -95,7 +95,7 @@ export function retryAfterMs({ headers }: OutboundAnswer, nowMs: number): number
 }
 
 export function jsonOf({ body }: OutboundAnswer) {
-  return parseJsonObject(body.toString()) ?? {}
+  return body.length === 0 ? {} : (parseJsonObject(body.toString()) ?? {})
 }
 
 /** A provider's own words: one line, and not many. */

@@ -69,10 +69,21 @@ function readFields(
   return { shown: part(false), secret: part(true) }
 }
 
+/** The usual credential of settings, which many jobs share. */
+const usual = new WeakMap<ProviderSettings, Credential>()
+
+function usualOf(settings: ProviderSettings): Credential {
+  const known = usual.get(settings)
+  if (known !== undefined) return known
+  const made = { shown: textsOf(settings.shown), secret: textsOf(settings.secret) }
+  usual.set(settings, made)
+  return made
+}
+
 /** The credential that a job is sent with: its binding's own, else the usual one. */
 export function credentialOf({ settings, credentialSid }: Job): Credential | undefined {
   const { shown, secret } = settings
-  if (credentialSid === undefined) return { shown: textsOf(shown), secret: textsOf(secret) }
+  if (credentialSid === undefined) return usualOf(settings)
   const [open, sealed] = [shown[list], secret[list]]
   const found = isJsonObject(open) ? open[credentialSid] : undefined
   const key = isJsonObject(sealed) ? sealed[credentialSid] : undefined

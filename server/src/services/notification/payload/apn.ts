@@ -2,20 +2,29 @@ import { Fault, isJsonObject, type JsonObject } from '../../../kernel/index.ts'
 import type { Message, Payload } from '../channel.ts'
 import { merge, said } from './merge.ts'
 
+/** A message is the same for every device. */
+const mapped = new WeakMap<Message, Payload>()
+
 /** The request to Apple's service. Data stands beside `aps`, as properties of the application. */
 export function mapApn(message: Message): Payload {
-  const { body, title, sound, action, data = {}, overrides, ttlS, acceptedAtMs } = message
+  const known = mapped.get(message) ?? map(message)
+  mapped.set(message, known)
+  return known
+}
+
+function map(message: Message): Payload {
+  const { title, sound, action, data = {}, overrides, ttlS, acceptedAtMs } = message
   if (Object.hasOwn(data, 'aps')) {
     throw new Fault('invalid_argument', 'Data may not hold aps: it is the Apn payload that may')
   }
-  const alert = said({ title, body })
+  const alert = said({ title, body: message.body })
   const aps = said({
     ...(Object.keys(alert).length === 0 ? {} : { alert }),
     sound,
     category: action,
   })
-  const mapped = merge({ ...data, aps }, withAlert(overrides.apn))
-  const silent = isSilent(mapped.aps)
+  const body = merge({ ...data, aps }, withAlert(overrides.apn))
+  const silent = isSilent(body.aps)
   return {
     headers: {
       'apns-expiration': ttlS === 0 ? '0' : String(Math.floor(acceptedAtMs / 1_000) + ttlS),
@@ -23,7 +32,7 @@ export function mapApn(message: Message): Payload {
       'apns-priority': message.priority === 'low' || silent ? '5' : '10',
       'apns-push-type': silent ? 'background' : 'alert',
     },
-    body: mapped,
+    body,
   }
 }
 

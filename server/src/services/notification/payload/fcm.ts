@@ -9,6 +9,18 @@ const dataPrefix = 'vnd_'
  * keep them; here they become those of HTTP v1, in which `gcm` bindings are reached, too.
  */
 export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Target): Payload {
+  const known = mapped[channel].get(message) ?? map(channel, message)
+  mapped[channel].set(message, known)
+  return { headers: {}, body: { message: { token: address, ...known } } }
+}
+
+/** But for the token a message is the same for every device. */
+const mapped = {
+  fcm: new WeakMap<Message, JsonObject>(),
+  gcm: new WeakMap<Message, JsonObject>(),
+}
+
+function map(channel: 'fcm' | 'gcm', message: Message): JsonObject {
   const { body, title, sound, action, data = {} } = message
   const generic = {
     priority: message.priority === 'high' ? 'high' : 'normal',
@@ -23,7 +35,7 @@ export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Ta
   }
   const name = channel === 'fcm' ? 'Fcm' : 'Gcm'
   const legacy = merge(generic, message.overrides[channel])
-  return { headers: {}, body: { message: { token: address, ...toV1(name, legacy) } } }
+  return toV1(name, legacy)
 }
 
 /** Names of HTTP v1, which pass as they are. */

@@ -4,26 +4,35 @@ import type { ChannelName } from '../channel.ts'
 import type { JobRecord, JobState, Moment, Settlement, TakenJob } from '../job.ts'
 import type { LaneName } from '../lane.ts'
 
-/** The jobs of a lane that are due, oldest first. */
+/** Where in a lane's order something stands. */
+export type Place = { readonly dueAtUs: number; readonly number: number }
+
+/** The jobs of a lane that are due, oldest first, behind a place. */
 export async function readDue(
   queryable: Queryable,
   { solutionId, channel }: LaneName,
+  after: Place,
   nowUs: number,
   count: number,
 ): Promise<TakenJob[]> {
   const rows = await queryable.rows<{
+    number: number
+    due_at: number
     notification_sid: string
     binding_sid: string
     address: string
     credential_sid: string | null
     tries: number
   }>(
-    `select notification_sid, binding_sid, address, credential_sid, tries from notification_job
+    `select number, due_at, notification_sid, binding_sid, address, credential_sid, tries
+     from notification_job
      where solution_id = $1 and channel = $2 and state = 'queued' and due_at <= $3::bigint
-     order by due_at, number limit $4::integer`,
-    [solutionId, channel, nowUs, count],
+       and (due_at, number) > ($4::bigint, $5::bigint)
+     order by due_at, number limit $6::integer`,
+    [solutionId, channel, nowUs, after.dueAtUs, after.number, count],
   )
   return rows.map((row) => ({
+    ...{ number: row.number, dueAtUs: row.due_at },
     ...{ solutionId, channel, notificationSid: row.notification_sid },
     ...{ bindingSid: row.binding_sid, address: row.address, tries: row.tries },
     credentialSid: row.credential_sid ?? undefined,
@@ -37,9 +46,6 @@ export function settleJobs(
   nowUs: number,
 ): Promise<{ readonly part: number; readonly state: JobState }[]> {
   const texts = [
-    settlements.map(({ job }) => job.solutionId),
-    settlements.map(({ job }) => job.notificationSid),
-    settlements.map(({ job }) => job.bindingSid),
     settlements.map(({ state }) => state),
     settlements.map(({ provider }) => provider ?? null),
     settlements.map(({ providerId }) => providerId ?? null),
@@ -48,6 +54,7 @@ export function settleJobs(
     settlements.map(({ moments }) => JSON.stringify(moments)),
   ]
   const numbers = [
+    settlements.map(({ job }) => job.number),
     settlements.map(({ dueAtUs }) => dueAtUs ?? 0),
     settlements.map(({ begun }) => (begun ? 1 : 0)),
   ]
@@ -55,18 +62,16 @@ export function settleJobs(
     `update notification_job j
      set state = s.state, provider = coalesce(s.provider, j.provider), provider_id = s.provider_id,
        reason = s.reason, payload = s.payload, due_at = greatest(j.due_at, s.due_at),
-       tries = j.tries + s.begun, updated_at = $12::bigint,
+       tries = j.tries + s.begun, updated_at = $10::bigint,
        timeline = case
          when j.timeline = '[]' then s.moments
-         when s.state = 'queued' and jsonb_array_length(j.timeline::jsonb) >= $13::integer
+         when s.state = 'queued' and jsonb_array_length(j.timeline::jsonb) >= $11::integer
            then j.timeline
          else (j.timeline::jsonb || s.moments::jsonb)::text end
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::text[], $10::bigint[], $11::bigint[])
-       as s (solution_id, notification_sid, binding_sid, state, provider, provider_id, reason,
-         payload, moments, due_at, begun)
-     where j.solution_id = s.solution_id and j.notification_sid = s.notification_sid
-       and j.binding_sid = s.binding_sid and j.state = 'queued'
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+         $7::bigint[], $8::bigint[], $9::bigint[])
+       as s (state, provider, provider_id, reason, payload, moments, number, due_at, begun)
+     where j.number = s.number and j.state = 'queued'
      returning j.part, s.state`,
     [
       ...texts.map((one) => textArray(one)),
