@@ -53,6 +53,21 @@ describe('interface: events toward the exposing solution', () => {
     ])
   })
 
+  it('a folder that is pushed tells what its services change, and nothing twice', async () => {
+    await bench.solution('pushed')
+    const push = (level: number) => {
+      const text = JSON.stringify({ service: 'pump', parameters: { level } })
+      const files = [{ path: 'services/pump.json', text }]
+      return bench.ask('POST', '/solution/pushed/push', { files })
+    }
+    for (const level of [1, 1, 2]) assertStatus(await push(level), 200)
+    const [{ id }] = (await bench.ask('GET', '/solution/pushed/serviceconfig')).json.items
+    const levels = async (event: string) =>
+      (await toldOf(event, id)).map(({ parameters }) => parameters.level)
+    assert.deepEqual(await levels('subscriberUpdated'), [2])
+    assert.deepEqual(await levels('subscriberAdded'), [1])
+  })
+
   it('subscriberRemoved: the service was removed, or its solution', async () => {
     await bench.solution('removed')
     const id = await bench.subscribe('removed', 'pump', { parameters: { level: 3 } })
