@@ -165,4 +165,13 @@ function overview(args: readonly string[]): number {
   return misuse
 }
 
-if (import.meta.main) process.exitCode = await runCommand(process.argv.slice(2))
+if (import.meta.main) {
+  process.stdout.on('error', endWithReader)
+  process.exitCode = await runCommand(process.argv.slice(2))
+}
+
+/** As in `millrace solution dev … | head`: who has read enough ends what goes on until Ctrl-C. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.emit('SIGINT')
+}

@@ -97,6 +97,14 @@ describe('every command', () => {
     assert.equal(await started.stop(), 0)
   })
 
+  it('a reader that has enough ends what it reads, without a word', async () => {
+    const follow = 'connector logs --business Demo --connector demo --follow'
+    for (const words of ['--help', follow]) {
+      const { stderr } = await paste(`set -o pipefail; npx millrace ${words} | true`)
+      assert.equal(stderr, '', words)
+    }
+  })
+
   it('a word that is no command ends with 2, and tells the commands', async () => {
     await assert.rejects(paste('npx millrace frobnicate'), (error: { code: number } & Error) => {
       assert.equal(error.code, 2)
