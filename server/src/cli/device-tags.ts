@@ -12,7 +12,7 @@ export const deviceTags: Command = {
     remove: { meaning: 'A tag, or all of a name: <name>; again for another.', many: true },
     business: businessOption,
   },
-  example: 'npx millrace device tags --connector demo --identity my-device --add site=lab',
+  example: 'npx millrace device tags --connector demo --identity my-device --add floor=2',
   run: ({ connector = '', business, identity = '', add, remove }) =>
     withPlatform(async (platform) => {
       const { id } = await businessOf(platform, business)
