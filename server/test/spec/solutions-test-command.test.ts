@@ -295,6 +295,7 @@ describe('millrace solution test', () => {
 describe('the tests of the example solutions', () => {
   const suite = suiteContext()
   for (const [name, ...more] of [
+    ['solution-pump'],
     ['solution-app'],
     ['solution-office', '--with', `pumps=${join(repository, 'examples', 'solution-pump')}`],
   ] as const) {
