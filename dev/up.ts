@@ -83,10 +83,12 @@ new device from nothing to a value that GraphQL shows:
     -H 'Content-Type: application/json' \\
     -d '{"query":"{ assets { name signals { name lastValue { ts value } } } }"}'
 
-Two example solutions hear them: scripts that name the readings, and an application that keeps them.
-What every station said last (docs/using/example-solutions.md says more):
+Three example solutions hear them: scripts that name the readings, an application that keeps them,
+and alerts when a station grows too warm. What every station said last, and whom the last alerts
+would have reached (docs/using/example-solutions.md and docs/using/notifications.md say more):
 
   curl -s ${demo.stations}
+  npx millrace notifications sink --business Demo --solution ${demo.solutions.alerts} --limit 2
 
 Ctrl-C stops it; the next start finds its data again.`
 }

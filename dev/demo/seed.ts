@@ -21,7 +21,7 @@ export type Demo = {
   readonly token: string
   /** The asset whose status changes. */
   readonly asset: string
-  /** The ids of the example solutions: the connector's, and the application on it. */
+  /** The ids of the example solutions: the connector's, the application on it, and the alerts. */
   readonly solutions: DemoSolutions
   /** The application's endpoint that tells what every station said last. */
   readonly stations: string
@@ -33,7 +33,7 @@ export type Demo = {
 type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'> & {
   readonly businessId: string
   /** Not there where an earlier version made the demo. */
-  readonly solutions?: DemoSolutions
+  readonly solutions?: Partial<DemoSolutions>
 }
 
 /**

@@ -28,26 +28,58 @@ const app: Plan = {
   serviceFile: 'services/weather.json',
 }
 
+const alerts: Plan = {
+  id: 'weatheralerts',
+  name: 'Weather alerts',
+  folder: 'solution-alerts',
+  serviceFile: 'services/weather.json',
+}
+
+/** Who is told: nobody's phones, and no provider is configured, so that the sink shows it. */
+const phones = [
+  { identity: 'ann', binding_type: 'apn', address: 'ab'.repeat(32) },
+  { identity: 'bob', binding_type: 'sms', address: '+15551234567' },
+].map((phone) => ({
+  ...phone,
+  service_sid: 'IS00000000000000000000000000000001',
+  tags: ['alerts'],
+}))
+
 /** The solutions of the demo, by their ids. */
-export type DemoSolutions = { readonly connector: string; readonly app: string }
+export type DemoSolutions = {
+  readonly connector: string
+  readonly app: string
+  readonly alerts: string
+}
 
 /** Where the demo's solutions are to be. */
 type Place = { readonly businessId: string; readonly connectorId: string }
 
 /**
- * The solution of the connector and the application that subscribes to it: those of an earlier
- * start, as they were left, or new ones where one of them is missing.
+ * The solution of the connector and the two that subscribe to it: those of an earlier start, as
+ * they were left, or new ones where they are missing.
  */
 export async function keepSolutions(
   platform: Platform,
   place: Place,
-  known: DemoSolutions | undefined,
+  known: Partial<DemoSolutions> = {},
 ): Promise<DemoSolutions> {
   const there = await platform.scripting.solutions.list(place.businessId)
-  const stands = (id: string) => there.some((solution) => solution.id === id)
-  if (known !== undefined && stands(known.connector) && stands(known.app)) return known
-  const connector = await plantSolution(platform, place, weather, place.connectorId)
-  return { connector, app: await plantSolution(platform, place, app, connector) }
+  const standing = (id: string | undefined) => there.find((solution) => solution.id === id)?.id
+  const connector =
+    standing(known.connector) ?? (await plantSolution(platform, place, weather, place.connectorId))
+  return {
+    connector,
+    app: standing(known.app) ?? (await plantSolution(platform, place, app, connector)),
+    alerts: standing(known.alerts) ?? (await plantAlerts(platform, place, connector)),
+  }
+}
+
+async function plantAlerts(platform: Platform, place: Place, service: string): Promise<string> {
+  const solutionId = await plantSolution(platform, place, alerts, service)
+  const where = { businessId: place.businessId, solutionId }
+  await platform.notifications.importBindings(where, phones)
+  return solutionId
 }
 
 /** As `solution create` and `solution push`. @returns its id. */

@@ -298,6 +298,7 @@ describe('the tests of the example solutions', () => {
     ['solution-pump'],
     ['solution-app'],
     ['solution-office', '--with', `pumps=${join(repository, 'examples', 'solution-pump')}`],
+    ['solution-alerts'],
   ] as const) {
     it(`pass, those of ${name}`, async () => {
       const dir = join(repository, 'examples', name)
