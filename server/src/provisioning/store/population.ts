@@ -49,7 +49,7 @@ export async function readRoom(database: Queryable, connectorId: string): Promis
 /** One that is not there; whether its connector has room for it. */
 export type StrangerRow = Named & { readonly room: boolean }
 
-/** Of those that are named the ones that are not there. */
+/** Of those that are named the ones that are not there; each is looked up by its key. */
 export async function readStrangers(
   database: Queryable,
   identities: readonly Named[],
@@ -60,9 +60,10 @@ export async function readStrangers(
      from unnest($1::text[], $2::text[]) as n (connector_id, identity)
        join provisioning_connector c on c.id = n.connector_id
        left join provisioning_population p on p.connector_id = n.connector_id
-     where not exists (
-       select from provisioning_identity i
-       where i.connector_id = n.connector_id and i.identity = n.identity)`,
+       left join lateral (
+         select true as there from provisioning_identity k
+         where k.connector_id = n.connector_id and k.identity = n.identity limit 1) i on true
+     where i.there is null`,
     [
       textArray(identities.map((one) => one.connectorId)),
       textArray(identities.map((one) => one.identity)),
