@@ -23,5 +23,7 @@ await runBench('Memory while notifications are queued', only, async (engine, sta
     const { queued, sent, heapMb, rssMb } = await sender.ask<Memory>('queue', asked)
     rows.push([whole(count), whole(queued), whole(sent), onePlace(heapMb), onePlace(rssMb)])
   }
-  tell(table([['bindings more', 'queued', 'sent', 'heap MiB, most', 'RSS MiB, most'], ...rows]))
+  tell(
+    table([['bindings more', 'queued', 'sent', 'live heap MiB, most', 'RSS MiB, most'], ...rows]),
+  )
 })

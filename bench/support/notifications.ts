@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { answerParent } from './child.ts'
 import type { Address } from './engines.ts'
 import { type Instance, openInstance } from './instance.ts'
@@ -27,8 +29,11 @@ export type Memory = {
 const ServiceSid = 'IS00000000000000000000000000000001'
 const solutionId = 'sender'
 const pollMs = 10
-const lookMs = 500
+const lookMs = 2_000
 const mib = 2 ** 20
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
 
 let instance: Instance | undefined
 let businessId = ''
@@ -120,6 +125,8 @@ async function queue({ count, seconds }: Queued): Promise<Memory> {
   const end = performance.now() + seconds * 1_000
   for (;;) {
     await pause(lookMs)
+    // What is garbage was not needed.
+    collect()
     const { heapUsed, rss: all } = process.memoryUsage()
     heap.push(heapUsed / mib)
     rss.push(all / mib)

@@ -21,6 +21,8 @@ export type ApnsNotification = {
   readonly device: string
   readonly headers: IncomingHttpHeaders
   readonly body: Record<string, unknown>
+  /** The body as it came. */
+  readonly text: string
   readonly connection: number
 }
 
@@ -127,8 +129,9 @@ export async function fakeApns(t: Pick<TestContext, 'after'>, tls?: Tls): Promis
       return
     }
     const device = String(headers[':path']).split('/').at(-1) ?? ''
-    const said = JSON.parse(body.toString())
-    fake.accepted.push({ id, device, headers, body: said, connection: state.number })
+    const text = body.toString()
+    const said = JSON.parse(text)
+    fake.accepted.push({ id, device, headers, body: said, text, connection: state.number })
     stream.respond({ ':status': 200, 'apns-id': id })
     stream.end()
   }

@@ -11,6 +11,8 @@ type Message = Readonly<Record<string, unknown>> & { readonly token: string }
 
 export type FakeFcm = {
   readonly url: string
+  /** Everything that was asked, as it came. */
+  readonly requests: readonly WebRequest[]
   /** The file of the service account. */
   readonly account: Readonly<Record<string, string>>
   readonly accepted: Message[]
@@ -56,13 +58,13 @@ export function googleError(code: number, status: string, own?: string, field?: 
 export async function fakeFcm(t: Pick<TestContext, 'after'>): Promise<FakeFcm> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let taken = new Set<string>()
-  const { url } = await openWeb(t, async (request) => {
+  const { url, requests } = await openWeb(t, async (request) => {
     if (fake.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, fake.latencyMs))
     if (request.url === '/token') return fake.tokenTroubles.shift() ?? access(request)
     return fake.troubles.shift() ?? send(request)
   })
   const fake: FakeFcm = {
-    url,
+    ...{ url, requests },
     account: {
       ...{ type: 'service_account', project_id: 'example-valves', private_key_id: 'kid-1' },
       private_key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),

@@ -7,6 +7,8 @@ export type MessengerMessage = Readonly<Record<string, unknown>>
 
 export type FakeMessenger = {
   readonly url: string
+  /** Everything that was asked, as it came. */
+  readonly requests: readonly WebRequest[]
   readonly token: string
   readonly accepted: MessengerMessage[]
   /** The paths that were asked, with the version in them. */
@@ -32,9 +34,9 @@ const known = new Set(['messaging_type', 'recipient', 'message', 'tag', 'notific
 const textMax = 2_000
 
 export async function fakeMessenger(t: Pick<TestContext, 'after'>): Promise<FakeMessenger> {
-  const { url } = await openWeb(t, (request) => fake.troubles.shift() ?? send(request))
+  const { url, requests } = await openWeb(t, (request) => fake.troubles.shift() ?? send(request))
   const fake: FakeMessenger = {
-    ...{ url, token: 'EAAB-page-token', accepted: [], paths: [] },
+    ...{ url, requests, token: 'EAAB-page-token', accepted: [], paths: [] },
     ...{ people: new Map(), troubles: [] },
   }
   return fake

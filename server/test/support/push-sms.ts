@@ -11,6 +11,8 @@ type Text = { readonly sid: string; readonly form: URLSearchParams }
 
 export type FakeTwilio = {
   readonly url: string
+  /** Everything that was asked, as it came. */
+  readonly requests: readonly WebRequest[]
   readonly account: { readonly sid: string; readonly authToken: string }
   readonly accepted: Text[]
   /** Codes that sendings to these numbers are answered with. */
@@ -39,12 +41,12 @@ export function twilioSignature(
 }
 
 export async function fakeTwilio(t: Pick<TestContext, 'after'>): Promise<FakeTwilio> {
-  const { url } = await openWeb(t, async (request) => {
+  const { url, requests } = await openWeb(t, async (request) => {
     if (fake.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, fake.latencyMs))
     return fake.troubles.shift() ?? send(request)
   })
   const fake: FakeTwilio = {
-    url,
+    ...{ url, requests },
     account: { sid: `AC${'1'.repeat(32)}`, authToken: 'a-secret-token' },
     ...{ accepted: [], numbers: new Map(), troubles: [], latencyMs: 0 },
   }

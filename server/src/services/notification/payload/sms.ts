@@ -13,7 +13,7 @@ const fields = {
 
 export function mapSms(message: Message, target: Target): Payload {
   const over = message.overrides.sms ?? {}
-  const form = formOf({ ...said({ body: message.body }), ...over })
+  const form = { ...said({ Body: message.body }), ...formOf(over) }
   if (form.Body === undefined && form.MediaUrl === undefined) {
     const what = 'Body, or body or media_url in Sms, is missing, and sms bindings need one'
     throw new Fault('invalid_argument', what)
@@ -27,6 +27,7 @@ export function mapSms(message: Message, target: Target): Payload {
   return { headers: {}, body: said({ To: target.address, ...sender, ...form }) }
 }
 
+/** What is null or empty changes nothing: a payload never deletes. */
 function formOf(payload: JsonObject): JsonObject {
   const pairs = Object.entries(payload).flatMap(([key, value]) => {
     if (!Object.hasOwn(fields, key)) throw refused(`there is no attribute ${key.slice(0, 40)}`)
