@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { UsageError } from '../../src/cli/command.ts'
@@ -263,6 +266,23 @@ describe('millrace solution test', () => {
     assert.equal(ended, 0, command.printed())
     assert.match(command.printed(), /ok {7}test_alarm_of_a_pump/)
     assert.match(command.printed(), /\n1 passed, 0 failed/)
+  })
+
+  it('calls out where that is allowed, to what is open of private addresses', async (t) => {
+    const server = createServer((_, response) => void response.end('heard'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    t.after(() => server.close())
+    const { port } = server.address() as AddressInfo
+    await save('out', {
+      'a_test.lua':
+        `function test_out() expect(Http.get{url = "http://127.0.0.1:${port}/"}.body):equals("heard")` +
+        ` end\nfunction test_closed() expect(Http.get{url = "http://127.0.0.1:1/"}):is_error() end\n`,
+    })
+    const open = { ...env, MILLRACE_OUTBOUND_ALLOW: `127.0.0.1:${port}` }
+    const args = ['solution', 'test', 'out', '--allow-outbound']
+    const command = startCli(t, args, { cwd: root, env: open })
+    const ended = await command.end()
+    assert.equal(ended, 0, command.printed())
   })
 
   it('ends at Ctrl-C, and leaves nothing behind then either', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endOf, type LuaOptions } from '../../../test/support/lua.ts'
+import { endOf, type LuaOptions, openLua } from '../../../test/support/lua.ts'
 
 function traceOf(source: string, options: LuaOptions = {}): readonly string[] {
   const end = endOf(source, options)
@@ -36,6 +36,17 @@ describe('where an error was raised', () => {
   it('tells nothing of the platform, whose Lua passes errors on', () => {
     const trace = traceOf('to_json(print)')
     assert.deepEqual(trace, ['main.lua:1'])
+  })
+
+  it('tells nothing of what is laid around an endpoint', () => {
+    const endpoint = {
+      name: 'web.lua',
+      source: '\n\nlocal function f() error("x") end\nf()\n\n',
+      role: { kind: 'handler', defines: 'GET /x', parameters: ['response'], returns: 'response' },
+    } as const
+    const end = openLua({ chunks: [endpoint] }).end([{}], { handler: 'GET /x' })
+    const trace = end.kind === 'failed' ? end.trace : undefined
+    assert.deepEqual(trace, ["web.lua:3 in local 'f'", 'web.lua:4'])
   })
 
   it('is short where calls lie deep in one another', () => {

@@ -2,7 +2,7 @@ import { limits } from '../../kernel/index.ts'
 import type { Instance } from './instance.ts'
 import { luaStatus, type State } from './wasm/api.ts'
 
-const place = /^\t(.+?:\d+): in (.*)$/gm
+const place = /^\t(.+?):(\d+): in (.*)$/gm
 /** Of a function that Lua knows no name of it says where it begins: the place says as much. */
 const nameless = /^(?:main chunk|function <)/
 
@@ -20,9 +20,17 @@ export function traceOf(instance: Instance, state: State): readonly string[] {
   const text = said.toString('utf8', 0, limits.scriptErrorCharsMax)
   api.lua_settop(main, 0)
   const places: string[] = []
-  for (const [, where = '', what = ''] of text.matchAll(place)) {
-    if (where.startsWith('[lua]')) continue
-    places.push(nameless.test(what) ? where : `${where} in ${what}`)
+  let inner = ''
+  for (const [, file = '', line = '', what = ''] of text.matchAll(place)) {
+    const isOurs = file === '[lua]' || (what === 'main chunk' && inner === wrapper(file))
+    inner = what
+    if (isOurs) continue
+    places.push(nameless.test(what) ? `${file}:${line}` : `${file}:${line} in ${what}`)
   }
   return places
+}
+
+/** The function that chunks.ts lays around the source of one that returns a parameter, too. */
+function wrapper(file: string): string {
+  return `function <${file}:1>`
 }
