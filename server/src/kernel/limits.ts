@@ -849,6 +849,9 @@ export const limits = {
   notificationReceiptBytesMax: 64 * kib,
   notificationReceiptSkewS: 300,
   notificationReceiptsMax: 200,
+  /** How often one is looked at that may have overtaken its message, and the pauses between. */
+  notificationReceiptTriesMax: 20,
+  notificationReceiptPauseMs: 200,
 
   /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
   engineStartMsMax: 10 * minuteMs,

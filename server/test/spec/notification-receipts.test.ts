@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import twilio from 'twilio'
 import { limits } from '../../src/kernel/index.ts'
 import { type Answer, type NotificationBench, notificationBench } from '../support/notification.ts'
 import { askRest, type RestAnswer } from '../support/notify-rest.ts'
 import { type FakeTwilio, fakeTwilio, type Receiver, webhookReceiver } from '../support/push-sms.ts'
 import { suiteContext } from '../support/suite.ts'
+import { openWeb } from '../support/web.ts'
 
 /** What others outside are told, though the platform listens elsewhere: a proxy stands there. */
 const notifyUrl = 'https://notify.example.com'
@@ -144,6 +146,29 @@ describe('notification: receipts of texts', () => {
         ['delivered', 'Twilio delivered'],
       ]
       assert.deepEqual(await outcome('pump', sent), { state: 'sent', failed: 0, told })
+    })
+
+    test('one that overtakes the answer to its text is kept', async () => {
+      await bench.solution('fast')
+      let told: Promise<RestAnswer> | undefined
+      const sid = `SM${'a'.repeat(32)}`
+      const at = '/v1/Receipts/fast/twilio'
+      const web = await openWeb(suite, async () => {
+        const fields = status({ sid: '', providerId: sid }, 'sent')
+        told = tell(fields, { path: at, url: `${notifyUrl}${at}` })
+        // The receipt is heard before the answer is given.
+        await pause(limits.notificationReceiptPauseMs)
+        return { status: 201, body: JSON.stringify({ sid, status: 'queued' }) }
+      })
+      const { sid: AccountSid, authToken: AuthToken } = fake.account
+      const sms = { provider: 'twilio', BaseUrl: web.url }
+      const body = { AccountSid, AuthToken, Providers: { sms } }
+      await bench.subscribe('fast', 'notification', body)
+      const binding = { Endpoint: 'gus', Identity: 'gus', BindingType: 'sms' }
+      await bench.call('createBinding', { ...binding, Address: '+15551230004' }, 'fast')
+      const sent = await send('fast')
+      assert.equal((await told)?.status, 204)
+      assert.deepEqual((await outcome('fast', sent)).told, [['answer', 'Twilio sent']])
     })
 
     test('one of a text that nobody sent is told so', async () => {

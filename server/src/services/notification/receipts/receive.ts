@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../database/index.ts'
-import type { Clock } from '../../../kernel/index.ts'
+import { type Clock, limits } from '../../../kernel/index.ts'
 import type { Receipt } from '../channel.ts'
 import type { Moment } from '../job.ts'
-import { addReceipt, hasProviderId } from '../store/upkeep.ts'
+import { addReceipt, hasProviderId, isSending } from '../store/upkeep.ts'
 
 /** `outdated`: as much, or more, was said before. `unknown`: nothing went out under its id. */
 export type Received = 'taken' | 'outdated' | 'unknown'
@@ -21,6 +22,12 @@ export async function receive(
   const moment: Moment = { at: nowUs, event, text: answer }
   const told = { solutionId, channel, providerId, progress, failed: state === 'failed' }
   const kept = { ...told, reason: answer, moment: JSON.stringify(moment) }
-  if ((await addReceipt(database, kept, nowUs)) > 0) return 'taken'
-  return (await hasProviderId(database, told)) ? 'outdated' : 'unknown'
+  for (let tries = 1; ; tries += 1) {
+    if ((await addReceipt(database, kept, nowUs)) > 0) return 'taken'
+    if (await hasProviderId(database, told)) return 'outdated'
+    // A receipt may overtake the answer to the message that it is about.
+    const mayCome = await isSending(database, told)
+    if (!mayCome || tries === limits.notificationReceiptTriesMax) return 'unknown'
+    await pause(limits.notificationReceiptPauseMs)
+  }
 }

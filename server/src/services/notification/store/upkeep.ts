@@ -87,6 +87,19 @@ export function addReceipt(
   )
 }
 
+/** Whether anything is on its way to the provider, under an id that is not known yet. */
+export async function isSending(
+  queryable: Queryable,
+  { solutionId, channel }: Pick<ReceiptOf, 'solutionId' | 'channel'>,
+): Promise<boolean> {
+  const row = await queryable.one(
+    `select number from notification_job
+     where solution_id = $1 and channel = $2 and state = 'queued' limit 1`,
+    [solutionId, channel],
+  )
+  return row !== undefined
+}
+
 /** Whether a provider has taken anything under an id. */
 export async function hasProviderId(
   queryable: Queryable,
