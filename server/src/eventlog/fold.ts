@@ -92,5 +92,9 @@ function msOf(atUs: number): number {
 /** What a device downloads differs by its message; what a stranger sends may not decide. */
 function keyOf({ connectorId, kind, identity, ip, protocol, code, message }: Note): string {
   const what = kind === 'content' ? message : code
-  return JSON.stringify([connectorId, kind, identity, ip, protocol, what])
+  const who = code !== undefined && ofStrangers.has(code) ? null : identity
+  return JSON.stringify([connectorId, kind, who, ip, protocol, what])
 }
+
+/** Refusals of who came with an identity of its own making: the next one has another. */
+const ofStrangers: ReadonlySet<string> = new Set(['too_many_requests', 'connector_full'])

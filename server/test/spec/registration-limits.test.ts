@@ -226,7 +226,7 @@ describe('what a stranger is told where the connector takes no more', () => {
     })
   const hostOf = ({ id }: Connector) => `${id}.localhost`
 
-  it('over HTTP 429 with Retry-After, and 507 where it is full', async () => {
+  it('over HTTP 429 with Retry-After, in one line of the log, and 507 where it is full', async () => {
     for (const name of names(2)) {
       assert.equal((await activate(millrace.httpUrl, hostOf(connector), name)).status, 200)
     }
@@ -234,6 +234,17 @@ describe('what a stranger is told where the connector takes no more', () => {
     assert.equal(refused.status, 429)
     assert.equal(refused.body, 'too_many_requests')
     assert.match(refused.headers.join('\n'), /^Retry-After: ([1-9]|[1-5]\d|60)$/m)
+    for (const name of names(20, 'more')) {
+      await activate(millrace.httpUrl, hostOf(connector), name)
+    }
+    const { eventlog } = millrace.platform
+    await eventlog.flushNotes()
+    const asked = { kinds: ['refusal'] as const }
+    const { lines } = await eventlog.lines(millrace.businessId, connector.id, asked)
+    const [line, ...others] = lines
+    assert.equal(line?.code, 'too_many_requests')
+    assert.match(line.message, /^The connector takes 2 self-registrations a minute from /)
+    assert.deepEqual(others, [], 'however many identities one address makes up')
     const full = await make({ identitiesMax: 1 })
     await activate(millrace.httpUrl, hostOf(full), 'only')
     const late = await activate(millrace.httpUrl, hostOf(full), 'late')
