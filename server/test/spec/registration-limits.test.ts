@@ -226,7 +226,7 @@ describe('what a stranger is told where the connector takes no more', () => {
     })
   const hostOf = ({ id }: Connector) => `${id}.localhost`
 
-  it('over HTTP 429 with Retry-After, in one line of the log, and 507 where it is full', async () => {
+  it('over HTTP 429 with Retry-After and one line of the log; 507 where it is full', async () => {
     for (const name of names(2)) {
       assert.equal((await activate(millrace.httpUrl, hostOf(connector), name)).status, 200)
     }
