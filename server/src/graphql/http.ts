@@ -2,8 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { createHandler, type OperationArgs, type Response } from 'graphql-http'
 import type { Accounts, Principal } from '../accounts/index.ts'
-import { type Fault, faultOf, type Logger } from '../kernel/index.ts'
-import { readBody } from './body.ts'
+import { type Fault, faultOf, type Logger, limits, readRequestBody } from '../kernel/index.ts'
 import type { Documents, Prepared } from './documents.ts'
 import { formatError } from './errors.ts'
 import { type MediaType, negotiate } from './negotiate.ts'
@@ -38,13 +37,17 @@ export function createHttp(parts: HttpParts): Handle {
   return async (request, response) => {
     try {
       const principal = await accounts.authorize(request.headers.authorization)
-      const body = request.method === 'POST' ? await readBody(request) : null
+      const body = request.method === 'POST' ? await bodyOf(request) : null
       const { method = '', url = '', headers } = request
       send(response, await answer({ method, url, headers, body, raw: request, context: principal }))
     } catch (thrown) {
       refuse(response, faultOf(thrown), logger)
     }
   }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  return (await readRequestBody(request, limits.graphqlBodyBytesMax)).toString()
 }
 
 function createAnswer({ schema, documents, logger, run }: HttpParts) {

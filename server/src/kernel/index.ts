@@ -25,6 +25,7 @@ export { type Named, namedArguments, refuseOtherNames, unlessEmptyList } from '.
 export { createOnce } from './once.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { createRates, type Rate, type Rates } from './rates.ts'
+export { readRequestBody } from './request-body.ts'
 export { createThrottle, type Throttle } from './throttle.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, readRequestBody } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
 type Fields = Readonly<Record<string, ScriptValue>>
@@ -23,7 +23,7 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
   if (coding.toLowerCase() !== 'identity') {
     throw new Fault('wrong_content_type', 'The body must not be compressed.')
   }
-  const bytes = await readBody(message)
+  const bytes = await readRequestBody(message, limits.endpointBodyBytesMax)
   const [type = ''] = (message.headers['content-type'] ?? '').toLowerCase().split(';')
   if (bytes.length === 0) return { body: undefined, parameters: {} }
   if (/^application\/(?:json|[^\s/]+\+json)$/.test(type.trim())) {
@@ -34,29 +34,6 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
     return { body: fields, parameters: fields }
   }
   return { body: isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes), parameters: {} }
-}
-
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const bytesMax = limits.endpointBodyBytesMax
-  const tooLarge = () => new Fault('too_large', `A body has at most ${bytesMax} bytes.`)
-  if (Number(message.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Buffer[] = []
-  let length = 0
-  message.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length <= bytesMax) chunks.push(chunk)
-    else {
-      chunks.length = 0
-      reject(tooLarge())
-    }
-  })
-  message.once('end', () => resolve(Buffer.concat(chunks)))
-  message.once('error', reject)
-  message.once('close', () => {
-    if (!message.complete) reject(new Fault('malformed_request'))
-  })
-  return promise
 }
 
 function parseJson(bytes: Buffer): ScriptValue {

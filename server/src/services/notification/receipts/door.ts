@@ -1,11 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorCatalogue, Fault, faultOf, type Logger, limits } from '../../../kernel/index.ts'
+import {
+  errorCatalogue,
+  Fault,
+  faultOf,
+  type Logger,
+  limits,
+  readRequestBody,
+} from '../../../kernel/index.ts'
 import type { Receipt } from '../channel.ts'
 import { readReceipt, readWebhookReceipt } from '../channels/index.ts'
 import type { Setup } from '../configuration.ts'
 import type { Needs } from '../needs.ts'
 import { answer } from '../rest/refusal.ts'
-import { ownUrl, readBytes } from '../rest/request.ts'
+import { ownUrl } from '../rest/request.ts'
 import { setupOf } from '../setup.ts'
 import type { Received } from './receive.ts'
 import { spellings } from './spellings.ts'
@@ -40,7 +47,7 @@ export function createReceipts(needs: Needs, receive: Receive): ReceiptDoor {
     const [, solutionId, provider] = path.exec(url.split('?', 1)[0] ?? '') ?? []
     if (solutionId === undefined) throw new Fault('not_found')
     if (method !== 'POST') throw new Fault('method_not_allowed')
-    const body = (await readBytes(message, limits.notificationReceiptBytesMax)).toString()
+    const body = (await readRequestBody(message, limits.notificationReceiptBytesMax)).toString()
     const setup = await setupOf(needs, solutionId)
     const nowS = needs.clock.nowMs() / 1_000
     const baseUrl = needs.publicUrl ?? ownUrl(message)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { Fault, limits } from '../../../kernel/index.ts'
+import { Fault, limits, readRequestBody } from '../../../kernel/index.ts'
 
 /** What a form or a query said: each name with all its values. */
 export type Fields = ReadonlyMap<string, readonly string[]>
@@ -8,31 +8,12 @@ export type Fields = ReadonlyMap<string, readonly string[]>
 /** @throws Fault malformed_request, too_large, wrong_content_type */
 export async function readForm(message: IncomingMessage): Promise<string> {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = message.headers
-  const bytes = await readBytes(message, limits.notificationRestBytesMax)
+  const bytes = await readRequestBody(message, limits.notificationRestBytesMax)
   if (bytes.length === 0) return ''
   const plain = coding.toLowerCase() === 'identity'
   if (plain && /^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return bytes.toString()
   const what = 'The body must be application/x-www-form-urlencoded, and not compressed.'
   throw new Fault('wrong_content_type', what)
-}
-
-/** @throws Fault malformed_request, too_large */
-export function readBytes(message: IncomingMessage, max: number): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Buffer[] = []
-  let length = 0
-  message.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length <= max) chunks.push(chunk)
-    else {
-      chunks.length = 0
-      reject(new Fault('too_large', `A body has at most ${max} bytes.`))
-    }
-  })
-  message.once('end', () => resolve(Buffer.concat(chunks)))
-  message.once('error', reject)
-  message.once('close', () => reject(new Fault('malformed_request')))
-  return promise
 }
 
 /** @throws Fault too_complex */
