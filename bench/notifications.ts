@@ -53,8 +53,8 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
   }
   const rows = [...measured].map(([name, all]) => {
     const peer = ratesOf(measured.get(peers[name] ?? name))
-    return [name, ...measuredCells(all), spread(ratios(ratesOf(all), peer), twoPlaces)]
+    return [name, ...measuredCells(all).slice(0, 2), spread(ratios(ratesOf(all), peer), twoPlaces)]
   })
-  tell(table([['', ...measuredHead, 'of bare'], ...rows]))
+  tell(table([['', ...measuredHead.slice(0, 2), 'of bare'], ...rows]))
   tell(`goal: ${goal} of bare`)
 }

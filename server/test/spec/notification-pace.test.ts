@@ -86,6 +86,21 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     assert.equal((await bench.state('apn', 'held')).paused_until, null)
   })
 
+  test('another configuration ends a pause', async () => {
+    await solution('mended', 1)
+    answers.set('mended', () => ({ kind: 'retry', slow: true, reason: '429', afterMs: hourMs }))
+    const { sid } = await bench.send({}, 'mended')
+    await paused('mended')
+    answers.set('mended', () => accepted)
+    bench.clock.advance(limits.deliveryLeaseMs + 1_000)
+    await elsewhere('elsewhere-6')
+    assert.equal(jobsOf('mended').length, 1)
+    await bench.configure({ Providers: { ...told, apn: { ...told.apn, key: 'new' } } }, 'mended')
+    bench.clock.advance(limits.deliveryLeaseMs + 1_000)
+    assert.equal((await bench.settled(sid, 'mended')).states.sent, 1)
+    assert.equal((await bench.state('apn', 'mended')).paused_until, null)
+  })
+
   test('where no time is told, each pause is twice as long as the last', async () => {
     await solution('again', 1)
     answers.set('again', () => ({ kind: 'retry', slow: true, reason: '503' }))

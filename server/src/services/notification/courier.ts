@@ -113,9 +113,11 @@ export class Courier {
 
   /** Begins what of a lane is due, where this process holds the lane. */
   async #serve(lane: Lane): Promise<void> {
-    if (this.#closing.closed || this.#isHeld(lane)) return
+    if (this.#closing.closed) return
+    if (this.#isHeld(lane) && !lane.isToBeChecked(this.#needs.clock.nowUs())) return
     if (!(await this.#lanes.hold(lane))) return
-    if (lane.ready * 2 <= limits.notificationReadyOfLaneMax) await this.#readAhead(lane)
+    const few = lane.ready * 2 <= limits.notificationReadyOfLaneMax
+    if (few || this.#isHeld(lane)) await this.#readAhead(lane)
     this.#begin(lane)
   }
 

@@ -54,6 +54,7 @@ export class Lane {
   /** Where the next ones are read from. */
   #after: Place = start
   #rewoundAtUs = 0
+  #checkedAtUs = 0
   #version: string | undefined
   #rate: number | undefined
   #faultAtUs: number | undefined
@@ -100,6 +101,13 @@ export class Lane {
     this.#pace.reset()
     this.#doubt.reset()
     this.drop()
+    return true
+  }
+
+  /** Whether the configuration was not looked at for a while: another one may end a pause. */
+  isToBeChecked(nowUs: number): boolean {
+    if (nowUs - this.#checkedAtUs < limits.deliveryLeaseMs * 1_000) return false
+    this.#checkedAtUs = nowUs
     return true
   }
 

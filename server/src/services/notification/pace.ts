@@ -85,7 +85,9 @@ export class Pace {
     this.#failures = 0
     this.#window = 1
     const untilUs = nowUs + Math.round((afterMs ?? backOff) * usPerMs)
-    if (untilUs <= this.#pause.untilUs) return false
+    // Hundreds may have been under way, and say the same a moment later each.
+    const longer = paused ? notificationAgainMs * usPerMs : 0
+    if (untilUs <= this.#pause.untilUs + longer) return false
     this.#pause = { untilUs, reason }
     return true
   }

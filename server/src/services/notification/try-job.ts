@@ -167,7 +167,8 @@ function retried({ attempt, message, outcome, nowUs, moments, begun, ...of }: Ag
     ...{ job, begun: event === 'failed' || !slow, ...begun, reason },
     state: event === 'failed' ? 'failed' : 'queued',
     moments: [...moments, { at: nowUs, event, text: reason }],
-    ...(event === 'failed' ? {} : { dueAtUs }),
+    // It is its lane that waits, which another configuration may end.
+    ...(event === 'failed' ? {} : { dueAtUs: slow ? nowUs : dueAtUs }),
   }
 }
 
