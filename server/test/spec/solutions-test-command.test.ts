@@ -273,10 +273,11 @@ describe('millrace solution test', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     t.after(() => server.close())
     const { port } = server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/`
     await save('out', {
       'a_test.lua':
-        `function test_out() expect(Http.get{url = "http://127.0.0.1:${port}/"}.body):equals("heard")` +
-        ` end\nfunction test_closed() expect(Http.get{url = "http://127.0.0.1:1/"}):is_error() end\n`,
+        `function test_out() expect(Http.get{url = "${url}"}.body):equals("heard") end\n` +
+        'function test_shut() expect(Http.get{url = "http://127.0.0.1:1/"}):is_error() end\n',
     })
     const open = { ...env, MILLRACE_OUTBOUND_ALLOW: `127.0.0.1:${port}` }
     const args = ['solution', 'test', 'out', '--allow-outbound']
