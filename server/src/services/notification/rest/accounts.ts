@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createThrottle, Fault, limits } from '../../../kernel/index.ts'
+import { createOnce, createThrottle, Fault, limits } from '../../../kernel/index.ts'
 import type { Configuration } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { openSetup, type Setup } from '../configuration.ts'
@@ -32,13 +32,22 @@ export function createAccounts(needs: Needs): FindCaller {
     reached: (key) => logger.warn({ key }, 'too many wrong tokens of a notification account'),
   })
 
-  return async (authorization, serviceSid, ip) => {
-    const [accountSid, token] = readBasic(authorization)
+  const once = createOnce<Candidate[]>()
+
+  async function holders(accountSid: string, token: string, ip: string): Promise<Candidate[]> {
     let known: Candidate[] = []
     await throttle(`${accountSid} ${ip}`, async () => {
       known = await holdersOf(needs, accountSid, token)
       return known.length > 0
     })
+    return known
+  }
+
+  return async (authorization, serviceSid, ip) => {
+    const [accountSid, token] = readBasic(authorization)
+    // What comes at once with one token is one try of it.
+    const name = `${accountSid} ${ip} ${digestOf(token).toString('hex')}`
+    const known = await once(name, () => holders(accountSid, token, ip))
     if (known.length === 0) throw new Fault('unknown_credential')
     const { businessId, solutionId } = chosen(known, serviceSid).configuration
     return { businessId, solutionId, accountSid }
