@@ -128,10 +128,7 @@ export async function fakeApns(t: Pick<TestContext, 'after'>, tls?: Tls): Promis
       stream.end(reason === undefined ? '' : JSON.stringify({ reason, timestamp }))
       return
     }
-    const device = String(headers[':path']).split('/').at(-1) ?? ''
-    const text = body.toString()
-    const said = JSON.parse(text)
-    fake.accepted.push({ id, device, headers, body: said, text, connection: state.number })
+    fake.accepted.push({ ...told(id, headers, body), connection: state.number })
     stream.respond({ ':status': 200, 'apns-id': id })
     stream.end()
   }
@@ -139,6 +136,12 @@ export async function fakeApns(t: Pick<TestContext, 'after'>, tls?: Tls): Promis
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const pushTypes = new Set(['alert', 'background', 'voip', 'location', 'complication', 'mdm'])
+
+function told(id: string, headers: IncomingHttpHeaders, body: Buffer) {
+  const device = String(headers[':path']).split('/').at(-1) ?? ''
+  const text = body.toString()
+  return { id, device, headers, body: JSON.parse(text), text }
+}
 
 /** Apple's rules, in the order in which a request meets them. */
 function judge(
