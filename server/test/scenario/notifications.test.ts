@@ -30,6 +30,10 @@ it('docs/using/notifications.md: its commands work, copied as they stand', async
   assert.match(stdout, new RegExp(`^${sink[1]}  \\S+  2 sent  Pump 7: It is too hot`, 'm'))
   assert.match(stdout, /^BS[0-9a-f]{32} {2}sms {2}\+15551234567 {2}sent$/m)
   assert.match(stdout, /^ {2}\S+Z {2}answer {2}shown in the local sink$/m)
+  assert.match(
+    stdout,
+    /^apn {2}sink\nfcm {2}sink\ngcm {2}sink\nsms {2}sink\nvendor-messenger {2}sink$/m,
+  )
   assert.match(stdout, /^ann is reached by apn\nbob is reached by sms\ncid is reached by sms$/m)
   assert.match(stdout, /^sent NT[0-9a-f]{32}$/m)
   assert.match(stdout, /"To":"\+15557654321",.*"Body":"All is well"/)
