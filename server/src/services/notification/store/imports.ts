@@ -1,23 +1,32 @@
-import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
+import { int8Array, type Transaction, textArray } from '../../../database/index.ts'
 import type { Binding } from '../binding.ts'
 import { type BindingRow, bindingColumns, bindingFromRow } from './bindings.ts'
 
 type Placed = Pick<Binding, 'sid' | 'serviceSid' | 'endpoint'>
 
-/** The bindings that have the endpoints, or the sids, of these. */
+/**
+ * The bindings that have the endpoints, or the sids, of these. Each is looked up by itself, and by
+ * the index that is in its order: a plan that was made while the table was small is kept while it
+ * grows.
+ */
 export async function readTwins(
-  queryable: Queryable,
+  transaction: Transaction,
   solutionId: string,
   bindings: readonly Placed[],
 ): Promise<Binding[]> {
-  const rows = await queryable.rows<BindingRow>(
-    `select ${bindingColumns} from notification_binding
-     where solution_id = $1 and sid = any($2::text[])
+  await transaction.run('set local enable_seqscan = off')
+  const rows = await transaction.rows<BindingRow>(
+    `select b.* from unnest($2::text[]) as w (sid)
+     cross join lateral (
+       select ${bindingColumns} from notification_binding
+       where solution_id = $1 and sid = w.sid limit 1) b
      union
-     select ${bindingColumns} from notification_binding
-     where solution_id = $1 and (service_sid, endpoint) in (
-       select w.service_sid, w.endpoint
-       from unnest($3::text[], $4::text[]) as w (service_sid, endpoint))`,
+     select b.* from unnest($3::text[], $4::text[]) as w (service_sid, endpoint)
+     cross join lateral (
+       select ${bindingColumns} from notification_binding
+       where solution_id = $1 and service_sid = w.service_sid and endpoint >= w.endpoint
+       order by endpoint limit 1) b
+     where b.endpoint = w.endpoint`,
     [
       ...[solutionId, textArray(bindings.map(({ sid }) => sid))],
       textArray(bindings.map(({ serviceSid }) => serviceSid)),
