@@ -16,17 +16,17 @@ export async function readTwins(
 ): Promise<Binding[]> {
   await transaction.run('set local enable_seqscan = off')
   const rows = await transaction.rows<BindingRow>(
-    `select b.* from unnest($2::text[]) as w (sid)
+    `select ${bindingColumns} from unnest($2::text[]) as w (w_sid)
      cross join lateral (
        select ${bindingColumns} from notification_binding
-       where solution_id = $1 and sid = w.sid limit 1) b
+       where solution_id = $1 and sid = w.w_sid limit 1) b
      union
-     select b.* from unnest($3::text[], $4::text[]) as w (service_sid, endpoint)
+     select ${bindingColumns} from unnest($3::text[], $4::text[]) as w (w_service, w_endpoint)
      cross join lateral (
        select ${bindingColumns} from notification_binding
-       where solution_id = $1 and service_sid = w.service_sid and endpoint >= w.endpoint
+       where solution_id = $1 and service_sid = w.w_service and endpoint >= w.w_endpoint
        order by endpoint limit 1) b
-     where b.endpoint = w.endpoint`,
+     where b.endpoint = w.w_endpoint`,
     [
       ...[solutionId, textArray(bindings.map(({ sid }) => sid))],
       textArray(bindings.map(({ serviceSid }) => serviceSid)),
