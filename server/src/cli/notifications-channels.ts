@@ -7,8 +7,8 @@ export const notificationsChannels: Command = {
   summary: 'Print how the notifications of a solution leave, and what holds them up.',
   options: solutionOptions,
   example:
-    'npx millrace solution create --id alerts4 --name Alerts && ' +
-    'npx millrace notifications channels --solution alerts4',
+    'npx millrace solution create --id alerts5 --name Alerts && ' +
+    'npx millrace notifications channels --solution alerts5',
   run: (values) =>
     withSolution(values, async ({ platform, where }) => {
       const { channels } = await platform.notifications.channels(...where)

@@ -11,7 +11,8 @@ import { killableInstance } from '../support/killable.ts'
  * A load of writes, kill -9 at a random moment, a restart, again and again; then everything is
  * counted. More kills: `node server/test/faults/kill.test.ts 500`.
  */
-const kills = Number(process.argv[1]?.endsWith('kill.test.ts') ? (process.argv[2] ?? 20) : 20)
+const byHand = process.argv[1]?.endsWith('/kill.test.ts')
+const kills = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || 20
 const devices = 12
 const loadMsMin = 40
 const loadMsMax = 400
