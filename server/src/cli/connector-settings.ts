@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { fqdnOf, inWireNames, parseSettingsBody, settingsBody } from '../management/index.ts'
-import { type Command, print, UsageError, withPlatform } from './command.ts'
+import { type Command, print, withPlatform } from './command.ts'
+import { jsonOfFile } from './json-file.ts'
 import { businessOf, businessOption, connectorOption } from './owner.ts'
 
 export const connectorSettings: Command = {
@@ -17,7 +17,7 @@ export const connectorSettings: Command = {
       const { connectors } = platform.provisioning
       const { domain } = platform.config
       const where = [(await businessOf(platform, business)).id, connector] as const
-      const body = file === undefined ? undefined : jsonIn(await readFile(file, 'utf8'))
+      const body = file === undefined ? undefined : await jsonOfFile('file', file)
       const now =
         body === undefined
           ? await connectors.get(...where)
@@ -28,12 +28,4 @@ export const connectorSettings: Command = {
       print(JSON.stringify(shown, null, 2))
       return 0
     }),
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError('--file holds no JSON')
-  }
 }

@@ -55,6 +55,7 @@ import { solutionRun } from './solution-run.ts'
 import { solutionServiceAdd } from './solution-service-add.ts'
 import { solutionServiceList } from './solution-service-list.ts'
 import { solutionServiceRemove } from './solution-service-remove.ts'
+import { solutionSettings } from './solution-settings.ts'
 import { solutionShow } from './solution-show.ts'
 import { solutionTest } from './solution-test.ts'
 import { tokenCreate } from './token-create.ts'
@@ -95,6 +96,7 @@ export const commands: readonly Command[] = [
   solutionCreate,
   solutionList,
   solutionShow,
+  solutionSettings,
   solutionDelete,
   solutionPush,
   solutionPull,

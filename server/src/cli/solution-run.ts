@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { limits, newId } from '../kernel/index.ts'
 import type { HandlerCall, ScriptValue } from '../scripting/index.ts'
 import { type Command, print, UsageError } from './command.ts'
+import { jsonOfFile } from './json-file.ts'
 import { printLines } from './solution-logs.ts'
 import { type SolutionWork, solutionOptions, withSolution } from './solution-owner.ts'
 
@@ -57,15 +57,7 @@ function partsOf(handler: string): Omit<Called, 'argument'> {
 }
 
 async function argumentIn(file: string | undefined): Promise<ScriptValue> {
-  if (file === undefined) return null
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`--event ${file} is no file that can be read`)
-  })
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`--event ${file} holds no JSON`)
-  }
+  return file === undefined ? null : ((await jsonOfFile('event', file)) as ScriptValue)
 }
 
 async function failed(

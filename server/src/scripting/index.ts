@@ -45,5 +45,5 @@ export type {
   ServiceEvent,
   ServiceFinder,
 } from './service.ts'
-export { limitWords, type Solution } from './solution.ts'
+export { limitWords, type Solution, type SolutionInput } from './solution.ts'
 export type { ScriptError, ScriptValue } from './value.ts'

@@ -90,6 +90,17 @@ describe('every command', () => {
     assert.deepEqual(await shown(), changed)
   })
 
+  it('solution settings: changes what the file names, and shows all', async () => {
+    await paste('npx millrace solution create --id plain --name Plain')
+    await writeFile(join(folder, 'cold.json'), '{"reuse_vm": false, "limits": {"ticks": 20}}')
+    const settings = 'npx millrace solution settings --solution plain'
+    const shown = { name: 'Plain', description: '', limits: { ticks: 20 }, reuse_vm: false }
+    assert.deepEqual(JSON.parse((await paste(`${settings} --file cold.json`)).stdout), shown)
+    await writeFile(join(folder, 'bad.json'), '{"limits": {"ticks": 0}}')
+    await assert.rejects(paste(`${settings} --file bad.json`), /limits\.ticks must be/)
+    assert.deepEqual(JSON.parse((await paste(settings)).stdout), shown)
+  })
+
   it('serve: runs until it is asked to stop', async () => {
     const instance = await killableInstance(suite)
     const started = await startInstance(instance.settings)
