@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { waitMsMax } from './bounds.ts'
 import { atEnd } from './ends.ts'
 import { cli } from './page.ts'
 
-const waitMsMax = 60_000
 const pollMs = 20
 
 /** A command of `millrace` that runs, as its user sees it. */

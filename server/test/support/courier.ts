@@ -10,6 +10,7 @@ import type {
 } from '../../src/scripting/index.ts'
 import type { Channel, Job, Outcome } from '../../src/services/notification/channels/index.ts'
 import { createNotifications, type Notifications } from '../../src/services/notification/index.ts'
+import { waitMsMax } from './bounds.ts'
 import { testDatabase } from './database.ts'
 import { atEnd } from './ends.ts'
 import { testSecrets } from './secrets.ts'
@@ -21,7 +22,6 @@ export type Answer = any
 
 const ServiceSid = 'IS00000000000000000000000000000001'
 const addresses = { apn: 'ab'.repeat(32), sms: '+15551230001' }
-const untilMsMax = 60_000
 
 /** A provider of the channel that answers as a test says; `jobs` is what it was given. */
 export function toldProvider(
@@ -149,7 +149,7 @@ function callsOf({ services: [service] }: Notifications) {
 function looksOf(first: Notifications) {
   type IsIt = (shown: Answer) => boolean
   async function until(sid: string, isIt: IsIt, solution = 'pump'): Promise<Answer> {
-    const deadlineMs = Date.now() + untilMsMax
+    const deadlineMs = Date.now() + waitMsMax
     for (;;) {
       const shown = await first.show('b', solution, sid, { limit: 100 })
       if (isIt(shown)) return shown

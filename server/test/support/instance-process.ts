@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { waitMsMax } from './bounds.ts'
 
 /** A platform in a process of its own, to be killed. */
 export type InstanceProcess = {
@@ -13,7 +14,6 @@ export type InstanceProcess = {
 }
 
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'index.ts')
-const startMsMax = 60_000
 
 /** Starts `millrace serve` with these settings and waits until its doors are open. */
 export async function startInstance(settings: Readonly<Record<string, string>>) {
@@ -47,7 +47,7 @@ export async function startInstance(settings: Readonly<Record<string, string>>) 
 function doorOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = ''
-    const timer = setTimeout(() => fail('did not open its doors in time'), startMsMax)
+    const timer = setTimeout(() => fail('did not open its doors in time'), waitMsMax)
     const fail = (why: string) => {
       clearTimeout(timer)
       child.kill('SIGKILL')

@@ -5,12 +5,13 @@ import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { demoConnector } from '../../../dev/demo/plant.ts'
 import type { Platform } from '../../src/main.ts'
+import { waitMsMax } from './bounds.ts'
 import { atEnd } from './ends.ts'
 import { type InstanceProcess, startInstance } from './instance-process.ts'
 import { killableInstance } from './killable.ts'
 
 const run = promisify(execFile)
-const runMsMax = 120_000
+const runMsMax = 4 * waitMsMax
 
 export const root = join(import.meta.dirname, '..', '..', '..')
 export const cli = join(root, 'server', 'src', 'cli', 'index.ts')
