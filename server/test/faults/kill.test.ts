@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { Agent, request } from 'node:http'
 import { it, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '../../src/main.ts'
 import { testEngine } from '../support/database.ts'
-import { startInstance } from '../support/instance-process.ts'
+import { killUnderLoad, newWriter, type Writer } from '../support/kill-load.ts'
 import { killableInstance } from '../support/killable.ts'
 
 /**
@@ -14,30 +12,15 @@ import { killableInstance } from '../support/killable.ts'
 const byHand = process.argv[1]?.endsWith('/kill.test.ts')
 const kills = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || 20
 const devices = 12
-const loadMsMin = 40
-const loadMsMax = 400
 
-/** What one device wrote: numbers counting up, and which of them were acknowledged. */
-type Writer = {
-  readonly identity: string
-  readonly token: string
-  readonly signalId: string
-  readonly acknowledged: number[]
-  next: number
-}
+/** What a device wrote, and the signal that it feeds. */
+type Fed = Writer & { readonly signalId: string }
 
 it(`loses nothing and doubles nothing in ${kills} kills`, async (t) => {
-  const { settings, open, enginePid } = await killableInstance(t)
+  const instance = await killableInstance(t)
+  const { open } = instance
   const { connectorId, businessId, writers } = await prepare(open)
-  for (let kill = 0; kill < kills; kill += 1) {
-    const instance = await startInstance(settings)
-    const load = startLoad(instance.httpUrl, writers)
-    await pause(loadMsMin + Math.random() * (loadMsMax - loadMsMin))
-    const engine = kill % 2 === 1 ? await enginePid() : undefined
-    await instance.kill()
-    if (engine !== undefined) process.kill(engine, 'SIGKILL')
-    await load.stop()
-  }
+  await killUnderLoad(instance, { count: kills, afterMs: [40, 400] }, writers)
   const platform = await open()
   try {
     platform.scripting.start()
@@ -59,7 +42,7 @@ async function prepare(open: () => Promise<Platform>) {
     selfRegistration: true,
     resources: { n: { format: 'number' } },
   })
-  const writers: Writer[] = []
+  const writers: Fed[] = []
   for (let at = 0; at < devices; at += 1) {
     const identity = `killed-${at}`
     const asset = await assets.create(business.id, {
@@ -70,62 +53,10 @@ async function prepare(open: () => Promise<Platform>) {
     const [signal] = await assets.signals.ofAssets(business.id, [asset.id])
     const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
     const { token } = await provisioning.activate(connector, identity, origin)
-    writers.push({ identity, token, signalId: signal?.id ?? '', acknowledged: [], next: 1 })
+    writers.push({ ...newWriter(identity, token), signalId: signal?.id ?? '' })
   }
   await platform.close()
   return { connectorId: connector.id, businessId: business.id, writers }
-}
-
-/** Each device writes the next number as soon as the last one was answered, until it fails. */
-function startLoad(url: string, writers: readonly Writer[]) {
-  const agent = new Agent({ keepAlive: true })
-  let stopped = false
-  const running = writers.map(async (writer) => {
-    while (!stopped) {
-      try {
-        await writeOnce(agent, url, writer)
-      } catch {
-        // The instance was killed under the request: whether it was kept is unknown.
-        return
-      }
-    }
-  })
-  return {
-    async stop() {
-      stopped = true
-      await Promise.all(running)
-      agent.destroy()
-    },
-  }
-}
-
-async function writeOnce(agent: Agent, url: string, writer: Writer) {
-  const value = writer.next
-  writer.next += 1
-  const credential = { 'X-vendor-CIK': writer.token }
-  const answer = await post(agent, url, '/vendor:v1/stack/alias', credential, `n=${value}`)
-  if (answer.status === 204) writer.acknowledged.push(value)
-}
-
-function post(
-  agent: Agent,
-  url: string,
-  path: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, url), { agent, method: 'POST', headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
-      response.on('error', reject)
-    })
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  })
 }
 
 async function count(
@@ -133,7 +64,7 @@ async function count(
   platform: Platform,
   businessId: string,
   connectorId: string,
-  writers: readonly Writer[],
+  writers: readonly Fed[],
 ): Promise<void> {
   let total = 0
   for (const { identity, signalId, acknowledged } of writers) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { Agent, request } from 'node:http'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '../../src/main.ts'
+import { waitMsMax } from '../support/bounds.ts'
 import { testEngine } from '../support/database.ts'
-import { startInstance } from '../support/instance-process.ts'
+import { killUnderLoad, newWriter, type Writer } from '../support/kill-load.ts'
 import { killableInstance } from '../support/killable.ts'
 
 /**
@@ -15,10 +15,8 @@ import { killableInstance } from '../support/killable.ts'
 const byHand = process.argv[1]?.endsWith('scripts-kill.test.ts')
 const kills = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || 6
 const devices = 6
-const loadMsMin = 300
-const loadMsMax = 1_200
-const pollsMax = 600
 const pollMs = 100
+const pollsMax = waitMsMax / pollMs
 
 const handler = `if event.type ~= "data_in" then return end
 local n = tonumber(event.payload[1].values.n)
@@ -26,20 +24,11 @@ if n % 25 == 0 then local x = 0 for i = 1, 4e6 do x = x + i end end
 local problem = Keystore.set{key = event.identity .. "/" .. n, value = "1"}
 if type(problem) == "table" and problem.error then error(problem.error) end`
 
-type Writer = { readonly identity: string; readonly token: string; readonly sent: number[] }
-
 it(`handles every event in spite of ${kills} kills`, async (t) => {
-  const { settings, open, enginePid } = await killableInstance(t)
+  const instance = await killableInstance(t)
+  const { open } = instance
   const { businessId, writers } = await prepare(open)
-  for (let kill = 0; kill < kills; kill += 1) {
-    const instance = await startInstance(settings)
-    const load = startLoad(instance.httpUrl, writers)
-    await pause(loadMsMin + Math.random() * (loadMsMax - loadMsMin))
-    const engine = kill % 2 === 1 ? await enginePid() : undefined
-    await instance.kill()
-    if (engine !== undefined) process.kill(engine, 'SIGKILL')
-    await load.stop()
-  }
+  await killUnderLoad(instance, { count: kills, afterMs: [300, 1_200] }, writers)
   const platform = await open()
   try {
     platform.scripting.start()
@@ -70,43 +59,10 @@ async function prepare(open: () => Promise<Platform>) {
   for (let at = 0; at < devices; at += 1) {
     const identity = `killed-${at}`
     const { token } = await provisioning.activate(connector, identity, origin)
-    writers.push({ identity, token, sent: [] })
+    writers.push(newWriter(identity, token))
   }
   await platform.close()
   return { businessId: business.id, writers }
-}
-
-/** Each device writes the next number as soon as the last one was answered, until it fails. */
-function startLoad(url: string, writers: readonly Writer[]) {
-  const agent = new Agent({ keepAlive: true })
-  let stopped = false
-  const running = writers.map(async ({ token, sent }) => {
-    for (let n = (sent.at(-1) ?? 0) + 2; !stopped; n += 1) {
-      // Where the instance was killed under the request it is unknown whether that was kept.
-      const status = await write(agent, url, token, n).catch(() => 0)
-      if (status !== 204) return
-      sent.push(n)
-    }
-  })
-  return {
-    async stop() {
-      stopped = true
-      await Promise.all(running)
-      agent.destroy()
-    },
-  }
-}
-
-function write(agent: Agent, url: string, token: string, n: number): Promise<number> {
-  const options = { agent, method: 'POST', headers: { 'X-vendor-CIK': token } }
-  return new Promise((resolve, reject) => {
-    const outgoing = request(new URL('/vendor:v1/stack/alias', url), options, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-      response.on('error', reject)
-    })
-    outgoing.on('error', reject)
-    outgoing.end(`n=${n}`)
-  })
 }
 
 async function allCounted({ eventlog, scripting }: Platform): Promise<void> {
@@ -131,13 +87,13 @@ async function compare(
   const failed = await failures.list(businessId, 'pump', { limit: 1_000 })
   const kept = failed.deliveries.map(({ argument }) => JSON.stringify(argument))
   let total = 0
-  for (const { identity, sent } of writers) {
+  for (const { identity, acknowledged } of writers) {
     const handled = await handledNumbers(platform, identity)
-    const missing = sent.filter((n) => {
+    const missing = acknowledged.filter((n) => {
       return !handled.has(n) && !kept.some((text) => isOf(text, identity, n))
     })
     assert.deepEqual(missing, [], `${identity}: acknowledged, neither handled nor kept as failed`)
-    total += sent.length
+    total += acknowledged.length
   }
   return total
 }
