@@ -498,6 +498,8 @@ export const limits = {
   scriptMachinesBytesMax: 512 * mib,
   /** What a worker's own code may take beside its machines, before it is ended. */
   scriptWorkerHeapMib: 256,
+  /** What is new in it. V8 ends the whole process where more than 16 of it grow old at once. */
+  scriptWorkerYoungMib: 8,
   /** A solution whose scripts fail at the opening is not opened again within this time. */
   scriptReopenMs: 2_000,
   /** Messages in one batch to a worker, and batches under way. */

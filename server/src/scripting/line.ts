@@ -51,7 +51,10 @@ export class Line {
     this.#worker = new Worker(needs.entry, {
       workerData: { progress, machinesMax, machineBytesMax },
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: limits.scriptWorkerHeapMib },
+      resourceLimits: {
+        maxOldGenerationSizeMb: limits.scriptWorkerHeapMib,
+        maxYoungGenerationSizeMb: limits.scriptWorkerYoungMib,
+      },
     })
     // What keeps the process alive is that somebody waits for a call, not that a worker is there.
     this.#worker.unref()
