@@ -19,6 +19,9 @@ export type Connector = {
     readonly generate_identity: boolean
     readonly ip_whitelisting: { readonly enabled: boolean; readonly allowed: readonly string[] }
     readonly reprovision: { readonly policy: ReprovisionPolicy; readonly data: ReprovisionData }
+    readonly identities_max: number
+    /** Self-registrations that one address may make. */
+    readonly registrations_per_minute: number
   }
   readonly resources: Readonly<Record<string, Resource>>
 }
@@ -88,6 +91,8 @@ export type SettingsPart = {
       readonly policy?: ReprovisionPolicy
       readonly data?: ReprovisionData
     }
+    readonly identities_max?: number
+    readonly registrations_per_minute?: number
   }
   /** Each is defined anew, whole; null takes it away. */
   readonly resources?: Readonly<Record<string, Resource | null>>

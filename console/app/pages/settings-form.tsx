@@ -103,6 +103,13 @@ function IdentityFields(fields: Fields) {
         inputMode="numeric"
       />
       <ChoiceOf {...fields} name="casing" label="Letters" choices={identityCasings} />
+      <TextOf {...fields} name="identitiesMax" label="Identities at most" inputMode="numeric" />
+      <TextOf
+        {...fields}
+        name="registrationsPerMinute"
+        label="Self-registrations a minute from one address"
+        inputMode="numeric"
+      />
     </Stack>
   )
 }
@@ -149,8 +156,14 @@ function AccessFields(fields: Fields) {
   )
 }
 
-type TextProps = Fields &
-  Omit<TextInputProps, 'name'> & { readonly name: 'name' | 'description' | 'prefix' | 'length' }
+type TextName =
+  | 'name'
+  | 'description'
+  | 'prefix'
+  | 'length'
+  | 'identitiesMax'
+  | 'registrationsPerMinute'
+type TextProps = Fields & Omit<TextInputProps, 'name'> & { readonly name: TextName }
 
 function TextOf({ draft, set, name, ...rest }: TextProps) {
   return (

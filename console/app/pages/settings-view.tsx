@@ -50,8 +50,11 @@ function Facts({ connector }: { readonly connector: Connector }) {
         )}
       </Fact>
       <Fact name="Self-registration">
-        <Switched isOn={provisioning.generate_identity} />
+        {provisioning.generate_identity
+          ? `on: ${provisioning.registrations_per_minute} a minute from one address`
+          : 'off'}
       </Fact>
+      <Fact name="Identities at most">{provisioning.identities_max}</Fact>
       <Fact name="Identity format">{formatInWords(connector.identity_format)}</Fact>
       <Fact name="Addresses devices are provisioned from">
         {enabled ? allowed.join(', ') || 'none' : 'any'}

@@ -26,6 +26,10 @@ export type SettingsDraft = {
   readonly allowed: string
   readonly reprovision: ReprovisionPolicy
   readonly reprovisionData: ReprovisionData
+  /** At most so many, as typed. */
+  readonly identitiesMax: string
+  /** From one address, as typed. */
+  readonly registrationsPerMinute: string
 }
 
 export function draftOf(connector: Connector): SettingsDraft {
@@ -46,6 +50,8 @@ export function draftOf(connector: Connector): SettingsDraft {
     allowed: provisioning.ip_whitelisting.allowed.join('\n'),
     reprovision: provisioning.reprovision.policy,
     reprovisionData: provisioning.reprovision.data,
+    identitiesMax: `${provisioning.identities_max}`,
+    registrationsPerMinute: `${provisioning.registrations_per_minute}`,
   }
 }
 
@@ -58,6 +64,8 @@ export function changedPart(before: SettingsDraft, after: SettingsDraft): Settin
     before[name] === after[name] ? undefined : after[name]
   const length = to('length')
   const allowed = to('allowed')
+  const identities = to('identitiesMax')
+  const registrations = to('registrationsPerMinute')
   const part = said({
     name: to('name'),
     description: to('description'),
@@ -79,15 +87,21 @@ export function changedPart(before: SettingsDraft, after: SettingsDraft): Settin
         allowed: allowed === undefined ? undefined : linesOf(allowed),
       }),
       reprovision: said({ policy: to('reprovision'), data: to('reprovisionData') }),
+      identities_max: identities === undefined ? undefined : parseNumber(identities),
+      registrations_per_minute:
+        registrations === undefined ? undefined : parseNumber(registrations),
     }),
   })
   return part as SettingsPart | undefined
 }
 
-/** What is no number is left for the API to refuse. */
 function parseLength(text: string): number | string | null {
+  return text.trim() === '' ? null : parseNumber(text)
+}
+
+/** What is no number is left for the API to refuse. */
+function parseNumber(text: string): number | string {
   const trimmed = text.trim()
-  if (trimmed === '') return null
   return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 

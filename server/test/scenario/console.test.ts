@@ -262,6 +262,7 @@ it('takes from the console what was changed of the settings, and nothing else', 
     ...{ name: 'Pumps', enabled: false, prefix: 'P-', length: '4', casing: 'upper' as const },
     ...{ isRestricted: true, allowed: '10.0.0.0/8\n\n ::1 \n' },
     reprovision: 'never' as const,
+    ...{ identitiesMax: '50', registrationsPerMinute: ' 10 ' },
   }
   const part = changedPart(before, after)
   assert.deepEqual(part, {
@@ -271,10 +272,12 @@ it('takes from the console what was changed of the settings, and nothing else', 
       enabled: false,
       ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/8', '::1'] },
       reprovision: { policy: 'never' },
+      ...{ identities_max: 50, registrations_per_minute: 10 },
     },
   })
   const changed = await changeConnector(client, connector.id, part)
-  assert.deepEqual(draftOf(changed), { ...after, allowed: '10.0.0.0/8\n::1' })
+  const kept = { ...after, allowed: '10.0.0.0/8\n::1', registrationsPerMinute: '10' }
+  assert.deepEqual(draftOf(changed), kept)
   assert.deepEqual(changed.resources, connector.resources)
   const free = { ...draftOf(changed), length: '' }
   const freed = await changeConnector(
@@ -291,6 +294,7 @@ it('takes from the console what was changed of the settings, and nothing else', 
   await refused({ length: 'four' }, /identity_format.options.length must be a whole number/)
   await refused({ allowed: '10.0.0.0\n300.1.1.1' }, /ip_whitelisting.allowed .*300\.1\.1\.1/)
   await refused({ name: '' }, /name must not be empty/)
+  await refused({ identitiesMax: '' }, /provisioning.identities_max must be a whole number/)
 })
 
 it('takes from the console resources that are added, defined anew and removed', async (t) => {
