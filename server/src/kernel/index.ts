@@ -15,6 +15,7 @@ export {
   textField,
   wholeField,
 } from './fields.ts'
+export { headerLetters, headerName, lettersOf } from './header.ts'
 export { HintedLoop } from './hinted-loop.ts'
 export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
 export { isJsonObject, type Json, type JsonObject, jsonOf, parseJsonObject } from './json.ts'

@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, headerLetters, headerName, lettersOf, limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import type { Replacer } from './credentials.ts'
 
@@ -22,9 +22,6 @@ const forbidden = new Set([
   'upgrade',
 ])
 
-const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
-const plain = /^[\t\x20-\x7e\x80-\xff]*$/
-
 function refused(rule: string): Fault {
   return new Fault('invalid_argument', `headers ${rule}`)
 }
@@ -42,12 +39,12 @@ export function composeHeaders(
   let chars = 0
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase()
-    if (!token.test(name)) throw refused('has a name that is none')
+    if (!headerName.test(name)) throw refused('has a name that is none')
     if (forbidden.has(name)) throw refused(`may not say ${name}`)
     if (headers.has(name)) throw refused(`says ${name} twice`)
     if (ours.has(name)) continue
     const bytes = bytesOf(name, value, replace)
-    if (!plain.test(bytes)) throw refused(`has a control character in ${name}`)
+    if (!headerLetters.test(bytes)) throw refused(`has a control character in ${name}`)
     chars += name.length + bytes.length
     headers.set(name, bytes)
   }
@@ -55,11 +52,10 @@ export function composeHeaders(
   return Object.fromEntries(headers)
 }
 
-/** The HTTP client writes one byte for each letter up to 255: so bytes of any kind stay exact. */
 function bytesOf(name: string, value: ScriptValue, replace: Replacer): string {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
+  if (value instanceof Uint8Array) return lettersOf(value)
   if (typeof value !== 'string') throw refused(`has a value of ${name} that is not a string`)
-  return Buffer.from(replace(value), 'utf8').toString('latin1')
+  return lettersOf(replace(value))
 }
 
 /** What another origin may know too: nothing that could be a secret of the first. */

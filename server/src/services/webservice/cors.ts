@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault, isJsonObject, limits } from '../../kernel/index.ts'
+import { Fault, headerName, isJsonObject, limits } from '../../kernel/index.ts'
 
 /** Which pages of other origins may ask, and what. Left out: nothing is said, so none may. */
 export type Cors = {
@@ -13,7 +13,6 @@ export type Cors = {
 type Pair = readonly [name: string, value: string]
 
 const usualHeaders = ['authorization', 'content-type', 'x-api-key']
-const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 
 /** @throws Fault invalid_argument */
 export function parseCors(given: unknown): Cors {
@@ -27,7 +26,7 @@ export function parseCors(given: unknown): Cors {
   if (credentials && origins.includes('*')) {
     throw refused('cors.credentials needs origins that are named: "*" is every page of the web')
   }
-  const isToken = (text: string) => token.test(text)
+  const isToken = (text: string) => headerName.test(text)
   return {
     origin: origins,
     ...(methods === undefined ? {} : { methods: texts('methods', methods, isToken) }),

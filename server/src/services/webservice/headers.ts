@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, headerLetters, headerName, lettersOf, limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
 /** A header that goes out, its value in the letters that stand for its bytes. */
@@ -35,8 +35,6 @@ const ofTheAnswer = new Set([
   'vary',
 ])
 
-const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
-const plain = /^[\t\x20-\x7e\x80-\xff]*$/
 const domainOfCookie = /;\s*domain\s*=/i
 
 /**
@@ -52,7 +50,7 @@ export function composeHeaders(given: ScriptValue, shared: boolean): Pair[] {
   let bytes = 0
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase()
-    if (!token.test(name)) throw refused('has a name that is none')
+    if (!headerName.test(name)) throw refused('has a name that is none')
     if (forbidden.has(key)) throw refused(`may not say ${key}`)
     if (names.has(key)) throw refused(`says ${key} twice`)
     names.add(key)
@@ -76,19 +74,17 @@ function isOfTheAnswer(key: string): boolean {
 }
 
 function textOf(key: string, value: ScriptValue): string {
-  const letters = lettersOf(value)
+  const letters = textIn(value)
   if (letters === undefined) throw refused(`has a value of ${key} that is no string`)
-  if (!plain.test(letters)) throw refused(`has a control character in ${key}`)
+  if (!headerLetters.test(letters)) throw refused(`has a control character in ${key}`)
   if (key === 'set-cookie' && domainOfCookie.test(letters)) {
     throw refused('has a cookie for a domain: a solution has its own host only')
   }
   return letters
 }
 
-/** The server writes one byte for each letter up to 255: so bytes of any kind stay exact. */
-function lettersOf(value: ScriptValue): string | undefined {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
-  if (typeof value === 'string') return Buffer.from(value, 'utf8').toString('latin1')
+function textIn(value: ScriptValue): string | undefined {
+  if (value instanceof Uint8Array || typeof value === 'string') return lettersOf(value)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
