@@ -91,9 +91,9 @@ describe('every command', () => {
   })
 
   it('solution settings: changes what the file names, and shows all', async () => {
-    await paste('npx millrace solution create --id plain --name Plain')
+    await paste('npx millrace solution create --business Demo --id plain --name Plain')
     await writeFile(join(folder, 'cold.json'), '{"reuse_vm": false, "limits": {"ticks": 20}}')
-    const settings = 'npx millrace solution settings --solution plain'
+    const settings = 'npx millrace solution settings --business Demo --solution plain'
     const shown = { name: 'Plain', description: '', limits: { ticks: 20 }, reuse_vm: false }
     assert.deepEqual(JSON.parse((await paste(`${settings} --file cold.json`)).stdout), shown)
     await writeFile(join(folder, 'bad.json'), '{"limits": {"ticks": 0}}')
