@@ -9,8 +9,12 @@ import { buildConsole, environment, install, pinnedNode, root, run, tell } from 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
 const bin = (...path) => join(root, 'node_modules', ...path)
 
-/** What never asks the database has nothing new to say on a second engine. */
-const withoutDatabase = [
+/**
+ * What never asks the database has nothing new to say on a second engine; nor have the pages and
+ * commands, whose every question to it is one of the suites under spec/ as well.
+ */
+const onOneEngine = [
+  /^server\/test\/scenario\/(?!spine)/,
   /^(insight-sdk|examples)\//,
   /^server\/src\/(kernel|outbound|database\/embedded|scripting\/lua)\//,
   /^server\/src\/scripting\/[^/]+\.test/,
@@ -56,12 +60,12 @@ async function test(node) {
   }
   tell('== tests on an external PostgreSQL server')
   const engine = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server }
-  const external = await runTests(node, files.filter(needsDatabase), engine)
+  const external = await runTests(node, files.filter(needsBothEngines), engine)
   return embedded === 0 && external === 0
 }
 
-function needsDatabase(file) {
-  return !withoutDatabase.some((folder) => folder.test(file))
+function needsBothEngines(file) {
+  return !onOneEngine.some((folder) => folder.test(file))
 }
 
 /** The pinned Node finds the files, because globSync is missing in the oldest that may run this. */
