@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testPlatform } from '../test/support/platform.ts'
+import { profilesOn } from './cli/serve.ts'
 import { configTemplate, readConfig } from './config.ts'
 import { systemRandom } from './kernel/index.ts'
 import { openSecrets } from './provisioning/index.ts'
@@ -33,5 +34,23 @@ describe('the instance key in the environment', () => {
       testPlatform(t, { config: { instanceKey: 'short' } }),
       /MILLRACE_INSTANCE_KEY does not hold an instance key/,
     )
+  })
+})
+
+describe('the compatibility profile', () => {
+  const profilesOf = (env: Record<string, string>) => readConfig(env, '/').compatibility
+
+  it('is on where it is set, and not where the demo is', () => {
+    assert.deepEqual(profilesOf({}), [])
+    assert.deepEqual(profilesOf({ MILLRACE_DEMO: 'on' }), [])
+    assert.deepEqual(profilesOf({ MILLRACE_COMPATIBILITY: 'none' }), [])
+    const on = { MILLRACE_COMPATIBILITY: 'onep' }
+    assert.deepEqual(profilesOf(on), ['onep'])
+    assert.deepEqual(profilesOf({ ...on, MILLRACE_DEMO: 'off' }), ['onep'])
+    assert.throws(() => profilesOf({ MILLRACE_COMPATIBILITY: 'twop' }), /MILLRACE_COMPATIBILITY/)
+  })
+
+  it('is printed by the start', () => {
+    assert.match(profilesOn({ compatibility: ['onep'] }), /onep is on \(MILLRACE_COMPATIBILITY\)/)
   })
 })

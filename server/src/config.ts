@@ -20,6 +20,10 @@ export type Config = {
   readonly mqtt: Address | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
+  /** Names of the instance itself, beside the domain, `localhost` and addresses. */
+  readonly hosts: readonly string[]
+  /** Labels before the domain that no connector and no solution takes, beside the usual ones. */
+  readonly reservedLabels: readonly string[]
   /** Where others reach the notification service: `https://notify.example.com`. */
   readonly notifyUrl: string | undefined
   /** Compatibility profiles that add vendor names. */
@@ -76,6 +80,16 @@ export const settings = [
     meaning: "A connector's host is <connector_id>.<domain>.",
   },
   {
+    name: 'MILLRACE_HOSTS',
+    default: '',
+    meaning: 'More host names of console and API, such as millrace.lan, separated by commas.',
+  },
+  {
+    name: 'MILLRACE_RESERVED_LABELS',
+    default: '',
+    meaning: 'More labels under the domain that nobody takes (www and others are): a,b,c.',
+  },
+  {
     name: 'MILLRACE_NOTIFY_URL',
     default: '',
     meaning:
@@ -83,7 +97,7 @@ export const settings = [
   },
   {
     name: 'MILLRACE_COMPATIBILITY',
-    default: '',
+    default: 'none',
     meaning: `Profiles with more vendor names: ${compatibilityProfiles.join(', ')}; or none.`,
   },
   {
@@ -133,8 +147,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
     mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
     domain: parseDomain(value('MILLRACE_DOMAIN')),
+    hosts: parseHosts(value('MILLRACE_HOSTS')),
+    reservedLabels: parseLabels(value('MILLRACE_RESERVED_LABELS')),
     notifyUrl: parseBaseUrl('MILLRACE_NOTIFY_URL', value('MILLRACE_NOTIFY_URL')),
-    compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY'), demo),
+    compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY')),
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
     demo,
     logLevel: oneOf('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
@@ -164,18 +180,35 @@ function parseSwitchable(name: SettingName, text: string): Address | undefined {
   return text === 'off' ? undefined : parseAddress(name, text)
 }
 
-function parseProfiles(text: string, demo: boolean): readonly string[] {
-  if (text === '') return demo ? compatibilityProfiles : []
+function parseProfiles(text: string): readonly string[] {
   const profiles = list(text).filter((profile) => profile !== 'none')
   for (const profile of profiles) oneOf('MILLRACE_COMPATIBILITY', profile, compatibilityProfiles)
   return profiles
 }
 
+const hostName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+
 function parseDomain(text: string): string {
-  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) {
+  if (!hostName.test(text)) {
     throw new Error(`MILLRACE_DOMAIN is "${text}"; it should be a host name`)
   }
   return text.toLowerCase()
+}
+
+function parseHosts(text: string): readonly string[] {
+  return list(text.toLowerCase()).map((host) => {
+    if (hostName.test(host)) return host
+    throw new Error(`MILLRACE_HOSTS has "${host}"; it should be host names without a port`)
+  })
+}
+
+function parseLabels(text: string): readonly string[] {
+  return list(text.toLowerCase()).map((label) => {
+    if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) return label
+    throw new Error(
+      `MILLRACE_RESERVED_LABELS has "${label}"; a label is letters, digits and inner dashes`,
+    )
+  })
 }
 
 function parseBaseUrl(name: SettingName, text: string): string | undefined {

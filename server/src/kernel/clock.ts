@@ -1,27 +1,62 @@
+import { limits } from './limits.ts'
+
 /** The wall clock as an argument, so that tests can stand on both sides of every boundary. */
 export type Clock = {
-  /** Microseconds since 1970, strictly increasing within a process: two writes never share one. */
+  /**
+   * Microseconds since 1970, each of them once in a process. They increase, unless the wall clock
+   * is set back by more than `limits.clockLeadMsMax`: then they go on from the wall clock. So they
+   * stamp, and do not order: the order is that of positions in the log.
+   */
   nowUs(): number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: the wall clock as it is. */
   nowMs(): number
+  /** Milliseconds that only move forward, whatever is done to the clock: for durations. */
+  elapsedMs(): number
 }
 
 const usPerMs = 1000
+const leadUsMax = limits.clockLeadMsMax * usPerMs
 
-/** The machine's clock. Its microseconds never repeat and never step back in a process. */
-export function systemClock(): Clock {
+/**
+ * The machine's clock, or another source of milliseconds since 1970. The machine's has microseconds
+ * below the millisecond: a clock that is set back gives the same milliseconds once more, and what
+ * they stamped before must not be stamped alike.
+ */
+export function systemClock(source?: () => number): Clock {
+  const wallMs = source ?? (() => Date.now())
+  const belowMs = source === undefined ? belowMillisecond : () => 0
   let last = 0
   return {
     nowUs() {
-      const now = Date.now() * usPerMs
-      last = now > last ? now : last + 1
+      const now = wallMs() * usPerMs + belowMs()
+      last = now > last || last - now >= leadUsMax ? now : last + 1
       return last
     },
-    nowMs: () => Date.now(),
+    nowMs: wallMs,
+    elapsedMs,
   }
+}
+
+/** Microseconds, 0 to 999, of a clock that nobody sets. */
+function belowMillisecond(): number {
+  return Math.floor((performance.now() * usPerMs) % usPerMs)
+}
+
+/**
+ * The last microsecond that does not count as the future: a stored stamp after it was made by a
+ * clock that ran ahead, so it says nothing of when that was.
+ */
+export function presentUntil(nowUs: number): number {
+  return nowUs + leadUsMax
 }
 
 /** Milliseconds that only move forward, whatever happens to the clock: for how long things take. */
 export function elapsedMs(): number {
   return performance.now()
+}
+
+/** Milliseconds of CPU that the calling thread has used, system calls included. */
+export function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / usPerMs
 }

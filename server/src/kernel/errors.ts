@@ -32,6 +32,7 @@ const catalogue = {
   reprovision_refused: { status: 409, text: 'The connector provisions no device again.' },
   not_provisioned: { status: 409, text: 'The identity has no credential that could be replaced.' },
   already_exists: { status: 409, text: 'There is one already.' },
+  connector_in_use: { status: 409, text: 'The connector has identities.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
   crl_outdated: { status: 409, text: 'The revocation list is older than the one in force.' },
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
@@ -41,6 +42,7 @@ const catalogue = {
   wrong_content_type: { status: 415, text: 'The body must be JSON.' },
   upgrade_required: { status: 426, text: 'The path takes websockets only.' },
   wrong_host: { status: 421, text: 'The host of the request is not the host of the connection.' },
+  unknown_host: { status: 421, text: 'The instance does not answer on this host.' },
   module_failed: { status: 502, text: 'The insight module failed.' },
   vendor_failed: { status: 502, text: 'The certificate vendor failed.' },
   address_refused: { status: 502, text: 'The operator does not allow this address.' },
@@ -56,6 +58,7 @@ const catalogue = {
   internal: { status: 500, text: 'internal' },
   secret_unreadable: { status: 500, text: 'What is stored encrypted cannot be read.' },
   overloaded: { status: 503, text: 'Too many messages are waiting. Try again.' },
+  database_unavailable: { status: 503, text: 'The database cannot be reached. Try again.' },
   log_unavailable: { status: 503, text: 'The event log cannot be written. Try again.' },
   time_exceeded: { status: 504, text: 'The request took too long. Ask for less at once.' },
 } as const satisfies Record<string, { status: number; text: string }>

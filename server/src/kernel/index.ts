@@ -1,7 +1,7 @@
 import './relations.ts'
 
 export { type Batches, createBatches, type Outcome } from './batches.ts'
-export { type Clock, elapsedMs, systemClock } from './clock.ts'
+export { type Clock, elapsedMs, presentUntil, systemClock, threadMs } from './clock.ts'
 export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
 export {
   arrayField,
@@ -15,10 +15,20 @@ export {
   textField,
   wholeField,
 } from './fields.ts'
+export { createFileOnce, replaceFile } from './files.ts'
+export { formFields } from './form-fields.ts'
 export { headerLetters, headerName, lettersOf } from './header.ts'
 export { HintedLoop } from './hinted-loop.ts'
 export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
-export { isJsonObject, type Json, type JsonObject, jsonOf, parseJsonObject } from './json.ts'
+export {
+  checkJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonOf,
+  parseJson,
+  parseJsonObject,
+} from './json.ts'
 export { limits } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
 export { createMemory, type Memory } from './memory.ts'
@@ -27,6 +37,7 @@ export { createOnce } from './once.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { createRates, type Rate, type Rates } from './rates.ts'
 export { readRequestBody } from './request-body.ts'
+export { refuseUnit, unitOfStamp } from './stamps.ts'
 export { createThrottle, type Throttle } from './throttle.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'

@@ -1,3 +1,6 @@
+import { Fault } from './errors.ts'
+import { limits } from './limits.ts'
+
 /** Any value that JSON can say. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
@@ -6,10 +9,61 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/**
+ * Reads JSON of an outside party, checked by `checkJson`.
+ * @throws SyntaxError, which says what is wrong; Fault `too_large` past `valuesMax` values.
+ */
+export function parseJson(text: string, valuesMax?: number): unknown {
+  checkJson(text, valuesMax)
+  return JSON.parse(text)
+}
+
+const quote = 0x22
+const comma = 0x2c
+const backslash = 0x5c
+const bracket = { open: 0x5b, close: 0x5d }
+const brace = { open: 0x7b, close: 0x7d }
+
+/**
+ * Refuses what is nested deeper than `limits.jsonDepthMax`, which could be read but not written
+ * again, and what holds too many values, before anything is made of it. It counts brackets and
+ * commas outside of strings; whether the text is JSON is the parser's to say.
+ * @throws SyntaxError; Fault `too_large` for more than `valuesMax` values.
+ */
+export function checkJson(text: string, valuesMax = Number.POSITIVE_INFINITY): void {
+  // A shorter text has no room for it.
+  if (text.length <= limits.jsonDepthMax) return
+  let depth = 0
+  let values = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at)
+    if (letter === quote) at = endOfString(text, at)
+    else if (letter === comma) values += 1
+    else if (letter === bracket.open || letter === brace.open) {
+      depth += 1
+      values += 1
+      if (depth > limits.jsonDepthMax) {
+        throw new SyntaxError(`It is nested deeper than ${limits.jsonDepthMax}.`)
+      }
+    } else if (letter === bracket.close || letter === brace.close) depth -= 1
+    if (values > valuesMax) throw new Fault('too_large', `It holds more than ${valuesMax} values.`)
+  }
+}
+
+/** Where the closing quote stands, or the text ends. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1
+    if (slashes % 2 === 0) return at
+  }
+  return text.length
+}
+
 /** The object that a text holds, or undefined where it holds anything else. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

@@ -10,6 +10,12 @@ const hourMs = 60 * minuteMs
 export const limits = {
   /** The body of one device request. */
   deviceBodyBytesMax: 2 * mib,
+  /** The body of an activation: the longest identity and password, each byte percent-encoded. */
+  activationBodyBytesMax: 8 * kib,
+  /** Fields of an activation's body, of a download's query or of a receipt of a provider. */
+  formFieldsMax: 100,
+  /** A header that holds a date, a range or a time; a longer one is none. */
+  shortHeaderCharsMax: 128,
   /** One value of a resource, as UTF-8. */
   resourceValueBytesMax: mib,
   /** Aliases in one write, read or record. */
@@ -20,6 +26,10 @@ export const limits = {
   headerBytesMax: 16 * kib,
   /** How long a device may take to send one request. */
   deviceRequestMsMax: 30_000,
+  /** How long a client may take for the TLS handshake of an HTTPS connection. */
+  tlsHandshakeMsMax: 30_000,
+  /** How long what comes after a request that cannot be read is still read. */
+  refusalReadMsMax: 1_000,
   /** How long an idle connection is kept. Long, because a new TLS connection costs 1 ms of CPU. */
   deviceIdleMsMax: 10 * minuteMs,
   /** A long poll asks for at most this; more is clamped, not refused. */
@@ -82,6 +92,18 @@ export const limits = {
   consumerBatchMax: 500,
   /** How long a consumer that has caught up lets entries gather before it reads again. */
   consumerGatherMs: 25,
+  /** Between two hints that a process sends to others; after one that failed. */
+  hintPauseMs: 100,
+  hintRetryMs: 5_000,
+  /** Keys that a hint names, and their characters; past it the hint means any. */
+  hintKeysMax: 100,
+  hintCharsMax: 4_000,
+  /** A process looks for what others set at least this often, hint or not; so soon after a hint. */
+  setsPollMs: 1_000,
+  setsPauseMs: 10,
+  /** Sets of a partition that one look reads; own ones that are remembered until then. */
+  setsReadMax: 1_000,
+  setsToldMax: 100_000,
   /** A consumer looks for new entries at least this often, hint or not. */
   consumerPollMs: 500,
   /** The longest pause between two tries of a batch that fails. */
@@ -211,12 +233,27 @@ export const limits = {
   revocationKeptMs: hourMs,
   /** The label of a connector's host, which is its id. */
   hostLabelCharsMax: 63,
+  /** How long the label of a removed connector or solution stays its business's. */
+  hostLabelKeptMs: 30 * 24 * hourMs,
+  /** Labels that a business keeps so; past it the oldest are freed. */
+  hostLabelsKeptMax: 1_000,
+  /** Labels of which a process remembers who answers there, and for how long. */
+  hostCacheMax: 10_000,
+  hostCacheMs: 1_000,
+  /** Labels that a start logs because nobody could take them today. */
+  hostsReportedMax: 100,
   /** Connectors of one business. */
   connectorsMax: 1_000,
   /** Connectors that are kept in memory. */
   connectorCacheMax: 10_000,
   /** How long a connector's settings are believed without asking the database. */
   connectorCacheMs: 3_000,
+  /** How often what is left of deleted connectors is cleared away, and how many rows at once. */
+  connectorRemovalEveryMs: 1_000,
+  connectorRemovalBatchMax: 2_000,
+  connectorRemovalsMax: 100,
+  /** How long nothing may be made of a deleted connector's id: until nobody remembers it. */
+  connectorRemovalSettleMs: 120_000,
   /** The name of a resource. */
   aliasCharsMax: 100,
   /** Literals and ranges that one resource allows. */
@@ -231,6 +268,11 @@ export const limits = {
   tokenChars: 40,
   /** A device is online for so long after it was last seen. */
   deviceOnlineMs: 6 * minuteMs,
+  /**
+   * How far stamps may lead the wall clock after it was set back; a stored stamp that is further
+   * ahead counts as made by a wrong clock.
+   */
+  clockLeadMsMax: 1_000,
   /** How often the devices that were seen are written down. */
   presenceFlushMs: 1_000,
   /** Devices that wait to be written down as seen; past it a sighting is dropped. */
@@ -279,10 +321,14 @@ export const limits = {
   accountPasswordCharsMax: 512,
   /** A session of the console or of the management API. */
   sessionHours: 12,
-  /** Failed sign-ins of one e-mail address in a minute; then 401 without looking. */
+  /** Failed sign-ins in a minute of an e-mail address, and of it from one network address. */
   failedSignInsPerMinuteMax: 20,
   /** Password checks that run at once; each holds 19 MiB. */
   passwordChecksMax: 8,
+  /** Of them, those for e-mail addresses that nobody has; more wait for one that runs. */
+  passwordChecksOfNobodyMax: 2,
+  /** Failed sign-ins in a minute from one network address, for whatever account. */
+  failedSignInsPerAddressMax: 200,
   /** Password checks that wait for one to end; past it a sign-in is told 503. */
   passwordChecksWaitingMax: 64,
   /** E-mail addresses of which failed sign-ins, or verified passwords, are remembered. */
@@ -300,6 +346,10 @@ export const limits = {
 
   /** A JSON body of the management API. */
   managementBodyBytesMax: mib,
+  /** The body of a sign-in: the longest address and password, each letter as an escape. */
+  signInBodyBytesMax: 8 * kib,
+  /** How deep JSON may be nested: deeper values could not be written again. */
+  jsonDepthMax: 200,
   /** Hours of the ledger in one answer. */
   ledgerHoursMax: 1_000,
   /** Files of the console's build that are served. */
@@ -461,10 +511,12 @@ export const limits = {
   /** Memory of one solution's virtual machine, when nothing else is set, and at most. */
   scriptMemoryBytes: 32 * mib,
   scriptMemoryBytesMax: 256 * mib,
-  /** CPU of one call, in ticks of the engine: one is 50 to 130 microseconds. */
-  scriptTicksPerCall: 10_000,
-  /** How often a script's loops may turn before the engine looks at clock and budget: a tick. */
+  /** CPU of one call: milliseconds of its thread's time. */
+  scriptCpuMs: 600,
+  /** How often a script's loops may turn before the engine looks at its limits: a tick. */
   scriptLoopsPerTick: 20_000,
+  /** Slots of a script's stack. A call takes a few; past it a recursion is a "stack overflow". */
+  scriptStackSlotsMax: 100_000,
   /** How long one call of a script may take, with the answers that it waits for. */
   scriptWallMs: 30_000,
   /** The text of one script. */
@@ -492,6 +544,8 @@ export const limits = {
   scriptErrorCharsMax: 2_000,
   /** The format that a script gives to `os.date`. */
   scriptDateFormatBytesMax: 1_000,
+  /** The width of one conversion of `os.date`, in characters. */
+  scriptDateWidthMax: 250,
   /** Virtual machines of solutions in a process; past it the one idle for longest is dropped. */
   scriptMachinesMax: 1_000,
   /** Memory of the machines of a worker; past it the one idle for longest is dropped. */
@@ -505,13 +559,28 @@ export const limits = {
   /** Messages in one batch to a worker, and batches under way. */
   scriptBatchMax: 256,
   scriptBatchesMax: 2,
+  /** What the calls of one batch are thought to take of CPU. */
+  scriptBatchMs: 20,
   /** How often the main thread looks at calls and workers while scripts run. */
   scriptLookMs: 25,
-  /** How far past its time a call may run before its worker is ended. */
-  scriptOverrunMs: 1_000,
-  /** A call that took more ticks has spun; how long its solution stays in the worker apart. */
-  scriptSpunTicks: 1_000,
+  /** How long a worker may be at one message without any progress before it is ended. */
+  scriptHangMs: 5_000,
+  /** A call that holds its thread for so much CPU has spun; its solution moves apart. */
+  scriptSpunMs: 50,
+  /** A call that holds its worker for so long has no others wait for it. */
+  scriptHeldMs: 250,
+  /** Workers that are left to one call each. */
+  scriptWorkersLeftMax: 4,
+  /** Workers that wait to take the place of one that is left. */
+  scriptWorkersSpareMax: 2,
+  /** CPU that a solution may use at once, beyond its share of a thread, before it moves apart. */
+  scriptBurstMs: 500,
+  scriptSharePercent: 25,
+  /** How long it stays apart; twice as long each time that it spins again soon, and at most. */
   scriptApartMs: minuteMs,
+  scriptApartMsMax: 32 * minuteMs,
+  /** Solutions of which it is known which worker has them. */
+  scriptSolutionsKnownMax: 10_000,
   /** A solution that cost a worker rests; the rest doubles with each further one. */
   scriptRestMs: 1_000,
   scriptRestMsMax: minuteMs,
@@ -639,6 +708,8 @@ export const limits = {
   subscriberUpdatedMsMax: 5_000,
   /** A quota of calls a day or a month. */
   quotaCallsMax: 1_000_000_000_000,
+  /** How far the clock of another process may be ahead, for its day or month to be counted on. */
+  quotaLeadMsMax: minuteMs,
   /** How long a subscription without a quota is believed to have none. */
   quotaCacheMs: 1_000,
   /** Subscriptions of which that is remembered. */
@@ -646,8 +717,8 @@ export const limits = {
 
   /** The least memory that a solution may be given. */
   scriptMemoryBytesMin: 2 * mib,
-  /** The most CPU of one call that a solution may be given, in ticks. */
-  scriptTicksPerCallMax: 100_000,
+  /** The most CPU of one call that a solution may be given. */
+  scriptCpuMsMax: 6_000,
   /** The longest time for one call that a solution may be given. */
   scriptWallMsMax: 5 * minuteMs,
   /** Solutions of one business. */
@@ -808,8 +879,14 @@ export const limits = {
   notificationRatePerSecondMax: 10_000,
   /** How much of its rate a channel that rested may make up for at once. */
   notificationRateBurstMs: 100,
-  /** Tries in a row that a provider does not take; at the last the channel pauses. */
+  /** Different addresses in a row that a provider does not take; at the last the channel pauses. */
   notificationFailuresMax: 10,
+  /** A channel also pauses at so many busy devices, if they are more than this share. */
+  notificationBusyDevicesMin: 5,
+  notificationBusyPercentMax: 50,
+  notificationBusyWindowMs: minuteMs,
+  /** Busy devices that are remembered for one channel of a solution. */
+  notificationBusyKept: 500,
   /** The latest answers by which a configuration is judged. */
   notificationAnswersKept: 100,
   /** The share of them, in percent, that may doubt their addresses or the configuration. */
@@ -820,6 +897,10 @@ export const limits = {
   notificationSettleMax: 1_000,
   /** How long a provider may take to answer. */
   notificationTryMsMax: 30_000,
+  /** How long after it was queued a notification with a Ttl of 0 may be begun. */
+  notificationOnceMsMax: 10_000,
+  /** How long what was read ahead is taken for what the database has. */
+  notificationReadyMsMax: 1_000,
   /** How often a notification is given to its provider. */
   notificationTriesMax: 10,
   /** The pause before the second try; each pause after it is twice as long. */
@@ -865,6 +946,10 @@ export const limits = {
   engineRetryMs: 1_000,
   /** How often a start or a stop of the embedded engine is looked at. */
   enginePollMs: 10,
+  /** Room on the disk of the embedded engine's data below which it counts as full. */
+  diskFreeBytesMin: 32 * mib,
+  /** How often `/healthz` looks whether the database takes writes. */
+  healthProbeMs: 1_000,
   /** The embedded engine's log is set aside when it is larger than this at a start. */
   engineLogBytesMax: 16 * mib,
 

@@ -15,7 +15,10 @@ type Said = {
 export function createLogger(level: string): Logger {
   const { isoTime } = pino.stdTimeFunctions
   const options = { level, base: null, timestamp: isoTime, serializers: { err: sayError } }
-  return pino(options, pino.destination(2))
+  const destination = pino.destination(2)
+  // Whoever read it may be gone, as a closed terminal is: that must not end the process midway.
+  destination.on('error', () => {})
+  return pino(options, destination)
 }
 
 function sayError(error: unknown): Said {

@@ -17,14 +17,14 @@ export function createRates(clock: Clock, keysMax: number): Rates {
   const windows = createMemory<{ sinceMs: number; count: number }>(keysMax)
 
   function current(key: string, windowMs: number) {
-    const nowMs = clock.nowMs()
+    const nowMs = clock.elapsedMs()
     const known = windows.get(key)
     const isOpen = known !== undefined && nowMs < known.sinceMs + windowMs
     return isOpen ? known : { sinceMs: nowMs, count: 0 }
   }
 
   function leftMs({ sinceMs, count }: { sinceMs: number; count: number }, rate: Rate): number {
-    return count < rate.count ? 0 : sinceMs + rate.windowMs - clock.nowMs()
+    return count < rate.count ? 0 : Math.ceil(sinceMs + rate.windowMs - clock.elapsedMs())
   }
 
   return {

@@ -29,8 +29,13 @@ assert(limits.csvBatchBytesMax < limits.csvRowBytesMax, 'the largest row goes al
 assert(limits.deviceBodyBytesMax < limits.mqttPublishBytesMax, 'a batch fits in a PUBLISH')
 assert(limits.connectorIdentities <= limits.connectorIdentitiesMax, 'the default room is allowed')
 assert(limits.registrationsPerMinute <= limits.registrationsPerMinuteMax, 'so is the usual rate')
+assert(limits.passwordChecksOfNobodyMax < limits.passwordChecksMax, 'holders have their share')
 assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
 assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
+assert(
+  limits.connectorRemovalSettleMs > limits.credentialCacheMs + limits.connectorCacheMs,
+  'nobody remembers a deleted connector when its id is free',
+)
 assert(limits.noteBatchMax <= limits.notesWaitingMax, 'a batch drains what may wait')
 assert(limits.contentChunkBytes < limits.contentBytesMax, 'a content has several chunks')
 assert(limits.tailPollMs < limits.tailOverlapMs, 'a live view looks back over its last look')
@@ -49,7 +54,7 @@ assert(limits.socketWaitingMax < limits.socketFloodMax, 'who floods is slowed be
 assert(limits.socketLeaseRenewMs * 2 < limits.socketLeaseMs, 'a lease is renewed in time')
 assert(limits.socketCloseMs < limits.shutdownMsMax, 'a stop outlives a close')
 assert(limits.scriptMemoryBytesMin <= limits.scriptMemoryBytes, 'less memory may be given')
-assert(limits.scriptTicksPerCall <= limits.scriptTicksPerCallMax, 'the default CPU is allowed')
+assert(limits.scriptCpuMs <= limits.scriptCpuMsMax, 'the default CPU is allowed')
 assert(limits.scriptWallMs <= limits.scriptWallMsMax, 'the default time is allowed')
 assert(limits.scriptSourceBytesMax <= limits.solutionSourceBytesMax, 'the largest script fits')
 assert(limits.solutionSourceBytesMax * 2 < limits.solutionPushBytesMax, 'a solution fits in a push')

@@ -28,8 +28,8 @@ export function createThrottle(options: ThrottleOptions): Throttle {
 
   function current(key: string): { sinceMs: number; count: number } {
     const known = failures.get(key)
-    if (known !== undefined && clock.nowMs() - known.sinceMs < minuteMs) return known
-    const fresh = { sinceMs: clock.nowMs(), count: 0 }
+    if (known !== undefined && clock.elapsedMs() - known.sinceMs < minuteMs) return known
+    const fresh = { sinceMs: clock.elapsedMs(), count: 0 }
     failures.set(key, fresh)
     return fresh
   }

@@ -31,10 +31,12 @@ export function createVerified<Found>(options: {
     nameOf: (...parts) => createHmac('sha256', secret).update(parts.join('\0')).digest('base64url'),
     find(pair) {
       const known = pairs.get(pair)
-      return known !== undefined && options.clock.nowMs() < known.untilMs ? known.found : undefined
+      return known !== undefined && options.clock.elapsedMs() < known.untilMs
+        ? known.found
+        : undefined
     },
     remember(pair, found) {
-      pairs.set(pair, { found, untilMs: options.clock.nowMs() + limits.passwordCacheMs })
+      pairs.set(pair, { found, untilMs: options.clock.elapsedMs() + limits.passwordCacheMs })
     },
   }
 }
