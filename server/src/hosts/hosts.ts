@@ -1,0 +1,111 @@
+import type { Database, Transaction } from '../database/index.ts'
+import { type Clock, createMemory, elapsedMs, Fault, limits } from '../kernel/index.ts'
+import { reservedLabels } from './reserved.ts'
+import {
+  deleteClash,
+  deleteOldest,
+  deleteUntil,
+  type HostKind,
+  type HostLabel,
+  insertLabel,
+  keepLabel,
+  readClashes,
+  readKind,
+  readTaken,
+} from './store.ts'
+
+/** The first labels of host names: connectors and solutions take theirs from one table. */
+export type Hosts = {
+  /**
+   * Takes a label in the transaction that creates what it is for.
+   * @throws Fault already_exists, the same whoever has it
+   */
+  take(transaction: Transaction, host: HostLabel): Promise<void>
+  /**
+   * Ends the use of a label in the transaction that removes what it was for. Until `keepUntilUs`
+   * (microseconds; `limits.hostLabelKeptMs` from now where it is left out) only its business can
+   * take it again, because clients still call the host. Nobody answers there meanwhile.
+   */
+  release(transaction: Transaction, host: HostLabel, keepUntilUs?: number): Promise<void>
+  /** Makes the next `kindOf` read the database. To be called after such a transaction. */
+  forget(label: string): void
+  /**
+   * Who answers on the host: the connector or the solution with this id, or nobody. A change of
+   * another process counts after `limits.hostCacheMs`.
+   */
+  kindOf(label: string): Promise<HostKind | undefined>
+  /** Logs which connectors and solutions have a label that they could not take today. */
+  report(): Promise<void>
+  /** Frees labels of which the time is up. */
+  sweep(): Promise<void>
+}
+
+export type HostsOptions = {
+  readonly database: Database
+  readonly clock: Pick<Clock, 'nowUs'>
+  readonly logger: { warn(fields: object, text: string): void }
+  /** More labels that no tenant takes. */
+  readonly reserved: readonly string[]
+}
+
+type Known = { readonly kind: HostKind | undefined; readonly readMs: number }
+
+const usPerMs = 1_000
+const labelShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+
+/** The refusal of an id that is taken: it tells neither by whom nor for what. */
+export function idTaken(): Fault {
+  return new Fault('already_exists', 'The id is in use already.')
+}
+
+export function createHosts({ database, clock, logger, reserved: more }: HostsOptions): Hosts {
+  const reserved = new Set([...reservedLabels, ...more])
+  const memory = createMemory<Known>(limits.hostCacheMax)
+  let changes = 0
+
+  async function read(label: string): Promise<HostKind | undefined> {
+    const before = changes
+    const readMs = elapsedMs()
+    const taken = await readKind(database, label)
+    const kind = taken === 'solution' && reserved.has(label) ? undefined : taken
+    // What was read before a change may lack it.
+    if (before === changes) memory.set(label, { kind, readMs })
+    return kind
+  }
+
+  return {
+    async take(transaction, host) {
+      if (reserved.has(host.label)) throw idTaken()
+      if (!(await insertLabel(transaction, host, clock.nowUs()))) throw idTaken()
+    },
+    async release(transaction, host, keepUntilUs) {
+      const keptUs = keepUntilUs ?? clock.nowUs() + limits.hostLabelKeptMs * usPerMs
+      await keepLabel(transaction, host, keptUs)
+      await deleteOldest(transaction, host.businessId, limits.hostLabelsKeptMax)
+      if (host.kind === 'solution') await deleteClash(transaction, host.label, host.businessId)
+    },
+    forget(label) {
+      changes += 1
+      memory.delete(label)
+    },
+    async kindOf(label) {
+      if (label.length > limits.hostLabelCharsMax || !labelShape.test(label)) return undefined
+      const known = memory.get(label)
+      const fresh = known !== undefined && elapsedMs() - known.readMs < limits.hostCacheMs
+      return fresh ? known.kind : read(label)
+    },
+    async report() {
+      const clashes = await readClashes(database, limits.hostsReportedMax)
+      for (const { label, businessId } of clashes) {
+        const where = `the connector answers on its host, the solution on /solution/${label}/ only`
+        logger.warn({ label, businessId }, `a solution has the id of a connector: ${where}`)
+      }
+      const taken = await readTaken(database, [...reserved])
+      for (const { label, kind, businessId } of taken.slice(0, limits.hostsReportedMax)) {
+        const where = kind === 'connector' ? 'it keeps its host' : 'it does not answer on its host'
+        logger.warn({ label, kind, businessId }, `a ${kind} has a reserved label: ${where}`)
+      }
+    },
+    sweep: () => deleteUntil(database, clock.nowUs()),
+  }
+}

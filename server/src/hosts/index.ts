@@ -1,0 +1,2 @@
+export { createHosts, type Hosts, type HostsOptions, idTaken } from './hosts.ts'
+export type { HostKind, HostLabel } from './store.ts'

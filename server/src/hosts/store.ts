@@ -1,0 +1,108 @@
+import type { Queryable, Transaction } from '../database/index.ts'
+
+export type HostKind = 'connector' | 'solution'
+
+/** What stands before the domain in a host name, and who takes it. */
+export type HostLabel = {
+  readonly label: string
+  readonly kind: HostKind
+  readonly businessId: string
+}
+
+/**
+ * Inserts the label, or takes over one that its own business released, or of which the time is up.
+ * Waits for a transaction that takes the same one.
+ * @returns false where somebody has it.
+ */
+export async function insertLabel(
+  transaction: Transaction,
+  { label, kind, businessId }: HostLabel,
+  nowUs: number,
+): Promise<boolean> {
+  const written = await transaction.run(
+    `insert into hosts_label as held (label, kind, business_id, taken_at)
+     values ($1, $2, $3, $4)
+     on conflict (label) do update
+       set kind = excluded.kind, business_id = excluded.business_id,
+         taken_at = excluded.taken_at, kept_until = null
+       where held.kept_until is not null
+         and (held.kept_until <= excluded.taken_at or held.business_id = excluded.business_id)`,
+    [label, kind, businessId, nowUs],
+  )
+  return written === 1
+}
+
+/** Ends the use of a label; one that somebody else has stays. */
+export async function keepLabel(
+  transaction: Transaction,
+  { label, kind, businessId }: HostLabel,
+  keptUntilUs: number,
+): Promise<void> {
+  await transaction.run(
+    `update hosts_label set kept_until = $4
+     where label = $1 and kind = $2 and business_id = $3 and kept_until is null`,
+    [label, kind, businessId, keptUntilUs],
+  )
+}
+
+/** Frees what a business released first where it has more than `keptMax`. */
+export async function deleteOldest(
+  transaction: Transaction,
+  businessId: string,
+  keptMax: number,
+): Promise<void> {
+  await transaction.run(
+    `delete from hosts_label where label in (
+       select label from hosts_label
+       where business_id = $1 and kept_until is not null
+       order by kept_until desc, label offset $2)`,
+    [businessId, keptMax],
+  )
+}
+
+export async function deleteUntil(queryable: Queryable, nowUs: number): Promise<void> {
+  await queryable.run('delete from hosts_label where kept_until <= $1', [nowUs])
+}
+
+/** Whose a label is that is in use. */
+export async function readKind(queryable: Queryable, label: string): Promise<HostKind | undefined> {
+  const row = await queryable.one<{ kind: HostKind }>(
+    'select kind from hosts_label where label = $1 and kept_until is null',
+    [label],
+  )
+  return row?.kind
+}
+
+/** Those of the labels that are in use. */
+export async function readTaken(
+  queryable: Queryable,
+  labels: readonly string[],
+): Promise<HostLabel[]> {
+  return queryable.rows<HostLabel>(
+    `select label, kind, business_id as "businessId" from hosts_label
+     where label = any($1::text[]) and kept_until is null order by label`,
+    [labels],
+  )
+}
+
+/** Solutions that have the id of a connector, the first of them in the order of their ids. */
+export async function readClashes(
+  queryable: Queryable,
+  rowsMax: number,
+): Promise<{ readonly label: string; readonly businessId: string }[]> {
+  return queryable.rows(
+    `select label, business_id as "businessId" from hosts_clash order by label limit $1`,
+    [rowsMax],
+  )
+}
+
+export async function deleteClash(
+  transaction: Transaction,
+  label: string,
+  businessId: string,
+): Promise<void> {
+  await transaction.run('delete from hosts_clash where label = $1 and business_id = $2', [
+    label,
+    businessId,
+  ])
+}

@@ -1,0 +1,47 @@
+import { Server, type ServerResponse } from 'node:http'
+import { Server as HttpsServer } from 'node:https'
+import type { Socket, Server as TcpServer } from 'node:net'
+
+/** The connections of servers: raw sockets, also those that never finish a handshake. */
+export type Connections = {
+  follow(server: TcpServer): void
+  /** Resolves once no HTTP request is under way. To be called once, after the servers closed. */
+  answered(): Promise<void>
+  /** Destroys every socket that is still open. */
+  cut(): void
+}
+
+export function createConnections(): Connections {
+  const sockets = new Set<Socket>()
+  const answering = new Set<ServerResponse>()
+  const { promise: answered, resolve: tellAnswered } = Promise.withResolvers<void>()
+  let waiting = false
+
+  function followAnswer(response: ServerResponse): void {
+    answering.add(response)
+    response.once('close', () => {
+      answering.delete(response)
+      if (waiting && answering.size === 0) tellAnswered()
+    })
+  }
+
+  return {
+    follow(server) {
+      server.on('connection', (socket: Socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+      if (server instanceof Server || server instanceof HttpsServer) {
+        server.on('request', (_, response: ServerResponse) => followAnswer(response))
+      }
+    },
+    answered() {
+      waiting = true
+      if (answering.size === 0) tellAnswered()
+      return answered
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
