@@ -1,8 +1,11 @@
-import type { Logger } from '../kernel/index.ts'
+import { join } from 'node:path'
+import { type Logger, newId, systemRandom } from '../kernel/index.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
+import { createHints } from './hints.ts'
 import { migrate } from './migrate.ts'
 import { type Connection, openPool } from './pool.ts'
 import type { Database } from './statement.ts'
+import { watchWrites } from './writable.ts'
 import { openWriter } from './writer.ts'
 
 export type DatabaseOptions = {
@@ -28,9 +31,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const engine = options.url === undefined ? await startEngine(options) : undefined
   try {
     const connection = await addressOf(options, engine)
-    const migrated = await migrate(connection)
+    const migrated = await migrate(connection, engine?.otherOwner)
     if (migrated.length > 0) options.logger.info({ migrated }, 'the database was migrated')
-    return open(connection, engine, options.logger)
+    return open(connection, engine, options)
   } catch (error) {
     await engine?.stop()
     throw error
@@ -45,19 +48,35 @@ async function addressOf(
   return { connectionString: options.url ?? '' }
 }
 
-function open(connection: Connection, engine: Engine | undefined, logger: Logger): Database {
+function open(
+  connection: Connection,
+  engine: Engine | undefined,
+  { logger, dataDir }: DatabaseOptions,
+): Database {
   let closing = false
   const lost = (error: Error) => {
     if (!closing) logger.warn({ err: error }, 'a database connection was lost')
   }
-  const { end, ...pool } = openPool(connection, lost)
+  const pool = openPool(connection, lost)
+  const folders = engine === undefined ? [] : [dataDir, join(dataDir, 'postgres')]
+  const { noted, why } = watchWrites(pool.transaction, folders)
+  const hints = createHints({ connection, logger, run: pool.run, process: newId(systemRandom) })
   return {
-    ...pool,
+    hints,
     engine: engine === undefined ? 'external' : 'embedded',
-    writer: () => openWriter(connection, lost),
+    rows: (text, values) => noted(pool.rows(text, values)),
+    one: (text, values) => noted(pool.one(text, values)),
+    run: (text, values) => noted(pool.run(text, values)),
+    transaction: (work) => noted(pool.transaction(work)),
+    writer() {
+      const writer = openWriter(connection, lost)
+      return { ...writer, commit: (statements) => noted(writer.commit(statements)) }
+    },
+    unwritable: why,
     async close() {
       closing = true
-      await end()
+      await hints.close()
+      await pool.end()
       await engine?.stop()
     },
   }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { limits } from '../kernel/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 import { statementName } from './names.ts'
 import type { Queryable, Transaction } from './statement.ts'
 import { typeParsers } from './types.ts'
@@ -17,14 +17,39 @@ export type Pool = Queryable & {
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 const lockNotAvailable = '55P03'
+const nulInText = '22021'
+const nulInJson = '22P05'
 
 export function openPool(connection: Connection, onError: (error: Error) => void): Pool {
   const pool = new pg.Pool({ ...connection, max: 10, types: typeParsers as pg.CustomTypesConfig })
   pool.on('error', onError)
+  const { rows, one, run } = queryable(pool)
   return {
-    ...queryable(pool),
-    transaction: (work) => runTransaction(pool, work),
+    rows: (text, values) => translated(rows(text, values)),
+    one: (text, values) => translated(one(text, values)),
+    run: (text, values) => translated(run(text, values)),
+    transaction: (work) => translated(runTransaction(pool, work)),
     end: () => pool.end(),
+  }
+}
+
+/**
+ * The one translation of what the server says. After a lost connection whoever asked may try again.
+ * No text that is stored holds a NUL, so nothing has an id with one.
+ */
+async function translated<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const code = (error as { code?: unknown } | null)?.code
+    if (code === nulInText) throw new Fault('not_found', undefined, { cause: error })
+    if (code === nulInJson) {
+      throw new Fault('invalid_argument', 'A text holds a NUL.', { cause: error })
+    }
+    if (!connectionLost(error)) throw error
+    const options = { cause: error, retryAfterS: limits.retryAfterS }
+    throw new Fault('database_unavailable', undefined, options)
   }
 }
 
@@ -99,6 +124,7 @@ export function waitedTooLong(error: unknown): boolean {
 
 /** Whether the server could not be reached or went away: then the statement is innocent. */
 export function connectionLost(error: unknown): boolean {
+  if (error instanceof Fault) return error.code === 'database_unavailable'
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string' && lostCodes.test(code)) return true
   return typeof message === 'string' && lostMessages.test(message)

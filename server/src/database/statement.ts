@@ -1,3 +1,5 @@
+import type { Hints } from './hints.ts'
+
 /** SQL text with its values. Texts are constants, and prepared once a connection. */
 export type Statement = {
   readonly text: string
@@ -37,6 +39,10 @@ export type Database = Queryable & {
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   writer(): Writer
+  /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
+  unwritable(): Promise<string | undefined>
+  /** Hints to other processes on the same database, and theirs. */
+  readonly hints: Hints
   /** Ends the connections, and the engine where this process is its owner. */
   close(): Promise<void>
 }

@@ -103,7 +103,7 @@ describe('a transaction', () => {
       await mark(transaction, 1)
       await transaction.run('select pg_terminate_backend(pg_backend_pid())')
     }
-    await assert.rejects(database.transaction(work), /terminat/)
+    await assert.rejects(database.transaction(work), { code: 'database_unavailable' })
     assert.equal(await count(database), 0)
     await database.transaction((transaction) => mark(transaction, 2))
     assert.equal(await count(database), 1)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import {
@@ -8,9 +8,10 @@ import {
   testEngineOf,
   testFolder,
   until,
+  untilGone,
 } from '../../../test/support/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
-import { startEngine, worksOn } from './index.ts'
+import { endEngineNow, refuseUsed, startEngine, worksOn } from './index.ts'
 
 const logger = createLogger('silent')
 
@@ -57,14 +58,14 @@ describe('the embedded engine', () => {
 
   it('is started once when many come at once', async (t) => {
     const dataDir = await testFolder(t)
-    const here = Array.from({ length: 4 }, () => testEngineOf(t, dataDir))
-    const there = Array.from({ length: 2 }, () => engineProcess(t, dataDir))
+    const here = Array.from({ length: 4 }, (_, at) => testEngineOf(t, dataDir, at === 0))
+    const there = Array.from({ length: 2 }, () => engineProcess(t, dataDir, { kind: 'visitor' }))
     const [engines, processes] = await Promise.all([Promise.all(here), Promise.all(there)])
     assert.equal(new Set([...engines, ...processes].map((one) => one.pid)).size, 1)
     await Promise.all(processes.map((one) => one.kill()))
     assert.deepEqual(
       (await readdir(dataDir)).sort(),
-      ['engine.log', 'postgres', 'run'],
+      ['engine.log', 'engine.owner', 'postgres', 'run'],
       'neither locks nor unfinished data are left',
     )
   })
@@ -148,6 +149,100 @@ describe('who ends the embedded engine', () => {
 
 async function folderOf(address: Promise<unknown>): Promise<string> {
   return join(((await address) as { host: string }).host, '..')
+}
+
+describe('the owner of an embedded engine', () => {
+  it('is one: another process is refused, named, and changes nothing', async (t) => {
+    const dataDir = await testFolder(t)
+    const first = await engineProcess(t, dataDir)
+    const before = await stampsOf(dataDir)
+    await assert.rejects(engineProcess(t, dataDir), (error: Error) => {
+      assert.match(error.message, new RegExp(`is used by process ${first.child.pid}\\.`))
+      return true
+    })
+    await assert.rejects(startEngine({ dataDir, owner: true, logger }), /is used by process/)
+    await assert.rejects(refuseUsed(dataDir), /is used by process/)
+    assert.deepEqual(await stampsOf(dataDir), before)
+    assert.equal(await runs(first.pid, dataDir), true)
+    const visitor = await startEngine({ dataDir, owner: false, logger })
+    assert.equal(visitor.pid, first.pid)
+    assert.equal(await visitor.otherOwner(), first.child.pid)
+    await visitor.stop()
+    assert.equal(await runs(first.pid, dataDir), true)
+    await first.stop()
+    await (await testEngineOf(t, dataDir)).stop()
+  })
+
+  it('is one of many that come at once', async (t) => {
+    const dataDir = await testFolder(t)
+    const all = await Promise.allSettled(Array.from({ length: 4 }, () => engineProcess(t, dataDir)))
+    const [owner, ...others] = all.filter((one) => one.status === 'fulfilled')
+    assert.deepEqual(others, [])
+    assert.ok(owner !== undefined)
+    for (const one of all) {
+      if (one.status === 'rejected') assert.match(String(one.reason), /is used by process/)
+    }
+    await owner.value.stop()
+    assert.deepEqual((await readdir(dataDir)).sort(), ['engine.log', 'postgres', 'run'])
+  })
+
+  it('is followed by the next after a kill, which finds the same server', async (t) => {
+    const dataDir = await testFolder(t)
+    for (let times = 0, server = 0; times < 3; times += 1) {
+      const owner = await engineProcess(t, dataDir)
+      if (server !== 0) assert.equal(owner.pid, server)
+      server = owner.pid
+      await owner.kill()
+    }
+    const last = await testEngineOf(t, dataDir)
+    await last.stop()
+    assert.equal(await runs(last.pid, dataDir), false)
+  })
+
+  it('is not another process that got the id of a killed one', async (t) => {
+    const dataDir = await testFolder(t)
+    const { pid } = process
+    await writeFile(join(dataDir, 'engine.owner'), JSON.stringify({ pid, birth: '1' }))
+    await refuseUsed(dataDir)
+    await (await testEngineOf(t, dataDir)).stop()
+    for (const text of ['', '{', '{}', '{"pid":-1}', '[]']) {
+      await writeFile(join(dataDir, 'engine.owner'), text)
+      await refuseUsed(dataDir)
+    }
+  })
+
+  it('is seen where its process is not: by the lock that it holds', async (t) => {
+    const dataDir = await testFolder(t)
+    const first = await testEngineOf(t, dataDir)
+    await rm(join(dataDir, 'engine.owner'))
+    await assert.rejects(engineProcess(t, dataDir), /is used by process of another system/)
+    assert.equal(await runs(first.pid, dataDir), true)
+  })
+
+  it('ends its engine at once; a visitor with the last of them, or not at all', async (t) => {
+    const dataDir = await testFolder(t)
+    const owner = await testEngineOf(t, dataDir)
+    assert.equal(endEngineNow(dataDir), owner.pid)
+    await owner.stop()
+    assert.equal(await runs(owner.pid, dataDir), false)
+    const visited = await engineProcess(t, dataDir, { kind: 'visitor' })
+    const visitor = await startEngine({ dataDir, owner: false, logger })
+    assert.equal(endEngineNow(dataDir), visited.pid)
+    await visited.finish()
+    await visitor.stop()
+    await untilGone(visited.pid, dataDir)
+    const other = await engineProcess(t, dataDir)
+    assert.equal(endEngineNow(dataDir), undefined)
+    await other.stop()
+    assert.equal(endEngineNow(dataDir), undefined)
+  })
+})
+
+/** What was changed last, of all files that are not the running server's own. */
+async function stampsOf(dataDir: string): Promise<unknown> {
+  const names = (await readdir(dataDir)).sort()
+  const found = await Promise.all(names.map((name) => stat(join(dataDir, name))))
+  return found.map(({ ino, mtimeMs }, at) => [names[at], ino, mtimeMs])
 }
 
 describe('an embedded engine that falls', () => {

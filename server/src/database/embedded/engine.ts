@@ -5,7 +5,8 @@ import { type Client, connect, makeDatabase, visitorsLeft } from './client.ts'
 import { findServer } from './find.ts'
 import { initialise } from './initialise.ts'
 import { launch, type Server } from './launch.ts'
-import { forgetWaiters, takeLock } from './lock.ts'
+import { forgetWaiters, holderOf, takeLock } from './lock.ts'
+import { claim, confirm, disclaim, refuseIfOwned } from './owner.ts'
 import { findPlace, type Place } from './place.ts'
 import { prepareRuntime } from './runtime.ts'
 import { stopServer } from './stop.ts'
@@ -14,8 +15,8 @@ export type EngineOptions = {
   /** The instance's data directory; made where it is missing. */
   readonly dataDir: string
   /**
-   * Whether this process keeps the engine up: stop() ends it whoever started it and whoever is
-   * connected, and an engine that falls is started again.
+   * Whether this process keeps the engine up, as one process at a time can: stop() ends it whoever
+   * started it and whoever is connected, and an engine that falls is started again.
    */
   readonly owner: boolean
   readonly logger: Logger
@@ -27,6 +28,8 @@ export type Engine = {
   readonly pid: number
   /** How to reach a database of it by its name, [a-z0-9_]; it is made where it is missing. */
   database(name: string): Promise<Connection>
+  /** The id of another process that owns the engine; undefined if there is none. */
+  otherOwner(): Promise<number | undefined>
   /**
    * Leaves. The server ends with its owner; one that was started by a visitor (a command that
    * looked in while no platform ran) ends with the last visitor.
@@ -40,11 +43,31 @@ type Attached = { readonly server: Server; readonly presence: Client }
 /**
  * Attaches to the engine of a data directory, and starts it where none is running. Of processes
  * that come together one starts it; the others wait and attach.
- * @throws Error with a sentence for the operator where it cannot be started.
+ * @throws Error with a sentence for the operator where it cannot be started, or where it is to be
+ * owned and another process owns it; then nothing is touched.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const place = await findPlace(options.dataDir)
-  return engineOf(place, await attach(place, options), options)
+  if (!options.owner) return engineOf(place, await attach(place, options), options)
+  await refuseIfOwned(place)
+  const release = await takeLock(place.lock)
+  try {
+    await refuseIfOwned(place)
+    await claim(place)
+  } finally {
+    await release()
+  }
+  try {
+    return engineOf(place, await attach(place, options), options)
+  } catch (error) {
+    await disclaim(place)
+    throw error
+  }
+}
+
+/** @throws Error that names the process which owns the engine of a data directory, if one does. */
+export async function refuseUsed(dataDir: string): Promise<void> {
+  await refuseIfOwned(await findPlace(dataDir))
 }
 
 /** @param socketDir where a server that has to be started shall be reached; else chosen. */
@@ -52,7 +75,14 @@ async function attach(place: Place, options: EngineOptions, socketDir?: string):
   const release = await takeLock(place.lock)
   try {
     const server = (await findServer(place)) ?? (await start(place, options, socketDir))
-    return { server, presence: await connect(server) }
+    const presence = await connect(server)
+    if (options.owner) {
+      await confirm(place, presence).catch(async (error) => {
+        await presence.end()
+        throw error
+      })
+    }
+    return { server, presence }
   } finally {
     await release()
   }
@@ -103,10 +133,14 @@ function engineOf(place: Place, first: Attached, options: EngineOptions): Engine
       return pid
     },
     database: async (name) => makeDatabase(await now, name),
+    async otherOwner() {
+      const owner = await holderOf(place.owner)
+      return owner === process.pid ? undefined : owner
+    },
     stop() {
       left ??= now.then(
         (attached) => leave(place, attached, options.owner),
-        () => {},
+        () => (options.owner ? disclaim(place) : undefined),
       )
       return left
     },
@@ -119,6 +153,7 @@ async function leave(place: Place, { server, presence }: Attached, owner: boolea
     const last = owner || (await visitorsLeft(presence))
     await presence.end()
     if (last) await stopServer(place, server)
+    if (owner) await disclaim(place)
   } finally {
     await release()
   }

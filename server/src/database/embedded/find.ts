@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { limits } from '../../kernel/index.ts'
 import { answers } from './client.ts'
 import type { Server } from './launch.ts'
-import type { Place } from './place.ts'
+import { ownDirectory, type Place } from './place.ts'
 import { poll } from './poll.ts'
 import { anyWorksOn, worksOn } from './processes.ts'
 import { removeSocketDirectory } from './socket.ts'
@@ -20,7 +20,8 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
   const pid = Number.parseInt(lines[line.pid] ?? '', 10)
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
   const ready = lines[line.state]?.trim() === 'ready'
-  return { pid, socketDir: lines[line.socketDir] ?? '', ready }
+  const socketDir = lines[line.socketDir] ?? ''
+  return { pid, socketDir: socketDir === ownDirectory ? cluster : socketDir, ready }
 }
 
 /**

@@ -31,8 +31,8 @@ export async function initialise(place: Place, runtime: string, logger: Logger):
 
 async function runInitdb(place: Place, runtime: string, fresh: string): Promise<void> {
   const directory = directoryArgument(place, fresh)
-  // No password: only the socket is open, in a directory that other users cannot enter.
-  const auth = ['--auth-local=trust', '--auth-host=reject']
+  // Each start writes down who may connect; these rules count where a person starts it by hand.
+  const auth = ['--auth-local=peer', '--auth-host=reject']
   const text = ['--encoding=UTF8', '--locale=C', '--no-instructions']
   await promisify(execFile)(
     program(runtime, 'initdb'),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { type Logger, limits } from '../../kernel/index.ts'
+import { writeAccess } from './access.ts'
 import { readPidFile } from './find.ts'
 import { directoryArgument, type Place } from './place.ts'
 import { poll } from './poll.ts'
@@ -25,13 +26,14 @@ export async function launch(
   { owner, logger }: { readonly owner: boolean; readonly logger: Logger },
   wanted?: string,
 ): Promise<Server> {
-  const socketDir = await makeSocketDirectory(place, wanted)
+  const { socketDir, argument } = await makeSocketDirectory(place, wanted)
+  const access = await writeAccess(place)
   const log = await openLog(place.log)
   try {
     const from = (await log.stat()).size
     const child = spawn(
       program(runtime, 'postgres'),
-      ['-D', directoryArgument(place, place.cluster), ...settings(socketDir, owner)],
+      ['-D', directoryArgument(place, place.cluster), ...settings(argument, owner, access)],
       {
         cwd: place.cluster,
         detached: true,

@@ -4,6 +4,7 @@ import { limits } from '../../kernel/index.ts'
 import { poll } from './poll.ts'
 import { birthOf } from './processes.ts'
 
+/** A process, told from a later one with the same id by when it began. */
 type Holder = { readonly pid: number; readonly birth: string }
 
 let taken = 0
@@ -19,8 +20,7 @@ let taken = 0
 export async function takeLock(path: string): Promise<() => Promise<void>> {
   taken += 1
   const mine = `${path}.${process.pid}.${taken}`
-  const holder: Holder = { pid: process.pid, birth: (await birthOf(process.pid)) ?? '' }
-  await writeFile(mine, JSON.stringify(holder)).catch((error: NodeJS.ErrnoException) => {
+  await writeFile(mine, await describeSelf()).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       `${dirname(path)} cannot be written (${error.code}): ` +
         'a data directory is used by the user that made it, or by root.',
@@ -55,16 +55,28 @@ async function tryLock(mine: string, path: string): Promise<true | undefined> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const text = await read(path)
-  if (text === undefined || (await lives(text))) return undefined
+  if (text === undefined || (await livingHolder(text)) !== undefined) return undefined
   if ((await read(path)) === text) await rm(path, { force: true })
   return undefined
 }
 
-async function lives(text: string): Promise<boolean> {
+/** The text of a file that names this process as its holder. */
+export async function describeSelf(): Promise<string> {
+  const holder: Holder = { pid: process.pid, birth: (await birthOf(process.pid)) ?? '' }
+  return JSON.stringify(holder)
+}
+
+/** The id of the process that a file names; undefined if there is no file or it has ended. */
+export async function holderOf(path: string): Promise<number | undefined> {
+  const text = await read(path)
+  return text === undefined ? undefined : livingHolder(text)
+}
+
+async function livingHolder(text: string): Promise<number | undefined> {
   const holder = parse(text)
-  if (holder === undefined) return false
+  if (holder === undefined) return undefined
   const birth = await birthOf(holder.pid)
-  return birth !== undefined && birth === holder.birth
+  return birth !== undefined && birth === holder.birth ? holder.pid : undefined
 }
 
 function parse(text: string): Holder | undefined {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import {
   ask,
   engineProcess,
@@ -10,6 +12,7 @@ import {
   ordinary,
   testEngineOf,
   testFolder,
+  until,
 } from '../../../test/support/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { startEngine } from './index.ts'
@@ -43,7 +46,7 @@ describe('where the embedded engine can live', () => {
     await mkdir(join(folder, 'there'), { mode: 0o711 })
     await symlink('there', join(folder, 'here'))
     const engine = await testEngineOf(t, join(folder, 'here'))
-    assert.equal((await testEngineOf(t, join(folder, 'there'))).pid, engine.pid)
+    assert.equal((await testEngineOf(t, join(folder, 'there'), false)).pid, engine.pid)
   })
 
   it('below a directory that only root can enter', async (t) => {
@@ -69,6 +72,39 @@ describe('where the embedded engine can live', () => {
     await first.stop()
     const asRoot = await testEngineOf(t, dataDir)
     assert.deepEqual(await ask(await asRoot.database('postgres'), 'select 1'), [[1]])
+  })
+
+  it('in a new directory that its user alone can enter, with the socket inside', async (t) => {
+    const dataDir = join(await testFolder(t), 'data')
+    const engine = await startEngine({ dataDir, owner: true, logger })
+    assert.equal((await stat(dataDir)).mode & 0o777, 0o700)
+    const host = await hostOf(engine.database('kept'))
+    assert.equal(host, join(dataDir, isRoot ? 'postgres' : 'run'))
+    assert.equal((await testEngineOf(t, dataDir, false)).pid, engine.pid)
+    const fallen = engine.pid
+    process.kill(fallen, 'SIGKILL')
+    await until(async () => engine.pid !== fallen)
+    assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
+    await engine.stop()
+    const again = await testEngineOf(t, dataDir)
+    assert.deepEqual(await ask(await again.database('kept'), 'select 1'), [[1]])
+  })
+
+  it('closed to other processes of the user that runs it for root', async (t) => {
+    if (!isRoot) return t.skip('only root lets another user run it')
+    const engine = await testEngineOf(t, await testFolder(t))
+    const address = (await engine.database('kept')) as { host: string }
+    assert.deepEqual(await ask(address, 'select 1'), [[1]])
+    const script = `import pg from 'pg'
+      const client = new pg.Client(${JSON.stringify({ ...address, port: 5432, ssl: false })})
+      console.log(await client.connect().then(() => 'in', (error) => error.message))
+      process.exit()`
+    const flags = ['--input-type=module', '-e', script]
+    const { stdout } = await promisify(execFile)(process.execPath, flags, {
+      ...ordinary,
+      cwd: import.meta.dirname,
+    })
+    assert.match(stdout, /Peer authentication failed for user "millrace"/)
   })
 
   it('but not in a directory of somebody else', async (t) => {

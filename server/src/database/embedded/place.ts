@@ -9,16 +9,24 @@ export type Place = {
   readonly cluster: string
   readonly log: string
   readonly lock: string
+  /** Names the process that keeps the engine up: its owner. */
+  readonly owner: string
   readonly user: EngineUser
   /** Whether the engine's user can reach the data directory by its path. */
   readonly reachable: boolean
 }
 
-/** Root's new directory lets the engine's user pass through, and nobody list it. */
-const passThrough = 0o711
+/**
+ * A new directory is its user's alone. Only where there is no `ownDirectory` does root let the
+ * engine's user pass through.
+ */
+export const newDirectory = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700
+
+/** The kernel's own link to the directory in which a process runs. */
+export const ownDirectory = '/proc/self/cwd'
 
 export async function findPlace(given: string): Promise<Place> {
-  await mkdir(resolve(given), { recursive: true, mode: passThrough })
+  await mkdir(resolve(given), { recursive: true, mode: newDirectory })
   const dataDir = await realpath(given)
   const named = join(dataDir, 'postgres')
   // The operator may have laid it elsewhere with a link.
@@ -29,6 +37,7 @@ export async function findPlace(given: string): Promise<Place> {
     cluster,
     log: join(dataDir, 'engine.log'),
     lock: join(dataDir, 'engine.lock'),
+    owner: join(dataDir, 'engine.owner'),
     user,
     reachable: (await mayEnter(dataDir, user)) && (await mayEnter(dirname(cluster), user)),
   }
@@ -42,7 +51,7 @@ export async function findPlace(given: string): Promise<Place> {
  */
 export function directoryArgument(place: Place, directory: string): string {
   if (place.reachable) return directory
-  if (process.platform === 'linux') return '/proc/self/cwd'
+  if (process.platform === 'linux') return ownDirectory
   throw new Error(
     `The user that runs the embedded PostgreSQL (uid ${place.user.uid}) cannot enter ` +
       `${place.dataDir}. Choose a data directory that every user may pass through.`,

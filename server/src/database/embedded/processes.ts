@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
@@ -35,6 +36,20 @@ export async function anyWorksOn(cluster: string): Promise<boolean> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const working = await Promise.all(pids.map((pid) => worksOn(Number(pid), cluster)))
   return working.includes(true)
+}
+
+/**
+ * The command line of a PostgreSQL that works on this data directory, without waiting; undefined if
+ * the process is none. @throws Error if there is no such process.
+ */
+export function commandOf(pid: number, cluster: string): string | undefined {
+  if (!onLinux) {
+    const command = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).toString()
+    return isServerOf(cluster, command) ? command : undefined
+  }
+  if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return undefined
+  if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return undefined
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
 }
 
 /** A shell may stand in the directory as well. */

@@ -76,7 +76,7 @@ describe('what a killed process leaves behind', () => {
     await mkdir(half)
     await writeFile(join(half, 'PG_VERSION'), '18\n')
     await writeFile(join(half, 'pg_hba.conf'), 'host all all all trust\n')
-    await testEngineOf(t, dataDir)
+    await testEngineOf(t, dataDir, false)
     assert.deepEqual((await readdir(dataDir)).sort(), ['engine.log', 'postgres', 'run'])
     const rules = await readFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')
     assert.doesNotMatch(rules, /^host .*trust/m)

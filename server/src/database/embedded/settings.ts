@@ -7,8 +7,13 @@ const gib = 1024 ** 3
  * What the server is told when it starts. All of it is said here and nothing in the data
  * directory's files, so that a new version of the platform brings its own.
  */
-export function settings(socketDir: string, owner: boolean): string[] {
+export function settings(
+  socketDir: string,
+  owner: boolean,
+  access: Readonly<Record<string, string>>,
+): string[] {
   const chosen = {
+    ...access,
     listen_addresses: '',
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',

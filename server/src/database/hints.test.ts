@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { testAddress } from '../../test/support/database.ts'
+import { atEnd } from '../../test/support/ends.ts'
+import { createLogger, limits } from '../kernel/index.ts'
+import { openDatabase } from './open.ts'
+
+const logger = createLogger('silent')
+
+async function openTwo(t: TestContext) {
+  const address = await testAddress(t)
+  const open = async () => {
+    const database = await openDatabase({ ...address, owner: false, logger })
+    atEnd(t, () => database.close())
+    return database
+  }
+  return [await open(), await open()] as const
+}
+
+/** What a listener is called with, one after the other. */
+function collector() {
+  const waiting: PromiseWithResolvers<ReadonlySet<string> | undefined>[] = []
+  let [put, got] = [0, 0]
+  const at = (place: number) => (waiting[place] ??= Promise.withResolvers())
+  return {
+    listener: (keys: ReadonlySet<string> | undefined) => at(put++).resolve(keys),
+    next: () => at(got++).promise,
+  }
+}
+
+it('hints reach other processes, by topic, those of one moment together', async (t) => {
+  const [here, there] = await openTwo(t)
+  const { listener, next } = collector()
+  here.hints.listen('sets', listener)
+  assert.equal(await next(), undefined, 'connected: anything may be new')
+  there.hints.tell('lines', 'of another topic')
+  there.hints.tell('sets', '1')
+  there.hints.tell('sets', '2')
+  there.hints.tell('sets', '1')
+  assert.deepEqual(await next(), new Set(['1', '2']))
+  here.hints.tell('sets', 'own')
+  for (let key = 0; key <= limits.hintKeysMax; key += 1) there.hints.tell('sets', `${key}`)
+  assert.equal(await next(), undefined, 'more than a message holds')
+})
+
+it('hints that wait are sent before the database closes', async (t) => {
+  const [here, there] = await openTwo(t)
+  const { listener, next } = collector()
+  here.hints.listen('sets', listener)
+  await next()
+  there.hints.tell('sets', '1')
+  there.hints.tell('sets', '2')
+  await there.hints.close()
+  const told = new Set<string>()
+  while (told.size < 2) for (const key of (await next()) ?? []) told.add(key)
+})
+
+it('a lost connection for hints is made again, and then anything may be new', async (t) => {
+  const [here, there] = await openTwo(t)
+  const { listener, next } = collector()
+  here.hints.listen('sets', listener)
+  await next()
+  await there.run(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query ilike 'listen%'`,
+  )
+  assert.equal(await next(), undefined)
+  there.hints.tell('sets', '1')
+  assert.deepEqual(await next(), new Set(['1']))
+})

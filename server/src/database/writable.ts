@@ -1,0 +1,67 @@
+import { statfs } from 'node:fs/promises'
+import { elapsedMs, limits } from '../kernel/index.ts'
+import type { Transaction } from './statement.ts'
+
+type Transact = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
+
+/** Whether the database takes writes, as far as their outcomes and the disk show it. */
+export type Writable = {
+  /** Passes the outcome of a statement through, and remembers a failure to store. */
+  noted<Result>(outcome: Promise<Result>): Promise<Result>
+  /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
+  why(): Promise<string | undefined>
+}
+
+/** SQLSTATE: no room on the disk, an error of the disk, a database that only reads. */
+const storeFails = new Set(['53100', '58030', '25006'])
+const mebibyte = 1024 ** 2
+
+/**
+ * Two things show that writes fail. The disk under the embedded engine's data has less room than a
+ * new segment of its log takes; and a write failed for want of room or because of the disk, which
+ * counts until a write of the same kind succeeds: one is tried, at most each `healthProbeMs`.
+ * @param folders where the embedded engine keeps data; none for a server elsewhere.
+ */
+export function watchWrites(transact: Transact, folders: readonly string[]): Writable {
+  let failed: string | undefined
+  let last: { readonly atMs: number; readonly answer: Promise<string | undefined> } | undefined
+
+  async function look(): Promise<string | undefined> {
+    for (const folder of folders) {
+      const { bavail, bsize } = await statfs(folder)
+      const free = bavail * bsize
+      if (free >= limits.diskFreeBytesMin) continue
+      return `The disk of ${folder} is full: ${Math.floor(free / mebibyte)} MiB are left.`
+    }
+    if (failed === undefined) return undefined
+    failed = await transact(tryWrite).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    return failed === undefined ? undefined : `The database stores nothing: ${failed}.`
+  }
+
+  return {
+    noted(outcome) {
+      return outcome.catch((error: { code?: unknown; message: string }) => {
+        if (storeFails.has(String(error.code))) failed = error.message
+        throw error
+      })
+    },
+    why() {
+      const atMs = elapsedMs()
+      if (last === undefined || atMs - last.atMs >= limits.healthProbeMs) {
+        last = { atMs, answer: look() }
+      }
+      return last.answer
+    },
+  }
+}
+
+/** A write that needs new room on the disk, and gives it back. */
+async function tryWrite(transaction: Transaction): Promise<void> {
+  await transaction.run('create temporary table database_probe (filler text) on commit drop')
+  await transaction.run(
+    'insert into database_probe (filler) select md5(n::text) from generate_series(1, 20000) n',
+  )
+}
