@@ -1,4 +1,4 @@
-import { limits } from '../kernel/index.ts'
+import { type Clock, limits } from '../kernel/index.ts'
 import type { CountedNote, Note } from './line.ts'
 
 type Minute = { note: Note; taken: number; leftOut: number; readonly untilMs: number }
@@ -8,21 +8,21 @@ export type Budgets = {
   /** The note, or undefined where it was only counted. */
   admit(note: CountedNote): CountedNote | undefined
   /** Counts notes that could not be kept. */
-  leaveOut(note: Note, count: number, nowMs: number): void
+  leaveOut(note: Note, count: number): void
   /** The lines that say how many were left out, of minutes that are over, or of all. */
-  due(nowMs: number, all: boolean): CountedNote[]
+  due(all: boolean): CountedNote[]
   holds(): boolean
 }
 
-const usPerMs = 1_000
 const minuteMs = 60_000
 
 /** Refusals have a budget of their own, so that strangers do not silence devices. */
-export function createBudgets(): Budgets {
+export function createBudgets(clock: Clock): Budgets {
   const minutes = new Map<string, Minute>()
   let counted = 0
 
-  function minuteOf(note: Note, nowMs: number): Minute {
+  function minuteOf(note: Note): Minute {
+    const nowMs = clock.elapsedMs()
     const key = `${note.connectorId}/${note.kind === 'refusal'}`
     const known = minutes.get(key)
     if (known !== undefined && (nowMs < known.untilMs || known.leftOut > 0)) return known
@@ -31,30 +31,30 @@ export function createBudgets(): Budgets {
     return fresh
   }
 
-  function leaveOut(note: Note, count: number, nowMs: number): void {
-    const minute = minuteOf(note, nowMs)
+  function leaveOut(note: Note, count: number): void {
+    const minute = minuteOf(note)
     if (minute.leftOut === 0) counted += 1
     minute.leftOut += count
   }
 
   return {
     admit(note) {
-      const nowMs = Math.floor(note.at / usPerMs)
-      const minute = minuteOf(note, nowMs)
+      const minute = minuteOf(note)
       minute.taken += 1
       if (minute.taken <= limits.notesPerMinuteMax) return note
-      leaveOut(note, note.count, nowMs)
+      leaveOut(note, note.count)
       return undefined
     },
     leaveOut,
-    due(nowMs, all) {
+    due(all) {
+      const nowMs = clock.elapsedMs()
       const lines: CountedNote[] = []
       for (const [key, { note, leftOut, untilMs }] of minutes) {
         if (!all && untilMs > nowMs) continue
         minutes.delete(key)
         if (leftOut === 0) continue
         counted -= 1
-        lines.push({ ...linesLeftOut(note, leftOut), at: nowMs * usPerMs, count: leftOut })
+        lines.push({ ...linesLeftOut(note, leftOut), at: clock.nowUs(), count: leftOut })
       }
       return lines
     },

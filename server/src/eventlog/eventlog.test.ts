@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { testDatabase } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/ends.ts'
 import type { Database } from '../database/index.ts'
@@ -124,6 +125,44 @@ describe('the event log', () => {
     ])
   })
 
+  it('hands each consumer what was committed, and nothing that was undone', async (t) => {
+    const log = await openLog(t, await testDatabase(t))
+    const { consumer, seen } = collector('one')
+    const committed: string[] = []
+    let away = true
+    const running = log.consume({
+      ...consumer,
+      async apply(transaction, prepared) {
+        await consumer.apply(transaction, prepared)
+        if (away) throw new Error('undone')
+        return []
+      },
+      committed: (entries) => void committed.push(...entries.map(({ body }) => body)),
+    })
+    await log.append(entry('d', '1'))
+    const deadline = AbortSignal.timeout(20_000)
+    while (seen.length === 0) await setTimeout(5, undefined, { signal: deadline })
+    assert.deepEqual(committed, [])
+    away = false
+    await log.append(entry('d', '2'))
+    await running.caughtUp()
+    await running.stop()
+    assert.deepEqual(committed, ['1', '2'])
+  })
+
+  it('sets down an error that is no fault in the words of the error', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    await log.append(entry('d', '1'))
+    const { consumer } = collector('one')
+    const prepare = async () => {
+      throw new TypeError('no such thing')
+    }
+    await log.consume({ ...consumer, prepare }).caughtUp()
+    const failures = await database.rows('select reason from eventlog_failure')
+    assert.deepEqual(failures, [{ reason: 'TypeError: no such thing' }])
+  })
+
   it('refuses one entry that the database cannot hold, not those beside it', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const results = await Promise.allSettled(
@@ -147,6 +186,25 @@ describe('the event log', () => {
     const results = await Promise.all(tries)
     assert.ok(results.includes('overloaded'))
     assert.ok(results.filter((one) => one === 'kept').length >= limits.pendingMessagesMax)
+  })
+
+  it('answers overloaded by bytes too, and takes what fits again', async (t) => {
+    const log = await openLog(t, await testDatabase(t))
+    const body = 'x'.repeat(2 ** 20)
+    const fit = Math.floor(limits.pendingBytesMax / (body.length + 200))
+    const tries = Array.from({ length: fit + 3 }, () =>
+      log.append(entry('d', body)).then(
+        () => 'kept',
+        (error: Fault) => error.code,
+      ),
+    )
+    const results = await Promise.all(tries)
+    // The first one goes at once; the rest wait for it.
+    const kept = results.filter((one) => one === 'kept').length
+    assert.deepEqual(new Set(results), new Set(['kept', 'overloaded']))
+    assert.ok(kept >= fit && kept <= fit + 2, `${kept} of ${fit}`)
+    assert.ok((await log.append(entry('d', body))).seq > 0)
+    assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 
   it('says an entry inside a transaction of the caller, or not at all', async (t) => {
@@ -194,11 +252,36 @@ describe('the event log', () => {
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 
+  it('removes nothing too early for a clock that was wrong for a while', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    const nowUs = systemClock().nowUs()
+    const hourUs = 3_600_000_000
+    const old = nowUs - (limits.logRetentionHours + 1) * hourUs
+    const years = 10 * 365 * 24 * hourUs
+    await log.append(entry('d', 'ahead', nowUs + years))
+    await log.append(entry('d', 'old', old))
+    await log.append(entry('d', 'new', nowUs))
+    await log.append(entry('d', 'behind', nowUs - years))
+    await log.append(entry('d', 'ahead', nowUs + years))
+    await log.consume(collector('one').consumer).caughtUp()
+    const options = { database, clock: systemClock(), logger, consumers: () => ['one'] }
+    assert.equal(await expire(options), 2)
+    const left = await database.rows<{ body: string }>(
+      'select body from eventlog_entry order by seq',
+    )
+    assert.deepEqual(
+      left.map(({ body }) => body),
+      ['new', 'behind', 'ahead'],
+    )
+    assert.deepEqual((await log.ledger.verify()).faults, [])
+  })
+
   it('tells who watches a device, and nobody else', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const heard: string[] = []
-    const stop = log.watch('c', 'd', () => heard.push('d'))
-    log.watch('c', 'other', () => heard.push('other'))
+    const stop = log.watch('c', 'd', (one) => one && heard.push('d'))
+    log.watch('c', 'other', (one) => one && heard.push('other'))
     await log.append(entry('d', '1'))
     stop()
     await log.append(entry('d', '2'))

@@ -1,18 +1,20 @@
 import type { Database, Statement, Transaction } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Consumer, Entry, Position } from './entry.ts'
+import { Follower } from './follow.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { LineKey, Note } from './line.ts'
 import { type LineFilter, type LinePage, type LinesAsked, readPage } from './lines.ts'
 import { createNotes } from './notes.ts'
 import { byPart, partOf, positionsOf } from './part.ts'
 import { Reader } from './reader.ts'
+import { createRejections, type Rejection } from './rejections.ts'
 import { startRetention } from './retention.ts'
-import { Shard } from './shard.ts'
+import { type PositionOf, Shard } from './shard.ts'
 import { appendStatement, countStage, type StageCounts } from './store/append.ts'
 import { readHeads } from './store/consume.ts'
 import { createTails, type Tail } from './tail.ts'
-import { createWatchers } from './watch.ts'
+import type { Listener } from './watch.ts'
 
 export type EventLogOptions = {
   readonly database: Database
@@ -41,10 +43,11 @@ export type EventLog = {
   partOf(connectorId: string, identity: string): number
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer
   /**
-   * Calls `listener` with each entry that `append` commits about the device in this process, until
-   * the returned function is called.
+   * Calls `listener` with each entry that `append` commits about the device in this process, and
+   * without one when another process has set something of it, until the returned function is
+   * called.
    */
-  watch(connectorId: string, identity: string, listener: (entry: Entry) => void): () => void
+  watch(connectorId: string, identity: string, listener: Listener): () => void
   /** Counts the work of a stage that is not a consumer of the log. */
   countStage(
     transaction: Transaction,
@@ -58,6 +61,12 @@ export type EventLog = {
    * and never fails; the line is written within `limits.noteFlushMs`, repetitions as one line.
    */
   note(note: Note): void
+  /**
+   * Counts a message that was refused for its content, and is to be acknowledged, as failed in a
+   * stage of the ledger, and notes its line.
+   * @throws what the database throws, and Fault `overloaded`; then it is not to be acknowledged.
+   */
+  reject(rejection: Rejection): Promise<void>
   /** A connector's log, newest first: its entries and what was noted, in one order. */
   lines(businessId: string, connectorId: string, asked?: LinesAsked): Promise<LinePage>
   /** Calls the listener with new lines of a connector's log; the returned function ends it. */
@@ -75,7 +84,7 @@ export type EventLog = {
 
 export function createEventLog(options: EventLogOptions): EventLog {
   const { database, clock, logger, effects } = options
-  const watchers = createWatchers()
+  const follower = new Follower({ database, logger })
   const readers = new Map<string, Walk[]>()
   const tails = createTails({ database, clock, logger })
   const notes = createNotes({
@@ -83,11 +92,11 @@ export function createEventLog(options: EventLogOptions): EventLog {
     written: (connectorIds) => connectorIds.forEach(tails.tell),
   })
 
-  function committed(entries: readonly Entry[]): void {
+  function committed(entries: readonly Entry[], positionOf: PositionOf): void {
     const parts = new Set<number>()
     for (const entry of entries) {
       parts.add(partOf(entry.connectorId, entry.identity))
-      watchers.tell(entry)
+      follower.tell(entry, positionOf(entry))
       tails.tell(entry.connectorId)
     }
     for (const those of readers.values()) for (const part of parts) those[part]?.wake()
@@ -123,18 +132,19 @@ export function createEventLog(options: EventLogOptions): EventLog {
     appendIn: (transaction, entries) => appendIn(options, transaction, entries),
     partOf,
     consume,
-    watch: watchers.watch,
+    watch: (...who) => follower.watch(...who),
     countStage: (transaction, stage, part, counts) =>
       countStage(transaction, stage, part, clock.nowUs(), counts),
     ledger: createLedger(database),
     note: notes.note,
+    reject: createRejections({ database, clock, note: notes.note }),
     flushNotes: notes.flush,
     lines: (businessId, connectorId, asked = {}) =>
-      readPage(database, businessId, connectorId, asked),
+      readPage(database, businessId, connectorId, asked, clock.nowUs()),
     tail: (businessId, connectorId, listener, { filter = {}, after } = {}) =>
       tails.follow({ businessId, connectorId, filter, after, listener }),
     async close() {
-      await tails.close()
+      await Promise.all([follower.stop(), tails.close()])
       await notes.close()
       await retention.stop()
       await Promise.all([...readers.values()].flat().map((reader) => reader.stop()))

@@ -1,4 +1,4 @@
-import { limits } from '../kernel/index.ts'
+import { type Clock, limits } from '../kernel/index.ts'
 import { createBudgets } from './budget.ts'
 import type { CountedNote, Note } from './line.ts'
 
@@ -11,27 +11,25 @@ export type Folder = {
   /** Counts a note that could not be kept; said in a line within a minute. */
   leaveOut(note: CountedNote): void
   /** What was counted and is due, or all of it. */
-  due(nowMs: number, all: boolean): CountedNote[]
+  due(all: boolean): CountedNote[]
   /** Whether anything was counted that is yet to be said. */
   holds(): boolean
 }
-
-const usPerMs = 1_000
 
 /**
  * The first note of its kind, device, address and answer is told at once; what repeats within
  * `limits.noteRepeatMs` becomes one line with a count at the end of that time. All of it stays
  * within the connector's budget of lines a minute: a stranger may try ever new identities.
  */
-export function createFolder(): Folder {
+export function createFolder(clock: Clock): Folder {
   // In the order of their ends, since all are equally long.
   const windows = new Map<string, Window>()
-  const budgets = createBudgets()
+  const budgets = createBudgets(clock)
   let counted = 0
 
-  function open(key: string, note: CountedNote, nowMs: number): void {
+  function open(key: string, note: CountedNote): void {
     if (windows.size >= limits.notesRememberedMax) forgetOldest()
-    windows.set(key, { note, count: 0, untilMs: nowMs + limits.noteRepeatMs })
+    windows.set(key, { note, count: 0, untilMs: clock.elapsedMs() + limits.noteRepeatMs })
   }
 
   function close(key: string, { count }: Window): void {
@@ -45,11 +43,12 @@ export function createFolder(): Folder {
     if (oldest === undefined) return
     const [key, window] = oldest
     close(key, window)
-    if (window.count > 0) budgets.leaveOut(window.note, window.count, msOf(window.note.at))
+    if (window.count > 0) budgets.leaveOut(window.note, window.count)
   }
 
   /** A window that counted something begins again: a loop goes on saying one line a window. */
-  function dueWindows(nowMs: number, all: boolean): CountedNote[] {
+  function dueWindows(all: boolean): CountedNote[] {
+    const nowMs = clock.elapsedMs()
     const ended: [string, Window][] = []
     for (const one of windows) {
       if (!all && one[1].untilMs > nowMs) break
@@ -59,7 +58,7 @@ export function createFolder(): Folder {
       close(key, window)
       if (window.count === 0) return []
       const note = { ...window.note, count: window.count }
-      open(key, note, nowMs)
+      open(key, note)
       const admitted = budgets.admit(note)
       return admitted === undefined ? [] : [admitted]
     })
@@ -69,24 +68,20 @@ export function createFolder(): Folder {
     take(note, at) {
       const key = keyOf(note)
       const known = windows.get(key)
-      if (known !== undefined && msOf(at) < known.untilMs) {
+      if (known !== undefined && clock.elapsedMs() < known.untilMs) {
         if (known.count === 0) counted += 1
         Object.assign(known, { note: { ...note, at, count: 1 }, count: known.count + 1 })
         return undefined
       }
       if (known !== undefined) close(key, known)
       const counting = { ...note, at, count: (known?.count ?? 0) + 1 }
-      open(key, counting, msOf(at))
+      open(key, counting)
       return budgets.admit(counting)
     },
-    leaveOut: (note) => budgets.leaveOut(note, note.count, msOf(note.at)),
-    due: (nowMs, all) => [...dueWindows(nowMs, all), ...budgets.due(nowMs, all)],
+    leaveOut: (note) => budgets.leaveOut(note, note.count),
+    due: (all) => [...dueWindows(all), ...budgets.due(all)],
     holds: () => counted > 0 || budgets.holds(),
   }
-}
-
-function msOf(atUs: number): number {
-  return Math.floor(atUs / usPerMs)
 }
 
 /** What a device downloads differs by its message; what a stranger sends may not decide. */

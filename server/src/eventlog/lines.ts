@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { limits, parseJsonObject } from '../kernel/index.ts'
+import { limits, parseJsonObject, presentUntil } from '../kernel/index.ts'
 import type { ShownKind, WriteBody } from './entry.ts'
 import {
   beforeAll,
@@ -16,6 +16,7 @@ import {
 } from './line.ts'
 import {
   type EntryLineRow,
+  hasLinesAfter,
   type LineQuery,
   readEntryLines,
   readHorizon,
@@ -56,22 +57,31 @@ export const newestKey: LineKey = {
   seq: 0,
 }
 
-/** One connector's log, newest first: entries and notes in one order. */
+/**
+ * One connector's log, newest first: entries and notes in one order. Lines of the future, which a
+ * clock that ran ahead has stamped, come after the oldest ones.
+ */
 export async function readPage(
   database: Database,
   businessId: string,
   connectorId: string,
   asked: LinesAsked,
+  nowUs: number,
 ): Promise<LinePage> {
-  const { before = newestKey } = asked
+  const present: LineKey = { at: presentUntil(nowUs), part: beforeAll, seq: 0 }
+  const { before = present } = asked
+  const isPresent = before.at <= present.at
   const limit = Math.min(asked.limit ?? limits.pageDefault, limits.pageMax)
   const rows = searches(asked) ? limits.lineSearchMax : limit + 1
-  const fromUs = await readHorizon(database, connectorId, before.at, rows)
+  const horizonUs = await readHorizon(database, connectorId, before.at, rows)
+  const fromUs = isPresent ? horizonUs : Math.max(horizonUs, present.at)
   const newerThan = { ...oldestKey, at: fromUs }
   const range = { newerThan, olderThan: before, limit }
   const lines = await readRange(database, businessId, connectorId, asked, range)
   if (lines.length === limit) return { lines, before: lines.at(-1) }
-  return { lines, before: fromUs === 0 ? undefined : newerThan }
+  if (fromUs > (isPresent ? 0 : present.at)) return { lines, before: newerThan }
+  const future = isPresent && (await hasLinesAfter(database, connectorId, present.at))
+  return { lines, before: future ? newestKey : undefined }
 }
 
 /**

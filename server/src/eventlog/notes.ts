@@ -23,7 +23,7 @@ export type NotesOptions = {
 }
 
 export function createNotes({ database, clock, logger, written }: NotesOptions): Notes {
-  const folder = createFolder()
+  const folder = createFolder(clock)
   let waiting: CountedNote[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -49,7 +49,7 @@ export function createNotes({ database, clock, logger, written }: NotesOptions):
   }
 
   async function write(): Promise<void> {
-    for (const note of folder.due(clock.nowMs(), closed)) keep(note)
+    for (const note of folder.due(closed)) keep(note)
     while (waiting.length > 0) {
       const batch = waiting.slice(0, limits.noteBatchMax)
       waiting = waiting.slice(batch.length)

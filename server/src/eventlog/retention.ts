@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, type Logger, limits, presentUntil } from '../kernel/index.ts'
 import { removeOldNotes } from './store/lines.ts'
 import { removeOld } from './store/retention.ts'
 
@@ -39,13 +39,16 @@ export async function expire(options: RetentionOptions): Promise<number> {
   const { database, clock } = options
   const consumers = options.consumers()
   if (consumers.length === 0) return 0
-  const beforeUs = clock.nowUs() - limits.logRetentionHours * usPerHour
+  const nowUs = clock.nowUs()
+  const beforeUs = nowUs - limits.logRetentionHours * usPerHour
+  const untilUs = presentUntil(nowUs)
+  const batch = limits.retentionBatchMax
   let removed = 0
   for (let part = 0; part < limits.logPartitions; part += 1) {
     for (;;) {
-      const count = await removeOld(database, part, beforeUs, consumers, limits.retentionBatchMax)
+      const count = await removeOld(database, part, beforeUs, consumers, batch, untilUs)
       removed += count
-      if (count < limits.retentionBatchMax) break
+      if (count < batch) break
     }
   }
   return removed

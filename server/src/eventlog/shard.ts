@@ -11,8 +11,10 @@ export type ShardOptions = {
   /** Statements that are committed with the entries. */
   readonly effects: (entries: readonly Entry[]) => readonly Statement[]
   /** Told after each commit. */
-  readonly committed: (entries: readonly Entry[]) => void
+  readonly committed: (entries: readonly Entry[], positionOf: PositionOf) => void
 }
+
+export type PositionOf = (entry: Entry) => Position
 
 type Waiting = {
   readonly entry: Entry
@@ -89,8 +91,9 @@ export class Shard {
 
   /** Stores a batch, or its halves where the server refuses it: one bad entry fails alone. */
   async #store(batch: readonly Waiting[]): Promise<void> {
+    let positionOf: PositionOf
     try {
-      const positionOf = await this.#commit(batch.map((one) => one.entry))
+      positionOf = await this.#commit(batch.map((one) => one.entry))
       for (const one of batch) one.resolve(positionOf(one.entry))
     } catch (error) {
       if (isPassing(error) || batch.length === 1) return this.#refuse(batch, error)
@@ -98,10 +101,13 @@ export class Shard {
       await this.#store(batch.slice(0, middle))
       return this.#store(batch.slice(middle))
     }
-    this.#options.committed(batch.map((one) => one.entry))
+    this.#options.committed(
+      batch.map((one) => one.entry),
+      positionOf,
+    )
   }
 
-  async #commit(entries: readonly Entry[]): Promise<(entry: Entry) => Position> {
+  async #commit(entries: readonly Entry[]): Promise<PositionOf> {
     const { writer, clock, effects } = this.#options
     const parts = byPart(entries)
     const nowUs = clock.nowUs()

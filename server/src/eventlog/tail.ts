@@ -1,7 +1,7 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, HintedLoop, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, HintedLoop, type Logger, limits, presentUntil } from '../kernel/index.ts'
 import { beforeAll, compareKeys, formatKey, type Line, type LineKey } from './line.ts'
-import { type LineFilter, newestKey, readRange, searches } from './lines.ts'
+import { type LineFilter, readRange, searches } from './lines.ts'
 import { readHorizon } from './store/lines.ts'
 
 export type Tail = {
@@ -20,7 +20,7 @@ export type Tail = {
 export type Tails = {
   /** Follows a connector's log until the returned function is called. */
   follow(tail: Tail): () => void
-  /** Hints that a connector has new lines, in this process. */
+  /** Hints that a connector has new lines, to the followers of all processes. */
   tell(connectorId: string): void
   close(): Promise<void>
 }
@@ -33,14 +33,23 @@ export type TailsOptions = {
 
 /**
  * Lines are read from the database, so that those of other processes come too: soon after a hint
- * from this process, else once in `limits.tailPollMs`. A busy log costs each reader the same few
- * queries a second, whatever the devices do.
+ * from this process or another one, else once in `limits.tailPollMs`. A busy log costs each reader
+ * the same few queries a second, whatever the devices do.
  */
 export function createTails(options: TailsOptions): Tails {
   const followers = new Map<string, Set<Follower>>()
   const running = new Set<Promise<void>>()
+  let stopListening: (() => void) | undefined
+
+  function hint(connectorIds: Iterable<string>): void {
+    for (const id of connectorIds) for (const one of followers.get(id) ?? []) one.loop.hint()
+  }
+
   return {
     follow(tail) {
+      stopListening ??= options.database.hints.listen('lines', (ids) =>
+        hint(ids ?? [...followers.keys()]),
+      )
       const follower = new Follower(options, tail)
       const those = followers.get(tail.connectorId) ?? new Set()
       followers.set(tail.connectorId, those.add(follower))
@@ -55,11 +64,11 @@ export function createTails(options: TailsOptions): Tails {
       }
     },
     tell(connectorId) {
-      if (followers.size === 0) return
-      const those = followers.get(connectorId)
-      if (those !== undefined) for (const follower of those) follower.loop.hint()
+      options.database.hints.tell('lines', connectorId)
+      if (followers.size > 0) hint([connectorId])
     },
     async close() {
+      stopListening?.()
       for (const those of followers.values()) for (const follower of those) follower.loop.stop()
       await Promise.all(running)
     },
@@ -102,11 +111,14 @@ class Follower {
     const { businessId, connectorId, filter, listener } = this.#tail
     const { database, clock } = this.#options
     const nowUs = clock.nowUs()
+    // Lines that a clock which ran ahead has stamped are in the list, and not what is new.
+    const present: LineKey = { at: presentUntil(nowUs), part: beforeAll, seq: 0 }
+    this.#comeBack(nowUs, present.at)
     const rows = searches(filter) ? limits.tailSearchMax : limits.tailPageMax
-    const horizonUs = await readHorizon(database, connectorId, newestKey.at, rows)
+    const horizonUs = await readHorizon(database, connectorId, present.at, rows)
     const backUs = Math.max(horizonUs, this.#lookedUs - limits.tailOverlapMs * usPerMs)
     const newerThan = later(this.#floor, { at: backUs, part: beforeAll, seq: 0 })
-    const range = { newerThan, olderThan: newestKey, limit: limits.tailPageMax }
+    const range = { newerThan, olderThan: present, limit: limits.tailPageMax }
     const page = await readRange(database, businessId, connectorId, filter, range)
     if (this.loop.stopped) return
     const fresh = page.filter((line) => !this.#told.has(formatKey(line))).reverse()
@@ -116,6 +128,13 @@ class Follower {
     const lines = missed ? [linesMissed(this.#floor), ...fresh] : fresh
     if (lines.length > 0) listener(lines)
     this.#remember(fresh, nowUs)
+  }
+
+  /** The clock was set back, or the reader comes with a line of the future: goes on from now. */
+  #comeBack(nowUs: number, presentUntilUs: number): void {
+    const backUs = nowUs - limits.tailOverlapMs * usPerMs
+    if (this.#lookedUs > presentUntilUs) this.#lookedUs = backUs
+    if (this.#floor.at > presentUntilUs) this.#floor = { at: backUs, part: beforeAll, seq: 0 }
   }
 
   #remember(lines: readonly Line[], nowUs: number): void {

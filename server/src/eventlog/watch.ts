@@ -1,17 +1,31 @@
 import type { Entry } from './entry.ts'
 
-/** Hears of each entry that was committed about a device, in the order of the commits. */
-export type Listener = (entry: Entry) => void
+/**
+ * Called with each entry that this process committed about a device, in the order of the commits;
+ * without one where another process may have set something.
+ */
+export type Listener = (entry: Entry | undefined) => void
 
-/** Tells who waits for a device that something was committed about it, in this process. */
+/** Calls who waits for a device when something was committed about it. */
 export type Watchers = {
   watch(connectorId: string, identity: string, listener: Listener): () => void
   tell(entry: Entry): void
+  /** Another process set something of the device. */
+  moved(connectorId: string, identity: string): void
+  /** The same of all devices that are watched. */
+  movedAny(): void
 }
 
 export function createWatchers(): Watchers {
   const listeners = new Map<string, Set<Listener>>()
   const keyOf = (connectorId: string, identity: string) => `${connectorId}/${identity}`
+
+  function call(connectorId: string, identity: string, entry: Entry | undefined): void {
+    if (listeners.size === 0) return
+    const those = listeners.get(keyOf(connectorId, identity))
+    if (those !== undefined) for (const listener of [...those]) listener(entry)
+  }
+
   return {
     watch(connectorId, identity, listener) {
       const key = keyOf(connectorId, identity)
@@ -22,10 +36,12 @@ export function createWatchers(): Watchers {
         if (those.size === 0 && listeners.get(key) === those) listeners.delete(key)
       }
     },
-    tell(entry) {
-      if (listeners.size === 0) return
-      const those = listeners.get(keyOf(entry.connectorId, entry.identity))
-      if (those !== undefined) for (const listener of [...those]) listener(entry)
+    tell: (entry) => call(entry.connectorId, entry.identity, entry),
+    moved: (connectorId, identity) => call(connectorId, identity, undefined),
+    movedAny() {
+      for (const those of [...listeners.values()]) {
+        for (const listener of [...those]) listener(undefined)
+      }
     },
   }
 }

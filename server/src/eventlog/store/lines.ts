@@ -156,6 +156,20 @@ export async function readHorizon(
   return row?.at ?? 0
 }
 
+/** Whether the connector's log has entries or notes at a time or later. */
+export async function hasLinesAfter(
+  database: Queryable,
+  connectorId: string,
+  atUs: number,
+): Promise<boolean> {
+  const row = await database.one<{ any: boolean }>(
+    `select exists (select from eventlog_entry where connector_id = $1 and at >= $2::bigint)
+       or exists (select from eventlog_line where connector_id = $1 and at >= $2::bigint) as any`,
+    [connectorId, atUs],
+  )
+  return row?.any ?? false
+}
+
 /** Removes at most `count` notes that are older. @returns how many were removed. */
 export function removeOldNotes(
   database: Database,

@@ -2,7 +2,9 @@ import type { Database } from '../../database/index.ts'
 
 /**
  * Removes at most `count` entries that are older than `beforeUs` and that each of the consumers
- * has passed.
+ * has passed: those before the first one that is to stay, in the order of the log. One that a
+ * clock which ran ahead has stamped goes with the next old one; one that a clock which was behind
+ * has stamped takes none with it that is younger.
  * @returns how many were removed.
  */
 export function removeOld(
@@ -11,17 +13,18 @@ export function removeOld(
   beforeUs: number,
   consumers: readonly string[],
   count: number,
+  presentUntilUs: number,
 ): Promise<number> {
   return database.transaction(async (transaction) => {
     const row = await transaction.one<{ up_to: number | null }>(
-      `select max(seq) as up_to from (
-         select seq, at from eventlog_entry
-         where part = $1::smallint and seq <= (
+      `select max(seq) filter (where at < $2::bigint and not stays) as up_to from (
+         select seq, at, bool_or(at >= $2::bigint) over (order by seq) as stays
+         from eventlog_entry
+         where part = $1::smallint and at <= $5::bigint and seq <= (
            select coalesce(min(position), 0) from eventlog_cursor
            where part = $1::smallint and consumer = any($3::text[]))
-         order by seq limit $4::int) as oldest
-       where at < $2::bigint`,
-      [part, beforeUs, consumers, count],
+         order by seq limit $4::int) as oldest`,
+      [part, beforeUs, consumers, count, presentUntilUs],
     )
     if (row?.up_to == null) return 0
     await transaction.run(

@@ -1,0 +1,118 @@
+import type { Database } from '../database/index.ts'
+import { type Logger, limits } from '../kernel/index.ts'
+import type { Entry, Position } from './entry.ts'
+import { readHeads } from './store/consume.ts'
+import { readSetsAfter } from './store/follow.ts'
+import { createWatchers, type Listener } from './watch.ts'
+
+export type FollowerOptions = {
+  readonly database: Database
+  readonly logger: Logger
+}
+
+/**
+ * Looks in the log for what other processes set, for those of this process who watch a device:
+ * soon after a hint of theirs, else once in `limits.setsPollMs`. One query finds the devices of all
+ * that was set, however many wait. It begins with the first watcher; a process in which nobody
+ * watches looks at nothing.
+ */
+export class Follower {
+  readonly #options: FollowerOptions
+  readonly #watchers = createWatchers()
+  /** By partition the last position that was looked at; undefined before the first look. */
+  #positions: Map<number, number> | undefined
+  /** What this process committed and told itself, beyond these positions. */
+  readonly #own = new Set<string>()
+  #running: Promise<void> | undefined
+  #hinted = false
+  #wakeUp = () => {}
+  #stopListening = () => {}
+  #stopped = false
+  #failed = false
+
+  constructor(options: FollowerOptions) {
+    this.#options = options
+  }
+
+  watch(connectorId: string, identity: string, listener: Listener): () => void {
+    this.#start()
+    return this.#watchers.watch(connectorId, identity, listener)
+  }
+
+  /** Calls who watches, and hints other processes where it is for them. */
+  tell(entry: Entry, { part, seq }: Position): void {
+    this.#watchers.tell(entry)
+    if (entry.kind !== 'set') return
+    this.#options.database.hints.tell('sets', String(part))
+    const reached = this.#positions?.get(part)
+    const isAhead = reached !== undefined && seq > reached
+    if (isAhead && this.#own.size < limits.setsToldMax) this.#own.add(keyOf(part, seq))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#stopListening()
+    this.#wakeUp()
+    await this.#running
+  }
+
+  #start(): void {
+    if (this.#running !== undefined || this.#stopped) return
+    this.#stopListening = this.#options.database.hints.listen('sets', () => this.#hint())
+    this.#running = this.#run()
+  }
+
+  #hint(): void {
+    this.#hinted = true
+    this.#wakeUp()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#hinted = false
+      const more = await this.#look().catch((error) => this.#fail(error))
+      if (!more && !this.#stopped) await this.#rest()
+    }
+  }
+
+  /** @returns whether there is more. */
+  async #look(): Promise<boolean> {
+    const { database } = this.#options
+    if (this.#positions === undefined) {
+      this.#positions = await readHeads(database)
+      this.#watchers.movedAny()
+      return false
+    }
+    const sets = await readSetsAfter(database, this.#positions, limits.setsReadMax)
+    this.#failed = false
+    for (const { part, seq, connectorId, identity } of sets) {
+      this.#positions.set(part, Math.max(seq, this.#positions.get(part) ?? 0))
+      if (!this.#own.delete(keyOf(part, seq))) this.#watchers.moved(connectorId, identity)
+    }
+    return sets.length >= limits.setsReadMax
+  }
+
+  #fail(error: unknown): false {
+    const { logger } = this.#options
+    if (!this.#failed) logger.warn({ err: error }, 'sets of other processes cannot be looked for')
+    this.#failed = true
+    return false
+  }
+
+  #rest(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ms = this.#hinted ? limits.setsPauseMs : limits.setsPollMs
+    let timer = setTimeout(resolve, ms).unref()
+    // The first hint sets the time: where much is new, others would put it off.
+    this.#wakeUp = () => {
+      this.#wakeUp = () => {}
+      clearTimeout(timer)
+      timer = setTimeout(resolve, this.#stopped ? 0 : limits.setsPauseMs)
+    }
+    return promise
+  }
+}
+
+function keyOf(part: number, seq: number): string {
+  return `${part}.${seq}`
+}
