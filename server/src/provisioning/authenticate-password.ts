@@ -10,12 +10,10 @@ import type { Admission } from './admission.ts'
 import type { Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import type { Connection, Device } from './credentials.ts'
+import type { Pair, ProvisionFirst } from './first-connect.ts'
 import { checkIdentity } from './identity-format.ts'
 import type { Known } from './known.ts'
 import type { ProvisioningOptions } from './needs.ts'
-
-/** An identity and its password, as one of the readings of a text that holds both. */
-type Pair = { readonly identity: string; readonly password: string }
 
 export type PasswordChecks = {
   /** Whether the password is the identity's on this connector. */
@@ -32,12 +30,20 @@ export type PasswordChecks = {
   authenticateBasic(connectorId: string, userPass: string, connection: Connection): Promise<Device>
 }
 
-/** Both throw Fault `unknown_credential`, `plain_connection`, `locked`, `overloaded`. */
+type PasswordNeeds = {
+  readonly admission: Admission
+  readonly passwords: Passwords
+  readonly provisionFirst: ProvisionFirst
+}
+
+/**
+ * Both throw Fault `unknown_credential`, `plain_connection`, `locked`, `overloaded`, and where a
+ * first request may provision what an activation throws.
+ */
 export function createPasswordChecks(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'find'>,
-  admission: Admission,
-  passwords: Passwords,
+  { admission, passwords, provisionFirst }: PasswordNeeds,
 ): PasswordChecks {
   const matcher = createMatcher(options, passwords)
 
@@ -56,6 +62,19 @@ export function createPasswordChecks(
     pairs: readonly Pair[],
     connection: Connection,
   ): Promise<Device> {
+    const known = await match(connector, userPass, pairs, connection)
+    if (known !== undefined) return known
+    const identity = await provisionFirst(connector, pairs, connection)
+    const fresh = pairs.filter((pair) => pair.identity === identity)
+    return (await match(connector, userPass, fresh, connection)) ?? unknown()
+  }
+
+  async function match(
+    connector: Connector,
+    userPass: string,
+    pairs: readonly Pair[],
+    connection: Connection,
+  ): Promise<Device | undefined> {
     const name = matcher.nameOf(connector.id, userPass)
     for (const pair of matcher.likelyFirst(name, pairs)) {
       const known = await admission.byIdentity(connector.id, pair.identity)
@@ -64,7 +83,7 @@ export function createPasswordChecks(
       const proven = await prove(known, (hash) => matcher.matches(name, pair, hash, who))
       if (proven !== undefined) return admission.admit(proven, connector, connection)
     }
-    throw new Fault('unknown_credential')
+    return undefined
   }
 
   /** What is kept may be of a credential before this one: then the database is asked. */
@@ -89,6 +108,10 @@ export function createPasswordChecks(
       return check(connector, userPass, readings(connector, userPass), connection)
     },
   }
+}
+
+function unknown(): never {
+  throw new Fault('unknown_credential')
 }
 
 /** Of the one or two passwords that an identity may have, the one that is right. */

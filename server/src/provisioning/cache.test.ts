@@ -5,7 +5,8 @@ import { createCache } from './cache.ts'
 function setUp(entriesMax = 2) {
   const asked: string[] = []
   const answers = new Map<string, PromiseWithResolvers<{ key: string } | undefined>>()
-  const clock = { ms: 0, nowMs: () => clock.ms, nowUs: () => clock.ms * 1_000 }
+  const elapsedMs = () => clock.ms
+  const clock = { ms: 0, nowMs: () => clock.ms, nowUs: () => clock.ms * 1_000, elapsedMs }
   const cache = createCache<{ key: string }>({
     ...{ entriesMax, keepMs: 100, clock },
     load(key) {

@@ -33,7 +33,7 @@ export function createCache<Value extends object>(options: CacheOptions<Value>):
   }
 
   function reload(key: string): Promise<Value | undefined> {
-    const until = clock.nowMs() + keepMs
+    const until = clock.elapsedMs() + keepMs
     const loaded = load(key)
       .then((value) => {
         if (loading.get(key) !== loaded) return value
@@ -51,7 +51,7 @@ export function createCache<Value extends object>(options: CacheOptions<Value>):
   return {
     get(key) {
       const entry = kept.get(key)
-      if (entry === undefined || clock.nowMs() >= entry.until)
+      if (entry === undefined || clock.elapsedMs() >= entry.until)
         return loading.get(key) ?? reload(key)
       kept.delete(key)
       kept.set(key, entry)

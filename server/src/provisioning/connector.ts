@@ -18,6 +18,9 @@ export type AuthType = 'token' | 'password' | 'certificate'
 
 export const authTypes: readonly AuthType[] = ['token', 'password', 'certificate']
 
+export const protocolNames = ['http', 'onep', 'onep:v1/http', 'mqtt', 'murano:v1/mqtt'] as const
+export type ProtocolName = (typeof protocolNames)[number]
+
 /** The door of one kind of device, with its own host. */
 export type Connector = Settings & {
   /** Also the label of its host. */
@@ -28,6 +31,8 @@ export type Connector = Settings & {
 export type Settings = {
   readonly name: string
   readonly description: string
+  /** How its protocol is called; it answers HTTP and MQTT whatever this is. */
+  readonly protocolName: ProtocolName
   /** How new devices authenticate; those that are provisioned keep what they have. */
   readonly authType: AuthType
   /** Whether credentials may cross a connection that is not encrypted. */
@@ -37,6 +42,8 @@ export type Settings = {
   readonly identityFormat: IdentityFormat
   /** Whether a device that nobody whitelisted may activate itself. */
   readonly selfRegistration: boolean
+  /** Kept for tools of the field, without effect. */
+  readonly presenterIdentity: boolean
   /** How many identities it may have, however they came. */
   readonly identitiesMax: number
   /** How many devices may register themselves from one address in a minute. */
@@ -63,11 +70,13 @@ export type NewConnector = SettingsInput & {
 export const defaultSettings: Settings = {
   name: '',
   description: '',
+  protocolName: 'http',
   authType: 'token',
   devmode: false,
   enabled: true,
   identityFormat: anyIdentity,
   selfRegistration: false,
+  presenterIdentity: false,
   identitiesMax: limits.connectorIdentities,
   registrationsPerMinute: limits.registrationsPerMinute,
   ipRestriction: anywhere,
@@ -76,11 +85,17 @@ export const defaultSettings: Settings = {
   resources: new Map(),
 }
 
+/** Whether a connector can have the id: it is a host's label. */
+export function isConnectorId(text: string): boolean {
+  if (text.length > limits.hostLabelCharsMax) return false
+  return /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)
+}
+
 /** @throws Fault `invalid_argument` where it cannot be a host's label. */
 export function parseConnectorId(id: unknown): string {
   const charsMax = limits.hostLabelCharsMax
   const text = textField('id', id, { charsMin: 1, charsMax })
-  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) {
+  if (!isConnectorId(text)) {
     throw invalidField('id', 'must be lower-case letters, digits and inner dashes')
   }
   return text
@@ -99,6 +114,10 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
   return {
     name: textField('name', name, { charsMin: 1, charsMax: limits.nameCharsMax }),
     description: textField('description', description, { charsMax: limits.settingCharsMax }),
+    protocolName:
+      part.protocolName === undefined
+        ? base.protocolName
+        : choiceField('protocolName', part.protocolName, protocolNames),
     authType: authType === base.authType ? base.authType : parseAuthType(authType),
     devmode: booleanField('devmode', devmode),
     enabled: booleanField('enabled', enabled),
@@ -107,6 +126,10 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
         ? base.identityFormat
         : parseIdentityFormat(part.identityFormat, base.identityFormat),
     selfRegistration: booleanField('selfRegistration', selfRegistration),
+    presenterIdentity: booleanField(
+      'presenterIdentity',
+      part.presenterIdentity ?? base.presenterIdentity,
+    ),
     ...parseRoom(part, base),
     ipRestriction:
       part.ipRestriction === undefined

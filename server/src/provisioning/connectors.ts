@@ -1,8 +1,10 @@
+import { idTaken } from '../hosts/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { createCache } from './cache.ts'
 import {
   type Connector,
   defaultSettings,
+  isConnectorId,
   type NewConnector,
   parseConnectorId,
   parseSettings,
@@ -10,9 +12,11 @@ import {
   type SettingsInput,
 } from './connector.ts'
 import type { ProvisioningOptions } from './needs.ts'
+import { refuseForeignCa } from './own-ca.ts'
 import { apiKeyContext, trustedCa } from './pki.ts'
 import { everyone, type Revocations } from './revocations.ts'
 import {
+  countConnectors,
   insertConnector,
   listConnectors,
   lockConnector,
@@ -36,10 +40,16 @@ export type Connectors = {
   /** In the order in which they were made. */
   list(businessId: string): Promise<Connector[]>
   /**
-   * Changes what is named and leaves the rest.
+   * Changes what is named and leaves the rest. Resources are `changed` one by one, where nothing
+   * else is said; `replaced`, those that are not named go.
    * @throws Fault `invalid_argument`, `not_found`.
    */
-  patch(businessId: string, id: string, part: SettingsInput): Promise<Connector>
+  patch(
+    businessId: string,
+    id: string,
+    part: SettingsInput,
+    how?: { readonly resources: 'changed' | 'replaced' },
+  ): Promise<Connector>
 }
 
 /** @param revocations asked for when it is needed: it is built upon the connectors. */
@@ -47,7 +57,7 @@ export function createConnectors(
   options: ProvisioningOptions,
   revocations: () => Pick<Revocations, 'writeIn' | 'tell'>,
 ): Connectors {
-  const { database, clock, random, secrets } = options
+  const { database, hosts, clock, random, secrets } = options
   const cache = createCache<Connector>({
     entriesMax: limits.connectorCacheMax,
     keepMs: limits.connectorCacheMs,
@@ -58,7 +68,7 @@ export function createConnectors(
   const sealFor = (id: string) => (text: string) => secrets.seal(text, apiKeyContext(id))
 
   async function get(businessId: string, id: string): Promise<Connector> {
-    const connector = await readConnector(database, id)
+    const connector = isConnectorId(id) ? await readConnector(database, id) : undefined
     if (connector?.businessId !== businessId) throw unknownConnector()
     return connector
   }
@@ -68,29 +78,34 @@ export function createConnectors(
       const { id: chosen, ...rest } = input
       const id = chosen === undefined ? newId(random) : parseConnectorId(chosen)
       const settings = parseSettings(rest, defaultSettings, sealFor(id))
-      const inserted = await insertConnector(database, businessId, id, settings, {
-        at: clock.nowUs(),
-        connectorsMax: limits.connectorsMax,
+      await refuseForeignCa(database, id, defaultSettings.pki, settings.pki)
+      await database.transaction(async (transaction) => {
+        const { connectorsMax } = limits
+        if ((await countConnectors(transaction, businessId)) >= connectorsMax) {
+          throw new Fault('invalid_argument', `a business has at most ${connectorsMax} connectors`)
+        }
+        await hosts.take(transaction, { label: id, kind: 'connector', businessId })
+        const at = clock.nowUs()
+        const inserted = await insertConnector(transaction, businessId, id, settings, at)
+        if (!inserted) throw idTaken()
       })
-      if (inserted === 'full') {
-        throw new Fault(
-          'invalid_argument',
-          `a business has at most ${limits.connectorsMax} connectors`,
-        )
-      }
-      if (inserted === 'taken') throw new Fault('already_exists', `the id ${id} is taken`)
+      hosts.forget(id)
       cache.evict(id)
       return { id, businessId, ...settings }
     },
     get,
-    find: (id) => cache.get(id),
+    // No connector has such an id, so nobody is asked: it comes from hosts, bodies and user names.
+    find: (id) => (isConnectorId(id) ? cache.get(id) : Promise.resolve(undefined)),
     forget: (id) => cache.evict(id),
     list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),
-    async patch(businessId, id, part) {
+    async patch(businessId, id, part, { resources } = { resources: 'changed' }) {
       const { connector, written } = await database.transaction(async (transaction) => {
         const before = await lockConnector(transaction, businessId, id)
         if (before === undefined) throw unknownConnector()
-        const settings = parseSettings(part, before, sealFor(id))
+        const isReplaced = resources === 'replaced' && part.resources !== undefined
+        const base = isReplaced ? { ...before, resources: new Map() } : before
+        const settings = parseSettings(part, base, sealFor(id))
+        await refuseForeignCa(transaction, id, before.pki, settings.pki)
         await updateConnector(transaction, businessId, id, settings)
         const withdrawals = admitsLess(before, settings) ? everyone : []
         return {
@@ -110,6 +125,7 @@ function admitsLess(before: Settings, now: Settings): boolean {
   return (before.devmode && !now.devmode) || trustedCa(before) !== trustedCa(now)
 }
 
-function unknownConnector(): Fault {
+/** The refusal of a connector that is not there, or another business's. */
+export function unknownConnector(): Fault {
   return new Fault('not_found', 'the business has no such connector')
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createHosts } from '../../src/hosts/index.ts'
 import { createLogger, systemRandom } from '../../src/kernel/index.ts'
 import { createOutbound } from '../../src/outbound/index.ts'
 import { atEnd } from '../../test/support/ends.ts'
@@ -15,7 +16,9 @@ describe('an upload', () => {
     const logger = createLogger('silent')
     const outbound = createOutbound({ allow: [], logger })
     atEnd(t, outbound.close)
-    const options = { database, eventlog, outbound, clock, random: systemRandom, logger }
+    const hosts = createHosts({ database, clock, logger, reserved: [] })
+    const base = { database, eventlog, hosts, outbound, clock, logger }
+    const options = { ...base, random: systemRandom }
     const bytesMax = 700_000
     const contents = createContents(
       { ...options, secrets: testSecrets() },

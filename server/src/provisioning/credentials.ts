@@ -11,6 +11,7 @@ import { type AuthenticateToken, createTokenCheck } from './authenticate-token.t
 import type { Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import { type Crls, createCrls } from './crls.ts'
+import { createFirstConnect } from './first-connect.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import type { Presence } from './presence.ts'
 import { createRevocations, type Revocations } from './revocations.ts'
@@ -30,6 +31,8 @@ export type Connection = {
   readonly ip?: string
   /** As the log shows it, where it is known. */
   readonly protocol?: string
+  /** Whether it may provision the device, as its first request; see first-connect.ts. */
+  readonly provisions?: true
 }
 
 /**
@@ -85,7 +88,10 @@ export function createCredentials(
       activations,
       readCertificate,
     ),
-    ...createPasswordChecks(options, connectors, admission, passwords),
+    ...createPasswordChecks(options, connectors, {
+      ...{ admission, passwords },
+      provisionFirst: createFirstConnect(passwords, activations, admission),
+    }),
     openStanding: createStandings(connectors, admission, judgeLink),
     judgeLink,
     forget: admission.forget,

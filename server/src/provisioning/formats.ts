@@ -1,13 +1,26 @@
-const decimal = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /**
- * The number that a text says: a JSON number, except that leading zeros are let through, because
- * firmware pads. Undefined for anything else, and for what is too large to be finite.
+ * The number that a text says: decimal, as the formatters of firmware write it: padded with zeros
+ * or with blanks on both sides, with a leading `+`, as `.5` or `5.`. Undefined for anything else,
+ * and for what is too large to be finite.
  */
 export function numberOf(text: string): number | undefined {
-  if (!decimal.test(text)) return undefined
-  const value = Number(text)
+  const trimmed = text.trim()
+  if (!decimal.test(trimmed)) return undefined
+  const value = Number(trimmed)
   return Number.isFinite(value) ? value : undefined
+}
+
+/** Why a text is no number, as a sentence's end. */
+export function refuseNumber(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return 'must be a number: it is empty'
+  if (/^[+-]?nan$/i.test(trimmed)) return 'must be a number: nan is none'
+  const isInfinite = /^[+-]?inf(?:inity)?$/i.test(trimmed) || decimal.test(trimmed)
+  if (isInfinite) return 'must be a number: it is not finite'
+  const isComma = /^[+-]?\d*,\d*$/.test(trimmed)
+  return isComma ? 'must be a number: it needs a decimal point, not a comma' : 'must be a number'
 }
 
 /** The truth that a text says: `true` and `1`, `false` and `0`, in these letters only. */

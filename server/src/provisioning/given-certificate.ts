@@ -1,8 +1,10 @@
 import type { X509Certificate } from 'node:crypto'
 import { Fault, invalidField } from '../kernel/index.ts'
+import { fingerprintOf } from './certificate.ts'
 import { parseOneCertificate } from './client-ca.ts'
 import { readClientCertificate, refuseTime } from './client-certificate.ts'
 import type { Connector } from './connector.ts'
+import type { KeptCertificate } from './store/certificates.ts'
 
 const field = 'auth.key'
 
@@ -10,7 +12,6 @@ const field = 'auth.key'
  * The certificate that an operator gives to an identity: from then on it alone provisions it. What
  * would be refused when the device comes with it is refused now, but for a start in the future.
  * @param input one certificate, PEM.
- * @returns its fingerprint.
  * @throws Fault `invalid_argument` with the rule that it breaks.
  */
 export function parseGivenCertificate(
@@ -18,7 +19,7 @@ export function parseGivenCertificate(
   identity: string,
   input: unknown,
   nowMs: number,
-): string {
+): KeptCertificate {
   const x509 = parseOneCertificate(field, input)
   const certificate = read(x509, pki.enabled ? pki.caPem : null)
   if (certificate.identity !== identity) {
@@ -29,7 +30,13 @@ export function parseGivenCertificate(
   } catch (error) {
     throw error instanceof Fault ? invalidField(field, `is refused: ${error.detail}`) : error
   }
-  return certificate.fingerprint
+  return { fingerprint: certificate.fingerprint, certificatePem: x509.toString() }
+}
+
+/** The same of one that is looked at no closer: it is the identity's own already. */
+export function readGivenCertificate(input: unknown): KeptCertificate {
+  const x509 = parseOneCertificate(field, input)
+  return { fingerprint: fingerprintOf(x509), certificatePem: x509.toString() }
 }
 
 function read(x509: X509Certificate, caPem: string | null) {

@@ -60,6 +60,29 @@ describe('an identity format', () => {
     }
   })
 
+  it('length: characters as a person counts them, and not UTF-16 units', () => {
+    good({ length: 4 }, '👩🏭🔧🔩')
+    bad({ length: 4 }, '👩🏭', /4 characters/)
+    bad({ length: 8 }, '👩🏭🔧🔩', /8 characters/)
+    good({ length: 2, prefix: '🏭' }, '🏭🔧x')
+    const most = limits.identityCharsMax
+    good({}, '🔧'.repeat(most))
+    bad({}, '🔧'.repeat(most + 1), /at most 512 characters/)
+    good({ prefix: '🏭'.repeat(most - 2), length: 2 }, `${'🏭'.repeat(most - 2)}🔧x`)
+    const prefix = '🏭'.repeat(most / 2)
+    assert.equal(parseIdentityFormat({ prefix, length: most / 2 }, anyIdentity).prefix, prefix)
+    const longer = { prefix, length: most / 2 + 1 }
+    assert.throws(() => parseIdentityFormat(longer, anyIdentity), { message: /more than 512/ })
+  })
+
+  it('length 0 and casing mixed are what the field says for any', () => {
+    const format = parseIdentityFormat({ length: 0, casing: 'mixed' }, anyIdentity)
+    assert.deepEqual([format.length, format.casing], [0, 'mixed'])
+    good(format, 'aB')
+    good({ ...format, type: 'uuid' }, '9f3c0a4e-8d2b-4c1f-a5e6-0123456789AB')
+    assert.equal(parseIdentityFormat({ length: 0, type: 'uuid' }, anyIdentity).length, 0)
+  })
+
   it('MAC addresses: with colons, with dashes, plain', () => {
     good({ type: 'mac_colon' }, '00:1b:44:11:3A:B7')
     good({ type: 'mac_dash' }, '00-1b-44-11-3A-B7')
@@ -97,7 +120,7 @@ describe('an identity format', () => {
       [{ prefix: 'a'.repeat(480), type: 'uuid' }, /more than 512/],
       [{ type: 'mac' }, /one of opaque/],
       [{ casing: 'Upper' }, /one of any/],
-      [{ length: 0 }, /from 1/],
+      [{ length: -1 }, /from 0/],
       [{ length: 1.5 }, /whole/],
       [{ length: '4' }, /whole/],
       [{ type: 'uuid', length: 4 }, /36/],

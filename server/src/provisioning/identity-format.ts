@@ -19,16 +19,16 @@ export const identityTypes = [
 ] as const
 export type IdentityType = (typeof identityTypes)[number]
 
-export const identityCasings = ['any', 'upper', 'lower'] as const
+export const identityCasings = ['any', 'mixed', 'upper', 'lower'] as const
 
 /** What an identity of a connector looks like. */
 export type IdentityFormat = {
   /** What every identity starts with; empty where that is free. */
   readonly prefix: string
   readonly type: IdentityType
-  /** Which letters may stand after the prefix. */
+  /** Which letters may stand after the prefix; `mixed` is the field's word for `any`. */
   readonly casing: (typeof identityCasings)[number]
-  /** Characters after the prefix; null: any number. */
+  /** Characters after the prefix; null, and 0 as the field says it: any number. */
   readonly length: number | null
 }
 
@@ -78,7 +78,7 @@ export function checkIdentity(format: IdentityFormat, identity: string): string 
   if (!identity.startsWith(format.prefix)) return `must start with ${format.prefix}`
   const rest = identity.slice(format.prefix.length)
   if (rest.length === 0) return 'must have something after the prefix'
-  if (format.length !== null && countChars(rest) !== format.length) {
+  if (isFixed(format.length) && countChars(rest) !== format.length) {
     return `must have ${format.length} characters after the prefix`
   }
   if (format.casing === 'upper' && /[a-z]/.test(rest)) return 'must be in upper case'
@@ -105,18 +105,22 @@ export function parseIdentityFormat(input: unknown, base: IdentityFormat): Ident
     length:
       length === null
         ? null
-        : wholeField(name('length'), length, { min: 1, max: limits.identityCharsMax }),
+        : wholeField(name('length'), length, { min: 0, max: limits.identityCharsMax }),
   }
   refuseImpossible(format)
   return format
 }
 
+function isFixed(length: number | null): length is number {
+  return length !== null && length !== 0
+}
+
 function refuseImpossible({ prefix, type, length }: IdentityFormat): void {
   const fixed = type === 'opaque' ? undefined : shapes[type].length
-  if (fixed !== undefined && length !== null && length !== fixed) {
+  if (fixed !== undefined && isFixed(length) && length !== fixed) {
     throw invalidField('identityFormat.length', `must be ${fixed} or null for ${type}`)
   }
-  if (countChars(prefix) + (length ?? fixed ?? 1) > limits.identityCharsMax) {
+  if (countChars(prefix) + ((length || fixed) ?? 1) > limits.identityCharsMax) {
     throw invalidField('identityFormat', `leaves more than ${limits.identityCharsMax} characters`)
   }
 }

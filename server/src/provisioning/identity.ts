@@ -5,6 +5,7 @@ import {
   invalidField,
   limits,
   objectField,
+  refuseUnit,
   textField,
 } from '../kernel/index.ts'
 import { type AuthType, authTypes } from './connector.ts'
@@ -63,6 +64,8 @@ export type IdentityRecord = {
     readonly type: AuthType
     /** Microseconds; while it may be activated and has a deadline, or had one. */
     readonly expire?: number
+    /** The certificate as PEM, where it was signed or given here; not in lists. */
+    readonly key?: string
   }
   readonly state: State
   /** Only where the values pass `limits.stateBytesMax`: then `state` holds those that fit. */
@@ -124,7 +127,7 @@ export function parseWhitelist(input: WhitelistInput): WhitelistPart {
     throw invalidField('auth.key', 'belongs to auth.type csr or certificate')
   }
   return {
-    activateUntil: parseExpire(part.expire),
+    activateUntil: parseExpire('auth.expire', part.expire),
     locked: flag('locked', part.locked),
     reprovision: flag('reprovision', part.reprovision),
     tags: part.tags === undefined ? undefined : parseTags(part.tags),
@@ -133,12 +136,18 @@ export function parseWhitelist(input: WhitelistInput): WhitelistPart {
   }
 }
 
-function parseExpire(value: unknown): number | null | undefined {
+/**
+ * A deadline in microseconds; `null` and 0 are none.
+ * @throws Fault `invalid_argument`, naming the field; also for what is in another unit by its size.
+ */
+export function parseExpire(field: string, value: unknown): number | null | undefined {
   if (value === undefined) return undefined
   if (value === null || value === 0) return null
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw invalidField('auth.expire', 'must be a whole number of microseconds, null or 0')
+    throw invalidField(field, 'must be a whole number of microseconds, null or 0')
   }
+  const refusal = refuseUnit(value)
+  if (refusal !== undefined) throw invalidField(field, refusal)
   return value
 }
 

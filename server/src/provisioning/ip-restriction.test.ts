@@ -57,6 +57,22 @@ describe('an entry that is no address', () => {
     })
   }
 
+  it('is refused with its rule, and is shown as it was written', () => {
+    const rows: [entry: unknown, says: string][] = [
+      ['localhost', 'is neither an address nor a CIDR range such as 10.0.0.0/8: "localhost"'],
+      ['10.0.0.0/33', 'must end in /0 to /32: "10.0.0.0/33"'],
+      ['2001:db8::/129', 'must end in /0 to /128: "2001:db8::/129"'],
+      ['::ffff:10.0.0.1', 'must be written as the IPv4 address that it is: "::ffff:10.0.0.1"'],
+      [7, 'must be an address or a CIDR range: 7'],
+      [undefined, 'must be an address or a CIDR range: null'],
+    ]
+    for (const [entry, says] of rows) {
+      const message = `ipRestriction.allowed ${says}`
+      const parse = () => parseIpRestriction({ allowed: [entry] }, anywhere)
+      assert.throws(parse, (error) => error instanceof Fault && error.detail === message, says)
+    }
+  })
+
   it('is refused where there are too many, or no list at all', () => {
     const many = Array.from({ length: limits.allowedAddressesMax + 1 }, () => '10.0.0.1')
     for (const allowed of [many, '10.0.0.1', null, { 0: '10.0.0.1' }]) {

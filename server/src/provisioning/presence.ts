@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, type Logger, limits, presentUntil } from '../kernel/index.ts'
 import { type Crossing, markPlain, type Sighting, writeSightings } from './store/presence.ts'
 
 /** Who was seen, kept in memory and written down in batches; a cut loses a second of it. */
@@ -48,7 +48,8 @@ export function createPresence({ database, clock, logger }: PresenceOptions): Pr
     plain = new Map()
     try {
       for (const batch of batches([...crossed.values()])) await markPlain(database, batch)
-      for (const batch of batches([...seen.values()])) await writeSightings(database, batch)
+      const untilUs = presentUntil(clock.nowUs())
+      for (const some of batches([...seen.values()])) await writeSightings(database, some, untilUs)
     } catch (error) {
       logger.warn({ err: error, devices: seen.size }, 'last seen could not be written yet')
       putBack(seen, crossed)

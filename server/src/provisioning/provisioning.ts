@@ -14,6 +14,7 @@ import { type OwnAuthorities, ownAuthorities } from './own-authorities.ts'
 import { type PendingValue, pending } from './pending.ts'
 import { createPresence } from './presence.ts'
 import { createRecords, type Records, tooLarge } from './records.ts'
+import { createRemovals, type Removals } from './removals.ts'
 import type { Revocations } from './revocations.ts'
 import { createRotations, type Rotations } from './rotation/rotations.ts'
 import { setState } from './set-state.ts'
@@ -26,6 +27,8 @@ export type Provisioning = Activate & {
   readonly connectors: Connectors
   /** The built-in certificate authorities of connectors. */
   readonly authorities: OwnAuthorities
+  /** Deletes connectors; see removals.ts. */
+  readonly removals: Removals
   readonly identities: Identities
   readonly windows: Windows
   /** Tells the log of windows that closed; see expiry.ts. */
@@ -50,6 +53,8 @@ export type Provisioning = Activate & {
   readonly crls: Omit<Crls, 'find' | 'forget'>
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
+  /** Gives values that a clock which ran ahead has stamped the time of now. */
+  readonly mendStamps: Records['mendStamps']
   /** Set values that the device has not written back, the oldest first; see pending.ts. */
   pending(device: Device): Promise<readonly PendingValue[]>
   /**
@@ -87,12 +92,14 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
   const signer = createSigner({ ...options, authorities })
   const { passwords, revocations } = credentials
   const expiry = createExpiry(options)
+  const removals = createRemovals({ ...options, connectors, revocations })
   const rotations = createRotations({ ...options, passwords, revocations, signer }, connectors)
 
   return {
     connectors,
     authorities: ownAuthorities(authorities, connectors),
     identities: createIdentities(options, { connectors, credentials, records, signer }),
+    removals,
     windows: createWindows(options, connectors),
     expiry,
     orderReprovision: createOrderReprovision(options, connectors, credentials),
@@ -108,6 +115,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     revocations: credentials.revocations,
     crls: credentials.crls,
     values: records.values,
+    mendStamps: records.mendStamps,
     pending: (device) => pending(options.database, device),
     async state(businessId, connectorId, identity) {
       const connector = await connectors.get(businessId, connectorId)
@@ -124,6 +132,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     flush: presence.flush,
     async close() {
       await activations.close()
+      await removals.close()
       await rotations.close()
       await expiry.close()
       await credentials.revocations.close()

@@ -4,6 +4,8 @@ import {
   invalidField,
   limits,
   objectField,
+  presentUntil,
+  refuseUnit,
   textField,
   wholeField,
 } from '../kernel/index.ts'
@@ -13,8 +15,11 @@ import { type IdentityRecord, type ResourceValue, statuses } from './identity.ts
 import { likeOf } from './identity-pattern.ts'
 import { parseAddresses } from './ip-restriction.ts'
 import type { ProvisioningOptions } from './needs.ts'
-import { type IdentityRow, listIdentities, type Page, readIdentity } from './store/identities.ts'
-import { readAliases, readValues, type ValueRow } from './store/values.ts'
+import { readCertificate } from './store/certificates.ts'
+import { type IdentityRow, readIdentity } from './store/identities.ts'
+import { listIdentities, type Page } from './store/list.ts'
+import { readPopulation } from './store/population.ts'
+import { mendStamps, readAliases, readValues, type ValueRow } from './store/values.ts'
 
 /** What a list may be asked for; every field is checked here. */
 export type ListInput = {
@@ -34,8 +39,23 @@ export type ListInput = {
   readonly tag?: unknown
 }
 
+/** A value as a device asks for it. */
+export type CurrentValue = ResourceValue & {
+  /** Microseconds of `set`. */
+  readonly setAt: number
+  /** Whether the cloud said `set`, and the device nothing since. */
+  readonly pending: boolean
+  /**
+   * A stamp in the future that the value before had, from a clock that ran ahead; negative: that
+   * this value had. Null: none.
+   */
+  readonly aheadAt: number | null
+}
+
 export type IdentityPage = {
   readonly mayLoadMore: boolean
+  /** How many identities the connector has, whatever the list asks for. */
+  readonly total: number
   readonly devices: readonly IdentityRecord[]
 }
 
@@ -45,7 +65,9 @@ export type Records = {
   get(connector: Connector, identity: string): Promise<IdentityRecord>
   list(connector: Connector, input: ListInput): Promise<IdentityPage>
   /** @throws Fault `too_large`. */
-  values(device: Device, aliases: readonly string[]): Promise<Map<string, ResourceValue>>
+  values(device: Device, aliases: readonly string[]): Promise<Map<string, CurrentValue>>
+  /** Gives values of the device that are stamped in the future the time of now. */
+  mendStamps(device: Device): Promise<void>
 }
 
 export function createRecords({ database, clock }: ProvisioningOptions): Records {
@@ -54,7 +76,8 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     const row = await readIdentity(database, connector.id, identity, nowUs)
     if (row === undefined) throw unknownIdentity()
     const rows = await readValues(database, connector.id, [identity], limits.stateBytesMax)
-    return record(connector, row, statesOf(connector, rows).get(identity), nowUs)
+    const key = await readCertificate(database, connector.id, identity)
+    return record(connector, row, statesOf(connector, rows).get(identity), nowUs, key)
   }
 
   async function list(connector: Connector, input: ListInput): Promise<IdentityPage> {
@@ -69,6 +92,7 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     const states = statesOf(connector, values)
     return {
       mayLoadMore: found.length > shown.length,
+      total: await readPopulation(database, connector.id),
       devices: shown.map((row) => record(connector, row, states.get(row.identity), nowUs)),
     }
   }
@@ -80,7 +104,16 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
       const bytesMax = limits.stateBytesMax
       const rows = await readAliases(database, connector.id, identity, aliases, bytesMax)
       if (rows.some((row) => row.over)) throw tooLarge()
-      return new Map(rows.map((row) => [row.alias, resourceValue(row)]))
+      return new Map(
+        rows.map((row) => {
+          const { pending, set_at: setAt, ahead_at: aheadAt } = row
+          return [row.alias, { ...resourceValue(row), setAt: setAt ?? row.at, pending, aheadAt }]
+        }),
+      )
+    },
+    mendStamps({ connector, identity }) {
+      const nowUs = clock.nowUs()
+      return mendStamps(database, connector.id, identity, nowUs, presentUntil(nowUs))
     },
   }
 }
@@ -126,13 +159,14 @@ function record(
   row: IdentityRow,
   state: DeviceState | undefined,
   nowUs: number,
+  key?: string,
 ): IdentityRecord {
-  const onlineUs = limits.deviceOnlineMs * 1_000
   return {
     identity: row.identity,
     auth: {
       type: row.auth_type ?? (row.certificate_given === null ? connector.authType : 'certificate'),
       ...(row.activate_until !== null && { expire: row.activate_until }),
+      ...(key !== undefined && { key }),
     },
     state: Object.fromEntries(state?.values ?? []),
     ...(state?.cut && { stateCut: true }),
@@ -142,9 +176,15 @@ function record(
     lastip: row.lastip,
     lastseen: row.lastseen,
     status: row.status,
-    online: row.lastseen !== null && nowUs - row.lastseen < onlineUs,
+    online: isOnline(row.lastseen, nowUs),
     tags: row.tags,
   }
+}
+
+/** A sighting of a clock that ran ahead says nothing of now. */
+function isOnline(lastseen: number | null, nowUs: number): boolean {
+  if (lastseen === null || lastseen > presentUntil(nowUs)) return false
+  return nowUs - lastseen < limits.deviceOnlineMs * 1_000
 }
 
 function parsePage({ limit, before, status, identity, ipaddress, tag }: ListInput): Page {
@@ -176,5 +216,7 @@ function parseBefore(before: string): Page['after'] {
   if (lastseen === '' || !Number.isSafeInteger(Number(lastseen))) {
     throw invalidField('before', 'must be <lastseen> or <lastseen>:<identity>')
   }
+  const refusal = refuseUnit(Number(lastseen))
+  if (refusal !== undefined) throw invalidField('before', refusal)
   return { lastseen: Number(lastseen), identity }
 }

@@ -10,7 +10,7 @@ import {
   textField,
 } from '../kernel/index.ts'
 import { isAllowed, refuseItem } from './allowed.ts'
-import { booleanOf, numberOf } from './formats.ts'
+import { booleanOf, numberOf, refuseNumber } from './formats.ts'
 
 export const resourceFormats = ['number', 'string', 'boolean'] as const
 export type ResourceFormat = (typeof resourceFormats)[number]
@@ -24,7 +24,7 @@ export type Resource = {
   readonly allowed: readonly string[]
   /** Whether it may be set from the cloud. */
   readonly settable: boolean
-  /** What it is set to on a device that is new. */
+  /** What it is set to on a device that is new, where it is settable; else it is only kept. */
   readonly initial?: string
   readonly sync?: boolean
 }
@@ -33,7 +33,7 @@ export type Resources = ReadonlyMap<string, Resource>
 
 /**
  * Why a value is refused, as a sentence's end ("must be a number"), or undefined where it is good.
- * The text itself is what gets stored: a good number is never rewritten.
+ * What gets stored is `storedValue`.
  */
 export function checkValue(resource: Resource, text: string): string | undefined {
   const longer = text.length > limits.resourceValueBytesMax
@@ -42,11 +42,16 @@ export function checkValue(resource: Resource, text: string): string | undefined
   }
   if (text.includes('\0')) return 'must not hold NUL'
   if (!text.isWellFormed()) return 'must be well-formed Unicode'
-  if (resource.format === 'number' && numberOf(text) === undefined) return 'must be a number'
+  if (resource.format === 'number' && numberOf(text) === undefined) return refuseNumber(text)
   if (resource.format === 'boolean' && booleanOf(text) === undefined) {
     return 'must be true, false, 1 or 0'
   }
   return isAllowed(resource, text) ? undefined : 'must be one of the allowed values'
+}
+
+/** The text of a good value as it is stored: a number without blanks around it, else as it came. */
+export function storedValue({ format }: Resource, text: string): string {
+  return format === 'number' ? text.trim() : text
 }
 
 /**
@@ -99,19 +104,19 @@ function parseResource(alias: string, definition: unknown): Resource {
 
 function parseAllowed(field: string, format: ResourceFormat, input: unknown): readonly string[] {
   return arrayField(field, input, limits.allowedMax).map((item) => {
-    if (typeof item !== 'string') throw invalidField(field, 'must hold strings')
-    const refusal = refuseText(item, limits.settingCharsMax) ?? refuseItem(format, item)
+    const text = textOf(item)
+    if (text === undefined) throw invalidField(field, 'must hold strings, numbers or booleans')
+    const refusal = refuseText(text, limits.settingCharsMax) ?? refuseItem(format, text)
     if (refusal !== undefined) throw invalidField(field, refusal)
-    return item
+    return text
   })
 }
 
 function parseInitial(field: string, resource: Resource, input: unknown): string {
-  if (!resource.settable) throw invalidField(field, 'needs a resource that is settable')
-  const initial = textField(field, input, { charsMax: limits.settingCharsMax })
+  const initial = textField(field, textOf(input) ?? input, { charsMax: limits.settingCharsMax })
   const refusal = checkValue(resource, initial)
   if (refusal !== undefined) throw invalidField(field, refusal)
-  return initial
+  return storedValue(resource, initial)
 }
 
 /**
@@ -127,21 +132,26 @@ export function parseSetValues(
   const texts = wanted.map(([alias, value]) => {
     const resource = resources.get(alias)
     if (!resource?.settable) {
-      throw new Fault(
-        'not_settable',
-        `Value is not settable: ${alias.slice(0, limits.aliasCharsMax)}`,
-      )
+      throw new Fault('not_settable', undefined, {
+        reason: `The resource ${alias.slice(0, limits.aliasCharsMax)} cannot be set.`,
+      })
     }
     const text = settableText(alias, value)
     const refusal = checkValue(resource, text)
     if (refusal !== undefined) throw new Fault('value_refused', `${alias} ${refusal}`)
-    return [alias, text] as const
+    return [alias, storedValue(resource, text)] as const
   })
   return Object.fromEntries(texts)
 }
 
-function settableText(alias: string, value: unknown): string {
+/** The text that a device would write; undefined for what is no single value. */
+function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+function settableText(alias: string, value: unknown): string {
+  const text = textOf(value)
+  if (text !== undefined) return text
   throw invalidField(alias, 'must be a string, a number or a boolean')
 }

@@ -4,18 +4,9 @@ import {
   createHash,
   timingSafeEqual as sameBytes,
 } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Fault, type Random } from '../kernel/index.ts'
+import { createFileOnce, Fault, type Random } from '../kernel/index.ts'
 
 /** Secrets that must be sent on, so that a hash will not do. */
 export type Secrets = {
@@ -61,7 +52,7 @@ export function openSecrets({ dir, random, key: given }: SecretsOptions): Secret
   }
 
   function makeKey(): Key {
-    known = writeKey(dir, file, random)
+    known = writeKey(file, random)
     return known
   }
 
@@ -137,41 +128,9 @@ function readKey(file: string): Key | undefined {
   }
 }
 
-/**
- * Written whole and to the disk under another name first, then linked: a cut leaves no half key,
- * and of several processes that begin together one key wins, which all of them use.
- */
-function writeKey(dir: string, file: string, random: Random): Key {
-  mkdirSync(dir, { recursive: true })
-  const draft = `${file}.${random(nonceBytes).toString('hex')}`
-  const handle = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(handle, `${random(keyBytes).toString('hex')}\n`)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-  try {
-    linkSync(draft, file)
-    syncFolder(dir)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  const key = readKey(file)
-  if (key === undefined) throw unreadable(`The instance key ${file} could not be written.`)
-  return key
-}
-
-/** The name of the new file must outlive a power cut as its content does. */
-function syncFolder(dir: string): void {
-  const handle = openSync(dir, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+/** Of several processes that begin together one key wins, which all of them use. */
+function writeKey(file: string, random: Random): Key {
+  return parseKey(createFileOnce(file, `${random(keyBytes).toString('hex')}\n`, 0o600), file)
 }
 
 function unreadable(sentence: string, cause?: unknown): Fault {

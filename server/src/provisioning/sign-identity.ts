@@ -26,8 +26,7 @@ export async function whitelistSigned(
 ): Promise<SignedCertificate> {
   refuseWhitelisting(connector, identity, input)
   const signed = await signIdentityCsr(needs, connector, identity, csrPem)
-  const { fingerprint } = signed
-  await whitelist(needs, needs.credentials, connector, identity, input, { fingerprint })
+  await whitelist(needs, needs.credentials, connector, identity, input, { signed })
   return signed
 }
 

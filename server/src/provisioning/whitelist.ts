@@ -1,7 +1,7 @@
 import { Fault, invalidField, limits } from '../kernel/index.ts'
 import type { AuthType, Connector } from './connector.ts'
 import type { Credentials } from './credentials.ts'
-import { parseGivenCertificate } from './given-certificate.ts'
+import { parseGivenCertificate, readGivenCertificate } from './given-certificate.ts'
 import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity.ts'
 import { checkIdentity } from './identity-format.ts'
 import type { ProvisioningOptions } from './needs.ts'
@@ -9,14 +9,15 @@ import { countIn } from './population.ts'
 import { unknownIdentity } from './records.ts'
 import { keepOrder, refuseOrder } from './reprovision.ts'
 import type { Withdrawal } from './revocations.ts'
+import { type KeptCertificate, keepCertificate } from './store/certificates.ts'
 import { readCredential } from './store/identities.ts'
 import { upsertIdentities, type WhitelistedRow } from './store/whitelist.ts'
 
 const usPerHour = 3_600_000_000
 
 type WhitelistOptions = {
-  /** Of the certificate that alone provisions it from now on. */
-  readonly fingerprint?: string
+  /** The certificate that alone provisions it from now on. */
+  readonly signed?: KeptCertificate
   /** Refused where the identity is there already, or is not there yet. */
   readonly only?: 'new' | 'known'
 }
@@ -34,13 +35,13 @@ export async function whitelist(
   connector: Connector,
   identity: string,
   input: WhitelistInput,
-  { fingerprint, only }: WhitelistOptions = {},
+  { signed, only }: WhitelistOptions = {},
 ): Promise<void> {
   const { tags, authType, certificate, ...part } = refuseWhitelisting(connector, identity, input)
   const given =
     certificate === undefined
-      ? fingerprint
-      : parseGivenCertificate(connector, identity, certificate, clock.nowMs())
+      ? signed
+      : await readGiven(database, connector, identity, certificate, clock.nowMs())
   if (authType !== undefined && given === undefined) {
     await requireType(database, connector, identity, authType)
   }
@@ -49,7 +50,7 @@ export async function whitelist(
     ...part,
     identities: [identity],
     tags: tags && [tags],
-    certificates: given === undefined ? undefined : [given],
+    certificates: given && [given.fingerprint],
     defaultUntil: defaultUntil(nowUs),
   }
   const { revocations } = credentials
@@ -58,6 +59,7 @@ export async function whitelist(
     const isAdded = rows[0]?.added === true
     refuseOthers(only, isAdded)
     if (isAdded) await countIn(transaction, connector, 1)
+    if (given !== undefined) await keepCertificate(transaction, connector.id, identity, given)
     await keepOrder(transaction, connector, [identity], part)
     const withdrawals = withdrawalsOf(rows, part)
     return {
@@ -67,6 +69,24 @@ export async function whitelist(
   })
   credentials.forget({ connectorId: connector.id, identity, tokenHash: row?.token_hash ?? null })
   revocations.tell(written)
+}
+
+/**
+ * The certificate that an operator gives; one that the identity has already is not judged anew, so
+ * that what was read can be written back.
+ * @throws Fault `invalid_argument`.
+ */
+async function readGiven(
+  database: ProvisioningOptions['database'],
+  connector: Connector,
+  identity: string,
+  pem: unknown,
+  nowMs: number,
+): Promise<KeptCertificate> {
+  const read = readGivenCertificate(pem)
+  const known = await readCredential(database, connector.id, identity)
+  if (known?.certificate_given === read.fingerprint) return read
+  return parseGivenCertificate(connector, identity, pem, nowMs)
 }
 
 /** Refused inside the transaction, so that of two who add one of them is told. */

@@ -3,12 +3,13 @@ import {
   invalidField,
   limits,
   objectField,
+  refuseUnit,
   textField,
   wholeField,
 } from '../kernel/index.ts'
 import type { Connectors } from './connectors.ts'
 import type { Tag } from './identity.ts'
-import { parseWhitelist } from './identity.ts'
+import { parseExpire } from './identity.ts'
 import type { ProvisioningOptions } from './needs.ts'
 import { extendWindows, listWindows, type Which, type WindowPlace } from './store/windows.ts'
 
@@ -83,7 +84,7 @@ export function createWindows(
       const rowsMax =
         limit === undefined ? limits.pageDefault : wholeField('limit', limit, pageSize)
       const page = {
-        before: before === undefined ? undefined : wholeField('before', before, anyTime),
+        before: before === undefined ? undefined : parseBefore(before),
         rowsMax: rowsMax + 1,
       }
       const place = after === undefined ? atTime(clock.nowUs()) : parseAfter(after)
@@ -115,7 +116,7 @@ function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | nul
     if (expire !== undefined) throw invalidField('hours', 'must not be said together with expire')
     return nowUs + wholeField('hours', hours, { min: 1, max: limits.windowHoursMax }) * usPerHour
   }
-  const { activateUntil } = parseWhitelist({ expire })
+  const activateUntil = parseExpire('expire', expire)
   if (activateUntil === undefined) throw invalidField('expire', 'or hours must be said')
   if (activateUntil !== null && activateUntil <= nowUs)
     throw invalidField('expire', 'must be ahead')
@@ -145,6 +146,13 @@ function parseTag(input: unknown): { name: string; value?: string } {
       value: textField('tag.value', value, { charsMax: limits.settingCharsMax }),
     }),
   }
+}
+
+function parseBefore(before: unknown): number {
+  const us = wholeField('before', before, anyTime)
+  const refusal = refuseUnit(us)
+  if (refusal !== undefined) throw invalidField('before', refusal)
+  return us
 }
 
 function parseAfter(after: unknown): WindowPlace {

@@ -22,7 +22,7 @@ export async function initial(
 ): Promise<Entry[]> {
   const wanted = activations.flatMap((activation) =>
     [...activation.connector.resources.values()]
-      .filter((resource) => resource.initial !== undefined)
+      .filter(({ initial, settable }) => settable && initial !== undefined)
       .map((resource) => ({ activation, resource })),
   )
   if (wanted.length === 0) return []

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connector.ts'
-import { parseWhitelist } from '../identity.ts'
+import { parseExpire } from '../identity.ts'
 import { connectorFull } from '../population.ts'
 import { type Batch, batchesOf } from './batch.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
@@ -29,6 +29,8 @@ export type ImportCounts = {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
+  /** How many IDs had white space around them that was removed; left out where none had. */
+  readonly trimmed?: number
 }
 
 /** A file that is known to be CSV, of which nothing is written yet. */
@@ -58,10 +60,11 @@ export async function openImport(
   file: CsvFile,
   { expire, dryRun = false }: ImportInput,
 ): Promise<CsvImport> {
-  const { activateUntil } = parseWhitelist({ expire })
+  const activateUntil = parseExpire('expire', expire)
   const { header, total } = await checkFile(file)
   const full = connectorFull(connector)
   const counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
+  let trimmed = 0
   let foreseen = 0
   async function write(batch: Batch): Promise<WrittenBatch> {
     const written = await writeBatch(needs, connector, batch, { activateUntil, dryRun, foreseen })
@@ -74,13 +77,14 @@ export async function openImport(
     for (const row of batch.rows) {
       const said = statusOf(row, batch, written, full)
       counts[said.status] += 1
+      if ('identity' in row && row.trimmed) trimmed += 1
       if (only === undefined || only === said.status) text += answerLine(header, row, said)
     }
     return text
   }
 
   return {
-    counts: () => ({ total, ...counts }),
+    counts: () => ({ total, ...counts, ...(trimmed > 0 && { trimmed }) }),
     async *answer(only) {
       yield answerHeader(header)
       const rows = checkedRows(connector, header, file)
@@ -143,12 +147,14 @@ function statusOf(row: Row, batch: Batch, written: WrittenBatch, full: Fault): S
   if (written.leftOut.has(row.identity)) {
     return { status: 'failed', code: full.code, message: full.detail }
   }
-  if (batch.repeated.has(row)) {
-    return { status: 'unchanged', code: '', message: 'an earlier row says the same' }
-  }
-  const added = written.changed.get(row.identity)
+  const isRepeated = batch.repeated.has(row)
+  const notes = [
+    ...(row.trimmed ? [`white space around the ID was removed: ${row.identity}`] : []),
+    ...(isRepeated ? ['an earlier row says the same'] : []),
+  ]
+  const added = isRepeated ? undefined : written.changed.get(row.identity)
   const status = added === undefined ? 'unchanged' : added ? 'added' : 'changed'
-  return { status, code: '', message: '' }
+  return { status, code: '', message: notes.join('; ') }
 }
 
 /** As many cells as the header has, whatever the row had. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, Fault, invalidField } from '../../kernel/index.ts'
+import { type ErrorCode, Fault, invalidField, parseJson } from '../../kernel/index.ts'
 import { parseWhitelist, type Tag } from '../identity.ts'
 import { checkIdentity, type IdentityFormat } from '../identity-format.ts'
 import { parseCertificateCell } from './certificate.ts'
@@ -12,6 +12,8 @@ export type GoodRow = {
   readonly tags: readonly Tag[] | undefined
   /** The SHA-256 of its certificate; undefined where it has none. */
   readonly certificate: string | undefined
+  /** Whether the cell holds white space around the identity. */
+  readonly trimmed: boolean
 }
 
 /** A row that is refused, and why. */
@@ -38,7 +40,7 @@ function goodRow(format: IdentityFormat, header: Header, cells: readonly string[
   if (cells.some((cell, at) => at >= names.length && cell !== '')) {
     throw invalidField('the row', `has more cells than the ${names.length} of the header`)
   }
-  const identity = cells[header.id] ?? ''
+  const identity = cellOf(cells, header.id)
   const refusal = checkIdentity(format, identity)
   if (refusal !== undefined) throw invalidField('ID', refusal)
   const tags = cellOf(cells, header.tags)
@@ -51,6 +53,7 @@ function goodRow(format: IdentityFormat, header: Header, cells: readonly string[
       certificate === ''
         ? undefined
         : parseCertificateCell('TLS Client Certificate', certificate, identity),
+    trimmed: identity !== cells[header.id],
   }
 }
 
@@ -59,12 +62,12 @@ function cellOf(cells: readonly string[], at: number | undefined): string {
 }
 
 function parseTagsCell(cell: string): readonly Tag[] | undefined {
-  return parseWhitelist({ tags: parseJson(cell) }).tags
+  return parseWhitelist({ tags: jsonIn(cell) }).tags
 }
 
-function parseJson(cell: string): unknown {
+function jsonIn(cell: string): unknown {
   try {
-    return JSON.parse(cell)
+    return parseJson(cell)
   } catch {
     throw invalidField('Tags', 'must be a JSON array of objects with name and value')
   }

@@ -16,6 +16,7 @@ import { parseGivenCertificate } from '../given-certificate.ts'
 import type { ProvisioningOptions } from '../needs.ts'
 import { signIdentityCsr } from '../sign-identity.ts'
 import type { Signer } from '../signer.ts'
+import type { KeptCertificate } from '../store/certificates.ts'
 import type { Next, RotationRow } from '../store/rotations.ts'
 
 /** What an operator says of a rotation; every field is checked here. */
@@ -59,6 +60,8 @@ export type GivenNeeds = Pick<ProvisioningOptions, 'clock' | 'random' | 'secrets
 export type Given = {
   readonly next: Next
   readonly shown: { readonly token?: string; readonly certificate?: string }
+  /** A certificate, to be read again once it is in force. */
+  readonly kept?: KeptCertificate
 }
 
 const none = {
@@ -90,20 +93,16 @@ export async function makeGiven(
     return { next: { ...none, passwordHash: await needs.passwords.hash(password) }, shown: {} }
   }
   if (type === 'csr') {
-    const { fingerprint, certificatePem } = await signIdentityCsr(
-      needs,
-      connector,
-      identity,
-      key ?? '',
-    )
-    return { next: { ...none, certificate: fingerprint }, shown: { certificate: certificatePem } }
+    const kept = await signIdentityCsr(needs, connector, identity, key ?? '')
+    const shown = { certificate: kept.certificatePem }
+    return { next: { ...none, certificate: kept.fingerprint }, shown, kept }
   }
   const nowMs = needs.clock.nowMs()
-  const certificate = parseGivenCertificate(connector, identity, key, nowMs)
-  if (certificate === row.current) {
+  const kept = parseGivenCertificate(connector, identity, key, nowMs)
+  if (kept.fingerprint === row.current) {
     throw invalidField('auth.key', 'must be another certificate than the one in force')
   }
-  return { next: { ...none, certificate }, shown: {} }
+  return { next: { ...none, certificate: kept.fingerprint }, shown: {}, kept }
 }
 
 /** @throws Fault `invalid_argument` for a credential of another method than the device's. */

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../database/index.ts'
 import type { RotationStep } from '../../eventlog/index.ts'
 import { Fault, invalidField, type Logger, limits, type Passwords } from '../../kernel/index.ts'
 import type { AuthType, Connector } from '../connector.ts'
@@ -6,6 +7,7 @@ import type { Device } from '../credentials.ts'
 import type { Origin } from '../provision.ts'
 import { unknownIdentity } from '../records.ts'
 import { type Repeated, repeat } from '../repeat.ts'
+import { keepCertificate } from '../store/certificates.ts'
 import {
   deleteRotation,
   lockRotation,
@@ -123,7 +125,7 @@ async function open(
     // What is left of a rotation of another credential than this one.
     if (!isOpen(row)) await deleteRotation(transaction, connector.id, identity)
     await openRotation(transaction, connector.id, identity, { nowUs, until })
-    if (made !== undefined) await setNext(transaction, connector.id, identity, made.next)
+    if (made !== undefined) await setMade(transaction, connector.id, identity, made)
     const subject = { connector, identity }
     const entries = stepsOf(row, made).map((step) => entryOf(subject, nowUs, step))
     await needs.eventlog.appendIn(transaction, entries)
@@ -132,6 +134,16 @@ async function open(
   needs.revocations.tell(written)
   const now = await readRotation(needs.database, connector.id, identity)
   return { ...shownOf(now), ...made?.shown }
+}
+
+async function setMade(
+  transaction: Transaction,
+  connectorId: string,
+  identity: string,
+  { next, kept }: Given,
+): Promise<void> {
+  await setNext(transaction, connectorId, identity, next)
+  if (kept !== undefined) await keepCertificate(transaction, connectorId, identity, kept)
 }
 
 async function cancel(

@@ -1,5 +1,5 @@
-import type { Database, Queryable, Transaction } from '../../database/index.ts'
-import type { AuthType, Connector, Settings } from '../connector.ts'
+import type { Queryable, Transaction } from '../../database/index.ts'
+import type { AuthType, Connector, ProtocolName, Settings } from '../connector.ts'
 import type { IdentityFormat } from '../identity-format.ts'
 import type { IpRestriction } from '../ip-restriction.ts'
 import type { Pki } from '../pki.ts'
@@ -21,6 +21,8 @@ type Row = {
   self_registration: boolean
   identities_max: number
   registrations_per_minute: number
+  protocol_name: ProtocolName
+  presenter_identity: boolean
   ip_restriction: IpRestriction
   pki: Pki
   reprovision: Reprovision
@@ -29,7 +31,8 @@ type Row = {
 
 const columns = `id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
   identity_type, identity_casing, identity_length, self_registration, resources,
-  ip_restriction, pki, reprovision, identities_max, registrations_per_minute`
+  ip_restriction, pki, reprovision, identities_max, registrations_per_minute,
+  protocol_name, presenter_identity`
 
 function fromRow(row: Row): Connector {
   return {
@@ -49,6 +52,8 @@ function fromRow(row: Row): Connector {
     selfRegistration: row.self_registration,
     identitiesMax: row.identities_max,
     registrationsPerMinute: row.registrations_per_minute,
+    protocolName: row.protocol_name,
+    presenterIdentity: row.presenter_identity,
     ipRestriction: row.ip_restriction,
     pki: row.pki,
     reprovision: row.reprovision,
@@ -76,35 +81,39 @@ function toValues(settings: Settings): readonly unknown[] {
     JSON.stringify(settings.reprovision),
     settings.identitiesMax,
     settings.registrationsPerMinute,
+    settings.protocolName,
+    settings.presenterIdentity,
   ]
 }
 
-/** `full`: the business has as many as it may. `taken`: the id is in use, here or elsewhere. */
-export type Inserted = 'inserted' | 'taken' | 'full'
-
-export async function insertConnector(
-  database: Database,
-  businessId: string,
-  id: string,
-  settings: Settings,
-  { at, connectorsMax }: { at: number; connectorsMax: number },
-): Promise<Inserted> {
-  const count = await database.one<{ count: number }>(
+export async function countConnectors(queryable: Queryable, businessId: string): Promise<number> {
+  const row = await queryable.one<{ count: number }>(
     'select count(*) as count from provisioning_connector where business_id = $1',
     [businessId],
   )
-  if ((count?.count ?? 0) >= connectorsMax) return 'full'
-  const inserted = await database.run(
+  return row?.count ?? 0
+}
+
+/** @returns false where the id is in use, here or elsewhere. */
+export async function insertConnector(
+  transaction: Transaction,
+  businessId: string,
+  id: string,
+  settings: Settings,
+  at: number,
+): Promise<boolean> {
+  const inserted = await transaction.run(
     `insert into provisioning_connector
        (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
         identity_type, identity_casing, identity_length, self_registration, resources,
-        ip_restriction, pki, reprovision, identities_max, registrations_per_minute, created_at)
+        ip_restriction, pki, reprovision, identities_max, registrations_per_minute,
+        protocol_name, presenter_identity, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb,
-       $15::jsonb, $16::jsonb, $17, $18, $19)
+       $15::jsonb, $16::jsonb, $17, $18, $19, $20, $21)
      on conflict (id) do nothing`,
     [id, businessId, ...toValues(settings), at],
   )
-  return inserted === 1 ? 'inserted' : 'taken'
+  return inserted === 1
 }
 
 /** By its id alone, for the door, where the id is the host and the business is not known yet. */
@@ -144,7 +153,8 @@ export async function updateConnector(
        identity_prefix = $8, identity_type = $9, identity_casing = $10, identity_length = $11,
        self_registration = $12, resources = $13::jsonb,
        ip_restriction = $14::jsonb, pki = $15::jsonb,
-       reprovision = $16::jsonb, identities_max = $17, registrations_per_minute = $18
+       reprovision = $16::jsonb, identities_max = $17, registrations_per_minute = $18,
+       protocol_name = $19, presenter_identity = $20
      where business_id = $1 and id = $2`,
     [businessId, id, ...toValues(settings)],
   )

@@ -29,8 +29,9 @@ export const status = `case
   when i.devmode then 'devmode'
   else 'provisioned' end`
 
-const columns = `i.identity, i.locked, i.reprovision, i.devmode, i.activate_until, i.auth_type,
-  i.certificate_given, i.tags, ${status} as status, p.lastip, p.lastseen`
+export const identityColumns = `i.identity, i.locked, i.reprovision, i.devmode,
+  i.activate_until, i.auth_type, i.certificate_given, i.tags, ${status} as status,
+  p.lastip, p.lastseen`
 
 const tables = `provisioning_identity i left join provisioning_presence p
   on p.connector_id = i.connector_id and p.identity = i.identity`
@@ -42,55 +43,9 @@ export async function readIdentity(
   nowUs: number,
 ): Promise<IdentityRow | undefined> {
   return database.one<IdentityRow>(
-    `select ${columns} from ${tables} where i.connector_id = $1 and i.identity = $3`,
+    `select ${identityColumns} from ${tables}
+     where i.connector_id = $1 and i.identity = $3`,
     [connectorId, nowUs, identity],
-  )
-}
-
-export type Page = {
-  readonly rowsMax: number
-  /** A `like` pattern. */
-  readonly like: string | undefined
-  readonly status: Status | undefined
-  /** An address or a CIDR range. */
-  readonly addresses: string | undefined
-  readonly tag: Partial<Tag> | undefined
-  /** The place after which the page begins: last seen then, and after this identity. */
-  readonly after: { readonly lastseen: number; readonly identity: string | undefined } | undefined
-}
-
-/** Of a link-local address the zone says only by which interface it came. */
-const lastAddress = `nullif(split_part(p.lastip, '%', 1), '')::inet`
-
-/** Last seen first; those that never were come last, by name. */
-export async function listIdentities(
-  database: Queryable,
-  connectorId: string,
-  nowUs: number,
-  page: Page,
-): Promise<IdentityRow[]> {
-  return database.rows<IdentityRow>(
-    `select ${columns} from ${tables}
-     where i.connector_id = $1
-       and ($3::text is null or i.identity like $3::text)
-       and ($4::text is null or ${status} = $4::text)
-       and ($5::bigint is null or coalesce(p.lastseen, 0) < $5::bigint
-         or (coalesce(p.lastseen, 0) = $5::bigint and i.identity > $6::text))
-       and ($8::text is null or ${lastAddress} <<= $8::inet)
-       and ($9::jsonb is null or i.tags @> $9::jsonb)
-     order by coalesce(p.lastseen, 0) desc, i.identity
-     limit $7`,
-    [
-      connectorId,
-      nowUs,
-      page.like ?? null,
-      page.status ?? null,
-      page.after?.lastseen ?? null,
-      page.after?.identity ?? null,
-      page.rowsMax,
-      page.addresses ?? null,
-      page.tag === undefined ? null : JSON.stringify([page.tag]),
-    ],
   )
 }
 

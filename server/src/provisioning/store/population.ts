@@ -4,6 +4,7 @@ import type { Named } from './activations.ts'
 /**
  * Counts identities that were added; of a connector that has no room for all of its own, none. To
  * be called after they were written: where a connector is not returned, they have to go again.
+ * A connector that is being deleted is waited for, and then has no room.
  * @param added so many, by connector.
  * @returns the connectors that have room.
  */
@@ -18,6 +19,7 @@ export async function countAdded(
        join provisioning_connector c on c.id = n.connector_id
      where n.added::bigint <= c.identities_max
      order by c.id
+     for key share of c
      on conflict (connector_id) do update set identities = p.identities + excluded.identities
      where p.identities + excluded.identities <=
        (select c.identities_max from provisioning_connector c where c.id = excluded.connector_id)
@@ -33,6 +35,15 @@ export async function countRemoved(transaction: Transaction, connectorId: string
     'update provisioning_population set identities = identities - 1 where connector_id = $1',
     [connectorId],
   )
+}
+
+/** How many identities a connector has. */
+export async function readPopulation(database: Queryable, connectorId: string): Promise<number> {
+  const row = await database.one<{ identities: number }>(
+    'select identities from provisioning_population where connector_id = $1',
+    [connectorId],
+  )
+  return row?.identities ?? 0
 }
 
 /** For how many more a connector has room. */

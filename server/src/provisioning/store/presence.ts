@@ -1,4 +1,4 @@
-import { type Database, int8Array, textArray } from '../../database/index.ts'
+import { type Database, int8Array, type Transaction, textArray } from '../../database/index.ts'
 
 export type Sighting = {
   readonly connectorId: string
@@ -8,27 +8,66 @@ export type Sighting = {
   readonly at: number
 }
 
-/** Writes down who was seen, where that is news and the identity still exists. */
+/**
+ * Writes down who was seen, where that is news and the identity still exists. Those that are seen
+ * for the first time are marked before: identity first, as everywhere, in one order; and only a
+ * marked one gets its row, so that a list finds each in one of its two parts.
+ * What is stored with a time after `presentUntilUs` is of a clock that ran ahead: anything is
+ * newer.
+ */
 export async function writeSightings(
   database: Database,
   sightings: readonly Sighting[],
+  presentUntilUs: number,
 ): Promise<void> {
-  await database.run(
+  await database.transaction(async (transaction) => {
+    await markSeen(transaction, sightings)
+    await upsertSightings(transaction, sightings, presentUntilUs)
+  })
+}
+
+async function markSeen(transaction: Transaction, sightings: readonly Sighting[]): Promise<void> {
+  await transaction.run(
+    `with fresh as materialized (
+       select i.connector_id, i.identity
+       from unnest($1::text[], $2::text[]) as n (connector_id, identity)
+         join provisioning_identity i
+           on i.connector_id = n.connector_id and i.identity = n.identity
+       where not i.seen
+       order by i.connector_id, i.identity
+       for no key update of i)
+     update provisioning_identity as i set seen = true
+     from fresh where i.connector_id = fresh.connector_id and i.identity = fresh.identity`,
+    [
+      textArray(sightings.map((one) => one.connectorId)),
+      textArray(sightings.map((one) => one.identity)),
+    ],
+  )
+}
+
+async function upsertSightings(
+  transaction: Transaction,
+  sightings: readonly Sighting[],
+  presentUntilUs: number,
+): Promise<void> {
+  await transaction.run(
     `insert into provisioning_presence (connector_id, identity, lastip, lastseen)
      select n.connector_id, n.identity, n.lastip, n.lastseen
      from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
             as n (connector_id, identity, lastip, lastseen)
        join provisioning_identity i
-         on i.connector_id = n.connector_id and i.identity = n.identity
+         on i.connector_id = n.connector_id and i.identity = n.identity and i.seen
      order by n.connector_id, n.identity
      on conflict (connector_id, identity) do update set
        lastip = excluded.lastip, lastseen = excluded.lastseen
-     where provisioning_presence.lastseen < excluded.lastseen`,
+     where provisioning_presence.lastseen < excluded.lastseen
+       or provisioning_presence.lastseen > $5::bigint`,
     [
       textArray(sightings.map((one) => one.connectorId)),
       textArray(sightings.map((one) => one.identity)),
       textArray(sightings.map((one) => one.ip)),
       int8Array(sightings.map((one) => one.at)),
+      presentUntilUs,
     ],
   )
 }

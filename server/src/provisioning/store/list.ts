@@ -1,0 +1,94 @@
+import type { Queryable } from '../../database/index.ts'
+import type { Status, Tag } from '../identity.ts'
+import { awaits, closed, type IdentityRow, identityColumns } from './identities.ts'
+
+/** Which identities a page of a list holds. */
+export type Page = {
+  readonly rowsMax: number
+  /** A `like` pattern. */
+  readonly like: string | undefined
+  readonly status: Status | undefined
+  /** An address or a CIDR range. */
+  readonly addresses: string | undefined
+  readonly tag: Partial<Tag> | undefined
+  /** The place after which the page begins: last seen then, and after this identity. */
+  readonly after: { readonly lastseen: number; readonly identity: string | undefined } | undefined
+}
+
+const names = `identity, locked, reprovision, devmode, activate_until, auth_type,
+  certificate_given, tags, status, lastip, lastseen`
+
+/** Of a link-local address the zone says only by which interface it came. */
+const lastAddress = `nullif(split_part(p.lastip, '%', 1), '')::inet`
+
+// The same as `status` of identities.ts, each as a condition that a partial index can serve.
+const unlocked = 'not i.locked'
+const settled = 'i.provisioned_at is not null and not i.reprovision'
+const statusIs: Readonly<Record<Status, string>> = {
+  locked: 'i.locked',
+  expired: `${unlocked} and ${awaits} and ${closed}`,
+  whitelisted: `${unlocked} and i.provisioned_at is null and not ${closed}`,
+  reprovision: `${unlocked} and i.provisioned_at is not null and i.reprovision and not ${closed}`,
+  devmode: `${unlocked} and ${settled} and i.devmode`,
+  provisioned: `${unlocked} and ${settled} and not i.devmode`,
+}
+
+/** Parameters: `$1` connector, `$2` clock, `$3` and `$4` the place, `$5` rows, then the filters. */
+function filtersOf({ like, status, addresses, tag }: Page) {
+  const conditions: string[] = status === undefined ? [] : [statusIs[status]]
+  const values: unknown[] = []
+  const add = (value: unknown, condition: (parameter: string) => string) => {
+    if (value === undefined) return
+    values.push(value)
+    conditions.push(condition(`$${values.length + 5}`))
+  }
+  add(like, (parameter) => `i.identity like ${parameter}::text`)
+  add(addresses, (parameter) => `${lastAddress} <<= ${parameter}::inet`)
+  add(tag && JSON.stringify([tag]), (parameter) => `i.tags @> ${parameter}::jsonb`)
+  return { conditions: conditions.map((one) => ` and ${one}`).join(''), values }
+}
+
+/**
+ * One statement that reads a page: of those that were seen no more than the page, along the index
+ * of that order; of those that never were as many as are missing then.
+ */
+export function listStatement(connectorId: string, nowUs: number, page: Page) {
+  const { after, rowsMax, status } = page
+  const { conditions, values } = filtersOf(page)
+  // Only a device that was provisioned is ever seen, and it stays provisioned.
+  const mayBeSeen = status === 'whitelisted' ? 'and false' : ''
+  const text = `with seen as materialized (
+      select ${identityColumns}
+      from provisioning_presence p join provisioning_identity i
+        on i.connector_id = p.connector_id and i.identity = p.identity
+      where p.connector_id = $1 and i.connector_id = $1
+        and p.lastseen <= coalesce($3::bigint, 9223372036854775807)
+        and ($3::bigint is null or p.lastseen < $3::bigint or p.identity > $4::text)
+        ${mayBeSeen}${conditions}
+      order by p.lastseen desc, p.identity
+      limit $5::bigint),
+    unseen as (
+      select ${identityColumns}
+      from provisioning_identity i left join provisioning_presence p on false
+      where i.connector_id = $1 and not i.seen
+        and i.identity > case when $3::bigint = 0 then $4::text else '' end${conditions}
+        and (select count(*) from seen) < $5::bigint
+      order by i.identity
+      limit $5::bigint)
+    select ${names} from (select ${names} from seen union all select ${names} from unseen) as page
+    order by coalesce(lastseen, 0) desc, identity
+    limit $5::bigint`
+  const { lastseen = null, identity = null } = after ?? {}
+  return { text, values: [connectorId, nowUs, lastseen, identity, rowsMax, ...values] }
+}
+
+/** Last seen first; those that never were come last, by name. */
+export async function listIdentities(
+  database: Queryable,
+  connectorId: string,
+  nowUs: number,
+  page: Page,
+): Promise<IdentityRow[]> {
+  const { text, values } = listStatement(connectorId, nowUs, page)
+  return database.rows<IdentityRow>(text, values)
+}
