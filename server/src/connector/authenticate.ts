@@ -18,6 +18,7 @@ export type AuthenticateNeeds = {
 export function authenticate(
   { provisioning, vendors }: AuthenticateNeeds,
   request: DeviceRequest,
+  { provisions = true }: { readonly provisions?: boolean } = {},
 ): Device | Promise<Device> {
   const { ip, encrypted } = request
   const connection = { ip, encrypted }
@@ -26,7 +27,9 @@ export function authenticate(
   if (token !== undefined) return provisioning.authenticateToken(token, connection)
   const userPass = basicOf(request)
   if (userPass !== undefined) {
-    return provisioning.authenticateBasic(hostLabel(request), userPass, connection)
+    const { protocol } = spokenOf(request)
+    const first = { ...connection, protocol, ...(provisions && { provisions }) }
+    return provisioning.authenticateBasic(hostLabel(request), userPass, first)
   }
   const certificate = certificateOf(request.message.socket)
   if (certificate !== undefined) {
@@ -47,7 +50,7 @@ export async function provenBy(
   const carries = tokenOf(request, needs.vendors) !== undefined || basicOf(request) !== undefined
   if (!carries) return undefined
   try {
-    return await authenticate(needs, request)
+    return await authenticate(needs, request, { provisions: false })
   } catch (error) {
     if (faultOf(error).status < 500) return undefined
     throw error

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../eventlog/index.ts'
-import { type Clock, Fault, type VendorName } from '../kernel/index.ts'
+import { type Clock, Fault, limits, type VendorName } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
 import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
 import { authenticate, provenBy } from './authenticate.ts'
 import { parseModifiedSince } from './date.ts'
 import { download } from './download.ts'
-import { parseForm } from './form.ts'
 import type { Journal } from './journal.ts'
 import type { Live } from './live.ts'
+import { newestOf } from './newer.ts'
 import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, type Reading, read } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
@@ -17,7 +17,7 @@ import {
   type DeviceRequest,
   headerOf,
   hostLabel,
-  readBody,
+  readForm,
   refuseWrongHost,
   spokenOf,
 } from './request.ts'
@@ -39,6 +39,7 @@ export type CallContext = {
 }
 
 const usPerSecond = 1_000_000
+const msPerSecond = 1_000
 
 type Call = (
   context: CallContext,
@@ -46,9 +47,14 @@ type Call = (
   response: ServerResponse,
 ) => Promise<void>
 
+const { activationBodyBytesMax, deviceBodyBytesMax } = limits
+const formOfActivation = { bytesMax: activationBodyBytesMax, pairsMax: limits.formFieldsMax }
+const formOfWrite = { bytesMax: deviceBodyBytesMax, pairsMax: limits.aliasesPerRequestMax }
+const formOfRecord = { bytesMax: deviceBodyBytesMax, pairsMax: limits.pointsPerRecordMax }
+
 const activate: Call = async (context, request, response) => {
   refuseWrongHost(request, 'no sibling')
-  const activation = parseActivation(parseForm(await readBody(request.message)))
+  const activation = parseActivation(await readForm(request, formOfActivation))
   const connector = await findConnector(context.provisioning, hostLabel(request), activation)
   const { identity, password } = activation
   context.journal.names(request, connector, identity)
@@ -65,10 +71,11 @@ const activate: Call = async (context, request, response) => {
 /** A write, and then the reads that its query asks for. */
 const write: Call = async (context, request, response) => {
   const device = await admit(context, request, response)
-  const pairs = parseForm(await readBody(request.message))
+  const pairs = await readForm(request, formOfWrite)
   const aliases = parseRead(request.query)
-  const writes = parseWrites(device, pairs, context.clock.nowUs())
-  await append(context, device, saidOn(context, request), writes)
+  const nowUs = context.clock.nowUs()
+  const writes = parseWrites(device, pairs, nowUs)
+  await append(context, device, saidOn(context, request), writes, nowUs)
   if (aliases.length === 0) return context.answers.noContent(response)
   context.journal.read(request, device, aliases)
   answerReading(context, response, await read(context.provisioning, device, aliases))
@@ -83,17 +90,18 @@ const poll: Call = async (context, request, response) => {
   const readNow = () => read(context.provisioning, device, aliases)
   if (waitMs === undefined) return answerReading(context, response, await readNow())
   requireDefined(device, aliases)
-  const sinceUs = parseSince(context, request)
+  const sinceUs = parseSince(request)
   const wait = { waitMs, sinceUs }
   const proveAgain = async () => authenticate(context, request)
   const newer = await waitForNewer(context, device, wait, response, readNow, proveAgain)
   if (newer === undefined) return context.answers.notModified(response)
-  context.answers.form(response, formatReading(newer), Math.floor(newer.newest / usPerSecond))
+  const newest = newestOf(newer, context.clock.nowUs())
+  context.answers.form(response, formatReading(newer), Math.floor(newest / usPerSecond))
 }
 
 const record: Call = async (context, request, response) => {
   const device = await admit(context, request, response)
-  const writes = parseRecord(device, parseForm(await readBody(request.message)))
+  const writes = parseRecord(device, await readForm(request, formOfRecord))
   if (!('payload' in writes)) {
     context.journal.refused(request, new Fault('timestamps_too_close'))
     return context.answers.conflict(response, formatConflicts(writes))
@@ -107,7 +115,7 @@ const content: Call = async (context, request, response) => {
 }
 
 const timestamp: Call = async (context, _, response) => {
-  context.answers.text(response, String(Math.floor(context.clock.nowUs() / usPerSecond)))
+  context.answers.text(response, String(Math.floor(context.clock.nowMs() / msPerSecond)))
 }
 
 const address: Call = async (context, request, response) => {
@@ -159,10 +167,10 @@ function requireDefined(device: Device, aliases: readonly string[]): void {
   throw new Fault('not_found', `The connector defines no resource ${only}.`)
 }
 
-/** Microseconds; without the header a poll waits for what comes after now. */
-function parseSince(context: CallContext, request: DeviceRequest): number {
+/** Microseconds; undefined without the header. */
+function parseSince(request: DeviceRequest): number | undefined {
   const header = headerOf(request, 'if-modified-since')
-  if (header === undefined) return context.clock.nowUs()
+  if (header === undefined) return undefined
   const seconds = parseModifiedSince(header)
   if (seconds === undefined) {
     throw new Fault('malformed_request', 'If-Modified-Since is neither seconds nor a date.')

@@ -1,3 +1,5 @@
+import { limits } from '../kernel/index.ts'
+
 const msPerSecond = 1_000
 let cachedSecond = -1
 let cachedText = ''
@@ -16,6 +18,7 @@ export function httpDate(seconds: number): string {
  * Undefined where it is neither.
  */
 export function parseModifiedSince(text: string): number | undefined {
+  if (text.length > limits.shortHeaderCharsMax) return undefined
   const trimmed = text.trim()
   if (/^\d{1,12}(\.\d+)?$/.test(trimmed)) return Number(trimmed)
   const ms = Date.parse(trimmed)

@@ -1,16 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../eventlog/index.ts'
-import { Fault, limits } from '../kernel/index.ts'
+import { type Clock, Fault, limits } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
 import type { Live } from './live.ts'
+import { isAhead, isNewer } from './newer.ts'
 import { linkOf } from './peer.ts'
 import type { Reading } from './read.ts'
 
 /** A long poll: how long to wait, and for a value not older than what. */
 export type Poll = {
   readonly waitMs: number
-  /** Microseconds. A value of this time or later is newer: clients add a second themselves. */
-  readonly sinceUs: number
+  /**
+   * Microseconds. A value of this time or later is newer: clients add a second themselves.
+   * Undefined where the client names no time: then what is said from now on is newer.
+   */
+  readonly sinceUs: number | undefined
 }
 
 /**
@@ -20,18 +24,19 @@ export type Poll = {
  */
 export function parseWait(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
-  if (!/^ *\d{1,15} *$/.test(header)) {
+  if (!/^ *\d{1,15}(?:\.\d{0,6})? *$/.test(header)) {
     throw new Fault('malformed_request', 'Request-Timeout is not a number of milliseconds.')
   }
-  return Math.min(Number(header), limits.longPollMsMax)
+  return Math.min(Math.floor(Number(header)), limits.longPollMsMax)
 }
 
 export type PollDependencies = {
   readonly eventlog: EventLog
   /** Every open poll's end; a door that closes calls them. */
   readonly openPolls: Set<() => void>
-  readonly provisioning: Pick<Provisioning, 'revocations' | 'judgeLink'>
+  readonly provisioning: Pick<Provisioning, 'revocations' | 'judgeLink' | 'mendStamps'>
   readonly live: Pick<Live, 'tells'>
+  readonly clock: Clock
 }
 
 /**
@@ -42,7 +47,7 @@ export type PollDependencies = {
  * @throws Fault `overloaded` where too many polls are open, `locked`, `unknown_credential`.
  */
 export async function waitForNewer(
-  { eventlog, openPolls, provisioning, live }: PollDependencies,
+  { eventlog, openPolls, provisioning, live, clock }: PollDependencies,
   device: Device,
   poll: Poll,
   response: ServerResponse,
@@ -72,13 +77,22 @@ export async function waitForNewer(
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)
   openPolls.add(end)
+  const readPresent = async () => {
+    const reading = await readNow()
+    if (!isAhead(reading, clock.nowUs())) return reading
+    await provisioning.mendStamps(device)
+    return readNow()
+  }
+  let first: Reading | undefined
+  const sinceUs = poll.sinceUs ?? clock.nowUs()
   try {
     await proveAgain()
     for (;;) {
       changed = Promise.withResolvers<void>()
-      const reading = await readNow()
+      const reading = await readPresent()
       if (refused !== undefined) throw refused
-      if (reading.pairs.length > 0 && reading.newest >= poll.sinceUs) return reading
+      first ??= reading
+      if (isNewer(reading, first, sinceUs, clock.nowUs())) return reading
       if (ended) return undefined
       await Promise.race([changed.promise, over.promise])
     }

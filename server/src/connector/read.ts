@@ -1,21 +1,25 @@
-import { Fault, limits } from '../kernel/index.ts'
+import { limits } from '../kernel/index.ts'
 import type { Device, Provisioning } from '../provisioning/index.ts'
 import { formatForm, type Pair, parseAliases } from './form.ts'
 
 /** What a read found. */
 export type Reading = {
   readonly pairs: readonly Pair[]
-  /** Microseconds of the newest of the values; 0 where there is none. */
-  readonly newest: number
+  /** Microseconds of each of the values, in their order. */
+  readonly stamps: readonly Stamps[]
 }
 
-/** @throws Fault `invalid_argument` where too many aliases are asked for. */
+export type Stamps = {
+  readonly at: number
+  /**
+   * A stamp in the future that the value before had; negative: that this value had. Null: none.
+   */
+  readonly aheadAt: number | null
+}
+
+/** @throws Fault `too_large` where too many aliases are asked for. */
 export function parseRead(query: string): string[] {
-  const aliases = parseAliases(query)
-  if (aliases.length > limits.aliasesPerRequestMax) {
-    throw new Fault('too_large', `More than ${limits.aliasesPerRequestMax} aliases.`)
-  }
-  return aliases
+  return parseAliases(query, limits.aliasesPerRequestMax)
 }
 
 /** The values in force of those aliases that are defined and have one, in the order asked for. */
@@ -25,17 +29,17 @@ export async function read(
   aliases: readonly string[],
 ): Promise<Reading> {
   const defined = aliases.filter((alias) => device.connector.resources.has(alias))
-  if (defined.length === 0) return { pairs: [], newest: 0 }
+  if (defined.length === 0) return { pairs: [], stamps: [] }
   const values = await provisioning.values(device, defined)
   const pairs: Pair[] = []
-  let newest = 0
+  const stamps: Stamps[] = []
   for (const alias of defined) {
     const value = values.get(alias)
     if (value === undefined) continue
     pairs.push({ key: alias, value: value.set })
-    newest = Math.max(newest, value.timestamp)
+    stamps.push({ at: value.timestamp, aheadAt: value.aheadAt })
   }
-  return { pairs, newest }
+  return { pairs, stamps }
 }
 
 export function formatReading(reading: Reading): string {

@@ -1,8 +1,8 @@
 import type { WritePoint } from '../eventlog/index.ts'
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault } from '../kernel/index.ts'
 import type { Device } from '../provisioning/index.ts'
 import type { Pair } from './form.ts'
-import { admit, type Writes } from './write.ts'
+import { acceptValue, type Writes } from './write.ts'
 
 /** Stamps of one alias that lie less than a second apart, as they were sent. */
 export type Conflict = { readonly alias: string; readonly stamps: readonly string[] }
@@ -18,9 +18,6 @@ type Point = { readonly stamp: string; readonly at: number; readonly value: stri
  * @throws Fault `malformed_request` for a stamp that is none or that stands before any alias.
  */
 export function parseRecord(device: Device, pairs: readonly Pair[]): Writes | readonly Conflict[] {
-  if (pairs.length > limits.pointsPerRecordMax) {
-    throw new Fault('too_large', `More than ${limits.pointsPerRecordMax} points.`)
-  }
   const { points, unknown } = collect(device, pairs)
   const conflicts = [...points].flatMap(([alias, those]) => findConflict(alias, those))
   return conflicts.length > 0 ? conflicts : { payload: byTime(points), unknown: [...unknown] }
@@ -43,12 +40,13 @@ function collect(device: Device, pairs: readonly Pair[]) {
     if (alias === undefined)
       throw new Fault('malformed_request', 'A stamp stands before any alias.')
     if (!stampPattern.test(key)) throw new Fault('malformed_request', `"${key}" is no time stamp.`)
-    if (!admit(device, alias, value)) {
+    const stored = acceptValue(device, alias, value)
+    if (stored === undefined) {
       unknown.add(alias)
       continue
     }
     const those = points.get(alias) ?? []
-    those.push({ stamp: key, at: Math.round(Number(key) * usPerSecond), value })
+    those.push({ stamp: key, at: Math.round(Number(key) * usPerSecond), value: stored })
     points.set(alias, those)
   }
   return { points, unknown }

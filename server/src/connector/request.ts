@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { Fault, limits, type VendorName } from '../kernel/index.ts'
+import { Fault, readRequestBody, type VendorName } from '../kernel/index.ts'
+import { type Pair, parseForm } from './form.ts'
 
 /** What a door knows of a request before it reads its body. */
 export type DeviceRequest = {
@@ -86,30 +87,14 @@ export function hostLabel(request: DeviceRequest): string {
   return (host.split(/[.:]/, 1)[0] ?? '').toLowerCase()
 }
 
+/** The most that the body of a call may hold. */
+export type FormLimits = { readonly bytesMax: number; readonly pairsMax: number }
+
 /**
- * Reads the body whole.
- * @throws Fault `too_large` as soon as it grows past the limit, `malformed_request` where the
- *   device hangs up in the middle.
+ * Reads the body whole and splits it into its pairs.
+ * @throws Fault `too_large` at once if `Content-Length` is past the limit, else as soon as the body
+ *   grows past it or has too many pairs; `malformed_request` if the device hangs up in the middle.
  */
-export function readBody(message: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    message.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > limits.deviceBodyBytesMax) {
-        message.removeAllListeners('data')
-        message.resume()
-        reject(new Fault('too_large'))
-        return
-      }
-      chunks.push(chunk)
-    })
-    message.on('end', () => {
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
-    })
-    message.on('error', (error) => {
-      reject(new Fault('malformed_request', 'The body ended early.', { cause: error }))
-    })
-  })
+export async function readForm({ message }: DeviceRequest, most: FormLimits): Promise<Pair[]> {
+  return parseForm(await readRequestBody(message, most.bytesMax), most.pairsMax)
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import type { Link, Stranger } from './authenticate.ts'
 import type { Publication } from './publication.ts'
@@ -19,6 +19,7 @@ export async function activate(
   { ip, protocol, encrypted }: Link,
   publication: Publication,
 ): Promise<Activated> {
+  if (publication.qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
   const target = parseTopic(publication.topic, connector.resources)
   if (target.kind !== 'provision') {
     throw new Fault('forbidden', 'An anonymous connection may only activate.')
@@ -29,6 +30,9 @@ export async function activate(
   if (publication.payload.length === 0) {
     const { token } = await provisioning.activate(connector, identity, origin)
     return { topic, payload: token }
+  }
+  if (publication.payload.length > limits.devicePasswordBytesMax) {
+    throw new Fault('too_large', 'A password is longer than it may be.')
   }
   const password = publication.payload.toString('utf8')
   await provisioning.activateWithPassword(connector, identity, password, origin)
@@ -44,8 +48,9 @@ export async function renew(
   { rotations }: Provisioning,
   device: Device,
   { ip, protocol, encrypted }: Link,
-  { topic, payload }: Publication,
+  { topic, payload, qos }: Publication,
 ): Promise<Activated> {
+  if (qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
   const origin = { ip, protocol, encrypted }
   const answer = tokenTopic(device.identity)
   if (topic === answer) {

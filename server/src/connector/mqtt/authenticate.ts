@@ -76,12 +76,17 @@ async function byToken(
 
 function proveByPassword(
   provisioning: Provisioning,
-  { encrypted, ip }: Link,
+  { encrypted, ip, protocol }: Link,
   { connectorId, identity }: Name,
   password: string,
 ): Prove {
-  const connection = { encrypted, ip }
-  return () => provisioning.authenticatePassword(connectorId, identity, password, connection)
+  const connection = { encrypted, ip, protocol }
+  let first: { readonly provisions?: true } = { provisions: true }
+  return () => {
+    const proof = { ...connection, ...first }
+    first = {}
+    return provisioning.authenticatePassword(connectorId, identity, password, proof)
+  }
 }
 
 /** By the server name, or by the user name where a client cannot send one. */

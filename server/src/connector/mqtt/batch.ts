@@ -1,7 +1,7 @@
 import type { WritePoint } from '../../eventlog/index.ts'
-import { Fault, isJsonObject, type JsonObject, limits } from '../../kernel/index.ts'
+import { Fault, isJsonObject, type JsonObject, limits, parseJson } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
-import { admit, type Writes } from '../write.ts'
+import { acceptValue, type Writes } from '../write.ts'
 import { quoteNumbers } from './quote-numbers.ts'
 import { parseStamp } from './stamp.ts'
 
@@ -23,8 +23,8 @@ export function parseBatch(device: Device, text: string, nowUs: number): Writes 
       if (count > limits.pointsPerRecordMax) {
         throw new Fault('too_large', `More than ${limits.pointsPerRecordMax} values.`)
       }
-      const written = textOf(alias, value)
-      if (!admit(device, alias, written)) {
+      const written = acceptValue(device, alias, textOf(alias, value))
+      if (written === undefined) {
         unknown.add(alias)
         continue
       }
@@ -39,7 +39,7 @@ export function parseBatch(device: Device, text: string, nowUs: number): Writes 
 type Point = { readonly stamp: number; readonly values: JsonObject }
 
 function parsePoints(text: string, nowUs: number): Point[] {
-  const points = parseJson(text)
+  const points = pointsIn(text)
   if (!Array.isArray(points)) throw malformed('A batch is a list of points.')
   if (points.length > limits.pointsPerRecordMax) {
     throw new Fault('too_large', `More than ${limits.pointsPerRecordMax} points.`)
@@ -61,9 +61,9 @@ function parsePoints(text: string, nowUs: number): Point[] {
 }
 
 /** The text is parsed once to be sure of it, and once with its numbers as they were typed. */
-function parseJson(text: string): unknown {
+function pointsIn(text: string): unknown {
   try {
-    JSON.parse(text)
+    parseJson(text)
     return JSON.parse(quoteNumbers(text, valuesDepth))
   } catch (error) {
     throw new Fault('malformed_request', 'A batch is not JSON.', { cause: error })

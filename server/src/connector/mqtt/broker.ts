@@ -34,6 +34,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
       packet.clientId = newConnectionId()
       // Nothing outlives the connection, and a last will would be a message to nobody.
       packet.clean = true
+      sessionOf(client).hasWill = packet.will !== undefined
       delete packet.will
       done(null, true)
     },
@@ -48,10 +49,13 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
     },
     authorizePublish(client, packet, done) {
       if (client === null) return done(new Error('nobody publishes but devices'))
-      const { topic, payload } = packet
-      sessionOf(client)
-        .publish({ topic, payload: typeof payload === 'string' ? Buffer.from(payload) : payload })
-        .then(() => done(null), done)
+      const { topic, payload, qos } = packet
+      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+      const session = sessionOf(client)
+      session.publish({ topic, payload: bytes, qos }).then(() => {
+        done(null)
+        session.published()
+      }, done)
     },
     authorizeSubscribe(client, subscription, done) {
       const count = Object.keys(subscriptionsOf(client)).length

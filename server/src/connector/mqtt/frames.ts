@@ -1,10 +1,11 @@
 import { Fault, limits } from '../../kernel/index.ts'
 
-/** Packets that a client of MQTT 3.1.1 sends where there is no QoS 2, by their type's number. */
+/** Packets that a client of MQTT 3.1.1 sends to who sends it no QoS 2, by their type's number. */
 const packetTypes: ReadonlyMap<number, 'connect' | 'publish' | 'control'> = new Map([
   [1, 'connect'],
   [3, 'publish'],
   [4, 'control'],
+  [6, 'control'],
   [8, 'control'],
   [10, 'control'],
   [12, 'control'],
@@ -12,42 +13,91 @@ const packetTypes: ReadonlyMap<number, 'connect' | 'publish' | 'control'> = new 
 ])
 
 const qosMask = 0x06
-const qos2 = 0x04
+const qos3 = 0x06
 const lengthDigits = 4
 
 /**
- * Walks over the bytes of a connection, packet by packet, and keeps none of them: what is not a
- * packet, or is too large a one, is refused before anything is put together in memory.
+ * Walks over the bytes of a connection, packet by packet: what is not a packet, or is too large a
+ * control packet, is refused before anything is put together in memory. Of a PUBLISH that is too
+ * large only as much is let through as makes it too large: who reads it can refuse and acknowledge
+ * it, so that the device does not send it for ever.
  */
 export class Frames {
   /** Bytes of the packet's body that are still to come. */
   #left = 0
-  /** The first byte of the packet whose length is being read. */
-  #first: number | undefined
-  #length = 0
-  #digits = 0
+  /** Bytes behind these that are not let through. */
+  #surplus = 0
+  /** The packet's first bytes, while its length is being read. */
+  #head: number[] = []
   #connected = false
 
   /** Whether a packet has begun and not ended. */
   get insidePacket(): boolean {
-    return this.#left > 0 || this.#first !== undefined
+    return this.#left > 0 || this.#surplus > 0 || this.#head.length > 0
   }
 
-  /** @throws Fault `malformed_request`, `too_large`: the connection cannot go on. */
-  take(chunk: Buffer): void {
+  /**
+   * The bytes that are let through.
+   * @throws Fault `malformed_request`, `too_large`: the connection cannot go on.
+   */
+  take(chunk: Buffer): Buffer[] {
+    const through: Buffer[] = []
+    let from = 0
     let at = 0
+    const pass = (end: number) => {
+      if (end > from) through.push(chunk.subarray(from, end))
+    }
     while (at < chunk.length) {
       if (this.#left > 0) {
         const step = Math.min(this.#left, chunk.length - at)
         this.#left -= step
         at += step
-        continue
+      } else if (this.#surplus > 0) {
+        pass(at)
+        const step = Math.min(this.#surplus, chunk.length - at)
+        this.#surplus -= step
+        at += step
+        from = at
+      } else {
+        const start = at
+        const isWhole = this.#head.length === 0
+        let head: Buffer | undefined
+        for (; head === undefined && at < chunk.length; at += 1) {
+          head = this.#measure(chunk[at] ?? 0)
+        }
+        // A head that is cut by the chunk's end, or is changed, is put together first.
+        if (isWhole && head !== undefined && this.#surplus === 0) continue
+        pass(start)
+        if (head !== undefined) through.push(head)
+        from = at
       }
-      const byte = chunk[at] ?? 0
-      at += 1
-      if (this.#first === undefined) this.#begin(byte)
-      else this.#measure(this.#first, byte)
     }
+    pass(at)
+    return through
+  }
+
+  /** Takes a byte of a head. @returns the head once it is whole. */
+  #measure(byte: number): Buffer | undefined {
+    const head = this.#head
+    head.push(byte)
+    const [first = 0, ...digits] = head
+    if (digits.length === 0) {
+      this.#begin(first)
+      return undefined
+    }
+    if (byte >= 0x80) {
+      if (digits.length === lengthDigits) throw malformed('The length of a packet has no end.')
+      return undefined
+    }
+    this.#head = []
+    // It comes in groups of seven bits, the lowest first.
+    const length = digits.reduce((sum, digit, place) => sum + (digit & 0x7f) * 128 ** place, 0)
+    const publish = packetTypes.get(first >> 4) === 'publish'
+    const most = publish ? limits.mqttPublishBytesMax : limits.mqttControlBytesMax
+    if (length > most && !publish) throw new Fault('too_large', `A packet of ${length} bytes.`)
+    this.#left = Math.min(length, most)
+    this.#surplus = length - this.#left
+    return Buffer.from(this.#surplus > 0 ? [first, ...digitsOf(this.#left)] : head)
   }
 
   #begin(byte: number): void {
@@ -56,27 +106,15 @@ export class Frames {
     if ((type === 'connect') === this.#connected) {
       throw malformed('A connection begins with a CONNECT, and holds one.')
     }
-    if (type === 'publish' && (byte & qosMask) >= qos2) throw malformed('QoS 2 is not supported.')
+    if (type === 'publish' && (byte & qosMask) === qos3) throw malformed('There is no QoS 3.')
     this.#connected = true
-    this.#first = byte
-    this.#length = 0
-    this.#digits = 0
   }
+}
 
-  /** The length comes in groups of seven bits, the lowest first. */
-  #measure(first: number, byte: number): void {
-    this.#length += (byte & 0x7f) * 128 ** this.#digits
-    this.#digits += 1
-    if (byte >= 0x80) {
-      if (this.#digits === lengthDigits) throw malformed('The length of a packet has no end.')
-      return
-    }
-    const publish = packetTypes.get(first >> 4) === 'publish'
-    const most = publish ? limits.mqttPublishBytesMax : limits.mqttControlBytesMax
-    if (this.#length > most) throw new Fault('too_large', `A packet of ${this.#length} bytes.`)
-    this.#left = this.#length
-    this.#first = undefined
-  }
+/** A length as the head of a packet has it. */
+function digitsOf(length: number): number[] {
+  const rest = Math.floor(length / 128)
+  return rest === 0 ? [length] : [(length % 128) + 0x80, ...digitsOf(rest)]
 }
 
 function malformed(detail: string): Fault {

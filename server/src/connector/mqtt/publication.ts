@@ -9,6 +9,7 @@ import { parseTopic } from './topics.ts'
 export type Publication = {
   readonly topic: string
   readonly payload: Buffer
+  readonly qos: number
 }
 
 /**
@@ -17,16 +18,17 @@ export type Publication = {
  */
 export function parsePublication(
   device: Device,
-  { topic, payload }: Publication,
+  { topic, payload, qos }: Publication,
   nowUs: number,
 ): Writes {
+  if (qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
   const target = parseTopic(topic, device.connector.resources)
   if (target.kind === 'provision') {
     throw new Fault('forbidden', 'Only an anonymous connection may activate.')
   }
   const batch = target.kind === 'batch'
   const most = batch ? limits.deviceBodyBytesMax : limits.resourceValueBytesMax
-  if (payload.length > most) throw new Fault('too_large', `A payload of ${payload.length} bytes.`)
+  if (payload.length > most) throw new Fault('too_large', `A payload has at most ${most} bytes.`)
   const text = textOf(payload)
   if (batch) return parseBatch(device, text, nowUs)
   return parseWrites(device, [{ key: target.alias, value: text }], target.stamp ?? nowUs)

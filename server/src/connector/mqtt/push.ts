@@ -15,26 +15,28 @@ export type PusherOptions = {
   readonly tooMuch: () => void
 }
 
-/** A value that waits. Without its text it is read when its turn comes, if it still differs. */
+/** A value that waits. Without its text it is read when its turn comes, if it is pending still. */
 type Waiting = { readonly alias: string; readonly at: number; readonly value?: string }
 
 /**
  * Pushes what the cloud sets to one connection of a device.
  *
  * While it is connected, each `set` entry that this process commits is pushed, one after another.
- * What was set before, or by another process, is found by looking for resources whose set value is
- * not the reported one: at the start, and at pings. Such a value stays pending until the device
- * publishes it back, so a connection that breaks in between loses nothing: the next one looks.
+ * What was set before, or by another process, is found by looking for values that the cloud set
+ * last: at the start, when the log has such an entry of another process, and at pings. Such a value
+ * stays pending until the device publishes it back, so a connection that breaks in between loses
+ * nothing: the next one looks.
  */
 export class Pusher {
   readonly #options: PusherOptions
   readonly #stopWatching: () => void
-  /** The newest stamp of each alias that waited or was sent on this connection. */
-  readonly #newest = new Map<string, number>()
+  /** By alias the stamp of what was sent last on this connection, or waits with its text. */
+  readonly #sent = new Map<string, number>()
   #waiting: Waiting[] = []
   #bytes = 0
   #sending = false
   #looking = false
+  #lookAgain = false
   #behind = false
   #lookedMs = 0
   #stopped = false
@@ -56,7 +58,7 @@ export class Pusher {
 
   /** The device pinged: a good moment to look for what other processes set. */
   ping(): void {
-    const sinceMs = this.#options.clock.nowMs() - this.#lookedMs
+    const sinceMs = this.#options.clock.elapsedMs() - this.#lookedMs
     if (sinceMs >= limits.mqttCatchUpMsMin) this.#look()
   }
 
@@ -65,27 +67,32 @@ export class Pusher {
     if (this.#behind) this.#look()
   }
 
-  #hear(entry: Entry): void {
-    if (entry.kind !== 'set') return
+  #hear(entry: Entry | undefined): void {
+    if (entry === undefined) this.#look()
+    if (entry?.kind !== 'set') return
     const { payload } = JSON.parse(entry.body) as WriteBody
     for (const { timestamp, values } of payload) {
       for (const [alias, value] of Object.entries(values)) {
-        this.#add({ alias, at: Math.min(timestamp, entry.at), value })
+        const at = Math.min(timestamp, entry.at)
+        if (this.#sent.get(alias) === at) continue
+        this.#sent.set(alias, at)
+        this.#add({ alias, at, value })
       }
     }
   }
 
   #look(): void {
+    this.#lookAgain = this.#looking
     if (this.#looking || this.#stopped) return
     const { provisioning, clock, logger, device } = this.#options
     this.#looking = true
-    this.#lookedMs = clock.nowMs()
+    this.#lookedMs = clock.elapsedMs()
     provisioning
       .pending(device)
       .then((pending) => {
         this.#behind = false
         for (const { alias, at } of pending) {
-          if ((this.#newest.get(alias) ?? -1) < at) this.#add({ alias, at })
+          if (this.#sent.get(alias) !== at) this.#add({ alias, at })
         }
         if (!this.#sending) this.#drain()
       })
@@ -95,12 +102,12 @@ export class Pusher {
       })
       .finally(() => {
         this.#looking = false
+        if (this.#lookAgain) this.#look()
       })
   }
 
   #add(one: Waiting): void {
     if (this.#stopped) return
-    this.#newest.set(one.alias, Math.max(one.at, this.#newest.get(one.alias) ?? 0))
     this.#waiting.push(one)
     this.#bytes += sizeOf(one)
     if (this.#bytes > limits.mqttPushBytesMax) this.#options.tooMuch()
@@ -116,7 +123,7 @@ export class Pusher {
       }
     } catch (error) {
       this.#behind = true
-      this.#newest.clear()
+      this.#sent.clear()
       const { identity } = this.#options.device
       this.#options.logger.warn({ err: error, identity }, 'a set value could not be pushed yet')
     } finally {
@@ -128,8 +135,9 @@ export class Pusher {
     const { provisioning, device, send } = this.#options
     if (value !== undefined) return send(pushTopic(alias, at), value)
     const now = (await provisioning.values(device, [alias])).get(alias)
-    if (now === undefined || now.set === now.reported || this.#stopped) return
-    await send(pushTopic(alias, now.timestamp), now.set)
+    if (!now?.pending || now.setAt === this.#sent.get(alias) || this.#stopped) return
+    this.#sent.set(alias, now.setAt)
+    await send(pushTopic(alias, now.setAt), now.set)
   }
 }
 

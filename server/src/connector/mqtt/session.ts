@@ -16,7 +16,7 @@ import {
   refusedDevice,
 } from '../../provisioning/index.ts'
 import type { Presence } from '../presence.ts'
-import { append, type Said } from '../write.ts'
+import { append, type Said, type Writes } from '../write.ts'
 import { activate, renew } from './activate.ts'
 import {
   authenticateMqtt,
@@ -29,7 +29,7 @@ import {
 import { type Publication, parsePublication } from './publication.ts'
 import { Pusher } from './push.ts'
 import type { Registry } from './registry.ts'
-import { identityOf, isSubscribable } from './topics.ts'
+import { identityOf, isSubscribable, refusalTopic } from './topics.ts'
 import type { Wire } from './wire.ts'
 
 /** What the sessions of the door stand on. */
@@ -50,8 +50,10 @@ const messageOverheadBytes = 512
  *
  * It begins knowing only its link. A CONNECT makes it a device's or a stranger's. A device's
  * messages are taken in the order in which they came, each checked against its credential as it is
- * now, and each is acknowledged after its commit. What is refused ends the connection, because
- * MQTT 3.1.1 has no other word for no, and an acknowledgement would promise what was not kept.
+ * now, and each is acknowledged after its commit. What is refused for its content is acknowledged,
+ * too, once it is counted as failed: MQTT 3.1.1 has no negative acknowledgement, and a client sends
+ * what was not acknowledged again on each connection, before anything else. What is refused for its
+ * credential, or could not be stored now, ends the connection.
  */
 export class Session {
   readonly #context: SessionContext
@@ -75,6 +77,10 @@ export class Session {
   /** Resolves when the message before was handed to the log. */
   #turn: Promise<void> = Promise.resolve()
   #inFlightBytes = 0
+  /** Whether the CONNECT brought a last will. */
+  hasWill = false
+  /** An activation was refused. */
+  #isOver = false
   #inFlight = 0
   #idle: PromiseWithResolvers<void> | undefined
 
@@ -83,7 +89,7 @@ export class Session {
     this.#wire = wire
     this.#link = link
     this.#id = newId(context.random)
-    this.#sinceMs = context.clock.nowMs()
+    this.#sinceMs = context.clock.elapsedMs()
   }
 
   /** @throws Fault: why the CONNECT is refused. */
@@ -110,7 +116,8 @@ export class Session {
     const { onRevoked } = provisioning.revocations
     const end = (fault: Fault) => this.close(fault)
     this.#stopHearing = onRevoked(speaker.device, end, speaker.standing)
-    this.#note(speaker.device, { kind: 'connect', message: 'The device connected.' })
+    const will = this.hasWill ? ' Its last will is dropped: nobody would receive it.' : ''
+    this.#note(speaker.device, { kind: 'connect', message: `The device connected.${will}` })
     this.#tell('connected', speaker.device)
     this.#pusher = new Pusher({
       ...this.#context,
@@ -130,13 +137,15 @@ export class Session {
   }
 
   /**
-   * One PUBLISH; resolves when it may be acknowledged: it is durable.
+   * One PUBLISH; resolves when it may be acknowledged: it is durable, or counted as refused.
    * @throws Fault: then the connection is to be closed, without an acknowledgement.
    */
   async publish(publication: Publication): Promise<void> {
     const bytes = publication.payload.length + messageOverheadBytes
     this.#weigh(1, bytes)
     try {
+      if (publication.topic.includes('\0'))
+        throw new Fault('malformed_request', 'A NUL in a topic.')
       if (this.#speaker?.kind === 'stranger') await this.#activate(this.#speaker, publication)
       else if (identityOf(publication.topic) !== undefined) await this.#renew(publication)
       else await (await this.#inTurn(() => this.#take(publication))).durable
@@ -145,6 +154,11 @@ export class Session {
     } finally {
       this.#weigh(-1, -bytes)
     }
+  }
+
+  /** The last PUBLISH was acknowledged. An anonymous connection whose activation failed ends. */
+  published(): void {
+    if (this.#isOver) this.#wire.end(() => this.#wire.destroy())
   }
 
   /** Whether a subscription is granted; `count` is how many there are. */
@@ -161,7 +175,7 @@ export class Session {
 
   /** Ends what may not go on: a stranger that stays, a packet without end, a lost credential. */
   async look(): Promise<void> {
-    const nowMs = this.#context.clock.nowMs()
+    const nowMs = this.#context.clock.elapsedMs()
     if (!this.#wire.insidePacket) this.#insideSinceMs = undefined
     else this.#insideSinceMs ??= nowMs
     const insideMs = nowMs - (this.#insideSinceMs ?? nowMs)
@@ -221,8 +235,28 @@ export class Session {
 
   async #take(publication: Publication): Promise<{ durable: Promise<void> }> {
     const device = await this.#device()
-    const writes = parsePublication(device, publication, this.#context.clock.nowUs())
-    return { durable: append(this.#context, device, this.#said(), writes) }
+    const nowUs = this.#context.clock.nowUs()
+    let writes: Writes
+    try {
+      writes = parsePublication(device, publication, nowUs)
+    } catch (error) {
+      return { durable: this.#reject(device, error) }
+    }
+    return { durable: append(this.#context, device, this.#said(), writes, nowUs) }
+  }
+
+  /** Counts a message that is refused for its content. @throws what is no such refusal. */
+  async #reject(device: Device, thrown: unknown): Promise<void> {
+    const fault = faultOf(thrown)
+    if (fault.status >= 500) throw fault
+    const { code, detail: message } = fault
+    const { ip, protocol } = this.#link
+    const { identity, connector } = device
+    const about = { businessId: connector.businessId, connectorId: connector.id, identity }
+    const line = { ...about, ip, protocol, kind: 'refusal', code, message } as const
+    await this.#context.eventlog.reject({ ...line, stage: 'mqtt' })
+    const { logger } = this.#context
+    logger.info({ code, detail: message, ip, protocol, identity }, 'an MQTT message is refused')
   }
 
   #said(): Said {
@@ -242,16 +276,30 @@ export class Session {
 
   async #activate(stranger: Stranger, publication: Publication): Promise<void> {
     const { provisioning } = this.#context
-    this.#asked = identityOf(publication.topic)
-    const { topic, payload } = await activate(provisioning, stranger, this.#link, publication)
-    await this.#send(topic, payload)
+    const identity = identityOf(publication.topic)
+    this.#asked = identity
+    try {
+      const { topic, payload } = await activate(provisioning, stranger, this.#link, publication)
+      await this.#send(topic, payload)
+    } catch (error) {
+      const fault = faultOf(error)
+      // What is worth while to try again is not acknowledged, nor what is no activation.
+      if (identity === undefined || isTemporary(fault)) throw fault
+      this.refuse(fault)
+      await this.#send(refusalTopic, JSON.stringify({ identity, code: fault.code }))
+      this.#isOver = true
+    }
   }
 
   async #renew(publication: Publication): Promise<void> {
     const device = await this.#device()
     const { provisioning } = this.#context
-    const { topic, payload } = await renew(provisioning, device, this.#link, publication)
-    await this.#send(topic, payload)
+    try {
+      const { topic, payload } = await renew(provisioning, device, this.#link, publication)
+      await this.#send(topic, payload)
+    } catch (error) {
+      await this.#reject(device, error)
+    }
   }
 
   /** Sent without a subscription, to this connection alone. */
@@ -300,6 +348,11 @@ export class Session {
     const { ip, protocol } = this.#link
     this.#context.eventlog.note({ businessId, connectorId, identity, ip, protocol, ...rest })
   }
+}
+
+/** Whether the same may succeed a little later. */
+function isTemporary({ status }: Fault): boolean {
+  return status >= 500 || status === 429
 }
 
 /** Whom a line of the connector's log is about. */

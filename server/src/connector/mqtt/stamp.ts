@@ -1,7 +1,6 @@
+import { unitOfStamp } from '../../kernel/index.ts'
+
 const usPerSecond = 1_000_000
-/** Seconds are below this until the year 5138, microseconds above the next one since 1973. */
-const secondsBelow = 1e11
-const usFrom = 1e14
 const pattern = /^\d{1,17}(\.\d{1,6})?$/
 
 /**
@@ -11,6 +10,7 @@ const pattern = /^\d{1,17}(\.\d{1,6})?$/
 export function parseStamp(text: string): number | undefined {
   if (!pattern.test(text)) return undefined
   const value = Number(text)
-  if (value < secondsBelow) return Math.round(value * usPerSecond)
-  return value >= usFrom && Number.isSafeInteger(value) ? value : undefined
+  const unit = unitOfStamp(value)
+  if (unit === 'seconds') return Math.round(value * usPerSecond)
+  return unit === 'microseconds' && Number.isSafeInteger(value) ? value : undefined
 }

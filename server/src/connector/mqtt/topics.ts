@@ -18,7 +18,6 @@ const batchTopic = '$resource.batch'
  * @throws Fault `malformed_request` for any other topic.
  */
 export function parseTopic(topic: string, resources: Resources): Topic {
-  if (topic.includes('\0')) throw noTopic()
   if (topic === batchTopic) return { kind: 'batch' }
   const identity = identityOf(topic)
   if (identity !== undefined) return { kind: 'provision', identity }
@@ -44,6 +43,9 @@ export function identityOf(topic: string): string | undefined {
 export function pushTopic(alias: string, at: number): string {
   return `${resourcePrefix}${alias}/${at}`
 }
+
+/** Where an anonymous connection learns that its activation is refused. */
+export const refusalTopic = '$provision.refused'
 
 /** Where a token is sent to: the topic that asked for it. */
 export function tokenTopic(identity: string): string {

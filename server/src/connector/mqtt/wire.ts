@@ -69,13 +69,12 @@ export class Wire extends Duplex {
   #take(chunk: Buffer): void {
     if (this.destroyed) return
     try {
-      this.#frames.take(chunk)
+      for (const piece of this.#frames.take(chunk)) this.#wanted = this.push(piece)
     } catch (error) {
       this.#refused(error)
       this.destroy()
       return
     }
-    this.#wanted = this.push(chunk)
     this.#flow()
   }
 
