@@ -17,13 +17,13 @@ const globals =
 const reserved = new Set(`${keywords} ${globals}`.split(' '))
 
 /** @throws Fault invalid_argument where scripts could not call a service so. */
-export function parseAlias(alias: unknown): string {
-  if (typeof alias !== 'string') throw invalidField('script_key', 'must be a string')
+export function parseAlias(alias: unknown, field = 'script_key'): string {
+  if (typeof alias !== 'string') throw invalidField(field, 'must be a string')
   if (!shape.test(alias)) {
-    throw invalidField('script_key', 'must be 2 to 63 letters and digits, the first one a letter')
+    throw invalidField(field, 'must be 2 to 63 letters and digits, the first one a letter')
   }
   if (!reserved.has(alias) && !reserved.has(lowerFirst(alias))) return alias
-  throw invalidField('script_key', `${alias} is a word of the scripts' language`)
+  throw invalidField(field, `${alias} is a word of the scripts' language`)
 }
 
 /** Whether a text can be the name of a function's parameter. */

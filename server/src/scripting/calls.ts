@@ -22,7 +22,7 @@ export type CallsNeeds = {
 }
 
 type LogMessage = Extract<FromWorker, readonly ['log', ...unknown[]]>
-type Heard = Exclude<FromWorker, readonly ['checked' | 'fault', ...unknown[]]>
+type Heard = Exclude<FromWorker, readonly ['checked' | 'fault' | 'more', ...unknown[]]>
 
 /** Every call of the host, from its coming to its end. */
 export class Calls {
@@ -88,17 +88,31 @@ export class Calls {
   /** Ends what is out of time. */
   look(nowMs: number): void {
     for (const call of this.#calls.values()) {
+      if (nowMs < call.deadlineMs) continue
       // What runs in a worker is ended by the engine, which says more of it, or with the worker.
-      const graceMs = call.state === 'posted' ? 2 * limits.scriptOverrunMs : 0
-      if (nowMs < call.deadlineMs + graceMs) continue
+      const runs = call.state === 'posted' && call.line?.holds(call.message) !== true
+      if (runs && nowMs < call.deadlineMs + 2 * limits.scriptHangMs) continue
       const text = `The call took longer than ${Math.round(call.deadlineMs - call.startMs)} ms.`
       this.#withdraw(call, stopped('time', text))
     }
   }
 
-  /** When what a message began must have ended. */
-  deadlineOf(message: ToWorker): number | undefined {
-    return this.#calls.get(numberOf(message))?.deadlineMs
+  solutionOf(message: ToWorker): string | undefined {
+    return this.#calls.get(numberOf(message))?.solutionId
+  }
+
+  /** Whether a call was given to the worker, and has not ended. */
+  has(line: Line): boolean {
+    for (const call of this.#calls.values()) if (call.line === line) return true
+    return false
+  }
+
+  /** Posts anew what a worker was not to begin. */
+  takenBack(messages: readonly ToWorker[]): void {
+    for (const message of messages) {
+      const call = this.#calls.get(numberOf(message))
+      if (call?.message === message) this.#postAnew(call)
+    }
   }
 
   close(): void {
@@ -169,12 +183,15 @@ export class Calls {
   #hearOf(call: RunningCall, message: Exclude<Heard, LogMessage>, line: Line): void {
     switch (message[0]) {
       case 'asks':
-        call.ticks = message[5]
+        this.#use(call, message[5], line)
         this.#ask(call, message[2], message[3], message[4])
         break
       case 'ended':
-        call.ticks = Math.max(call.ticks, message[3])
-        this.#hearEnd(call, message[2])
+        this.#use(call, message[3], line)
+        this.#end(call, message[2])
+        break
+      case 'back':
+        if (call.posts === message[2] && call.state === 'posted') this.#postAnew(call)
         break
       case 'needs':
         line.known.delete(call.solutionId)
@@ -182,12 +199,18 @@ export class Calls {
     }
   }
 
-  #hearEnd(call: RunningCall, ended: Ended): void {
-    const stoppedByCpu = ended.kind === 'stopped' && ended.limit === 'cpu'
-    if (stoppedByCpu || call.ticks > limits.scriptSpunTicks) {
-      this.#needs.pool.apart.spun(call.solutionId)
-    }
-    this.#end(call, ended)
+  /** Whatever a call ends by: who takes much moves apart, with all of its that was not begun. */
+  #use(call: RunningCall, cpuMs: number, line: Line): void {
+    const { pool } = this.#needs
+    const { solutionId } = call
+    call.cpuMs += cpuMs
+    const wasApart = pool.apart.has(solutionId)
+    if (pool.apart.used(solutionId, cpuMs) && !wasApart) pool.sendOn(line)
+  }
+
+  #postAnew(call: RunningCall): void {
+    call.started = false
+    this.#post(call)
   }
 
   /** What a machine says while it is made belongs to no call, but to the one that made it. */

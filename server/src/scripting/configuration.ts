@@ -9,6 +9,8 @@ export type Configuration = {
   readonly solutionId: string
   /** `http`, or the id of an exposed solution or of a connector. */
   readonly service: string
+  /** Whether the service is a connector: a solution may have had the same id. */
+  readonly connector: boolean
   /** The name in its scripts (`Alias.operation{…}`) and handlers (`<alias>_<event>`). */
   readonly alias: string
   readonly parameters: Readonly<Record<string, unknown>>

@@ -67,13 +67,14 @@ export async function announced<Result>(
 
 async function findService(
   { services, logger }: Needs,
-  { businessId, solutionId, service }: Configuration,
+  configuration: Configuration,
 ): Promise<Service | undefined> {
   try {
-    return await services.find(businessId, service)
+    return await services.of(configuration)
   } catch (error) {
     // Its name may mean several by now; what it was is configured no less.
     if (!(error instanceof Fault)) throw error
+    const { solutionId, service } = configuration
     logger.warn({ err: error, solutionId, service }, 'a service of a solution is not clear')
     return undefined
   }

@@ -8,31 +8,39 @@ import { createPool } from './pool.ts'
 export type ScriptHostOptions = {
   readonly hooks: HostHooks
   readonly logger: Logger
-  /** Threads that run scripts, beside the one for scripts that spin. */
+  /** Threads that run scripts, beside those for solutions that spin. */
   readonly workers?: number
+  readonly workersApart?: number
   /** What a thread runs, where it is not `worker.ts`. */
   readonly entry?: URL
 }
+
+/** Solutions that spin have a quarter of the processors, and the others most of the rest. */
+const coresPerApart = 4
 
 /**
  * Runs scripts in worker threads. The first call starts the thread that it needs; while anything
  * runs, calls and workers are looked at every `limits.scriptLookMs`.
  */
 export function createScriptHost(options: ScriptHostOptions): ScriptHost {
-  const { hooks, logger, workers = Math.max(1, availableParallelism() - 1) } = options
+  const { hooks, logger, workers = Math.max(2, availableParallelism() - 1) } = options
+  const { workersApart = Math.max(1, Math.floor(availableParallelism() / coresPerApart)) } = options
   const { entry = new URL('./worker.ts', import.meta.url) } = options
   const pool = createPool({
-    ...{ workers, entry, logger, elapsedMs },
+    ...{ workers, workersApart, entry, logger, elapsedMs },
     heard: (message, line) => {
       if (message[0] === 'fault') logger.error({ text: message[1] }, 'the script engine failed')
       else if (message[0] === 'checked') checks.heard(message[1], message[2])
-      else calls.heard(message, line)
+      else if (message[0] !== 'more') calls.heard(message, line)
     },
     lost: (line, remains) => {
       calls.lost(line, remains)
       checks.lost(line)
     },
     refused: (message) => calls.refused(message),
+    solutionOf: (message) => calls.solutionOf(message),
+    hasCalls: (line) => calls.has(line),
+    takenBack: (messages) => calls.takenBack(messages),
   })
   let timer: NodeJS.Timeout | undefined
   const busy = () => {
@@ -44,7 +52,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
 
   function look(): void {
     // First the workers: a call of one that hangs is to be known as the one to blame.
-    pool.look((message) => calls.deadlineOf(message))
+    pool.look()
     calls.look(elapsedMs())
     if (calls.count + checks.count() > 0) return
     clearInterval(timer)
@@ -57,8 +65,8 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
     forget: (solutionId) => pool.forget(solutionId),
     async close() {
       calls.close()
-      await pool.close()
       clearInterval(timer)
+      await pool.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
+import type { Hosts } from '../hosts/index.ts'
 import { type Clock, type Logger, newId, type Random } from '../kernel/index.ts'
 import { createConfigurationReads } from './configuration-reads.ts'
 import { type Configurations, createConfigurations } from './configurations.ts'
@@ -19,11 +20,13 @@ import { createEndpoints } from './served.ts'
 import { createServices } from './services.ts'
 import { createSettler } from './settle.ts'
 import { createSolutions, type Solutions } from './solutions.ts'
+import { readSubscriptions } from './store/subscriptions.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
 export type ScriptingOptions = {
   readonly database: Database
   readonly eventlog: EventLog
+  readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -43,6 +46,8 @@ export type Scripting = {
   readonly calls: Scripts
   /** Whether any solution has the connector, and so wants to know what its devices do. */
   hasConnector(connectorId: string): boolean | Promise<boolean>
+  /** Takes a connector that is gone from the services of every solution. */
+  dropConnector(connectorId: string): Promise<void>
   /** Begins to hand events and waiting calls to scripts. */
   start(): void
   /** Resolves once every event that is in the log now was handed to scripts, or put off. */
@@ -82,14 +87,16 @@ export function createScripting(options: ScriptingOptions): Scripting {
     tagsOf: options.tagsOf ?? noTags,
   })
   const needs = { ...options, host, services, programs, deliveries }
+  const configurations = createConfigurations(needs)
   return {
     solutions: createSolutions(needs),
     scripts: createSolutionScripts(needs),
-    configurations: createConfigurations(needs),
+    configurations,
     folders: createFolders(needs),
     log,
     failures: deliveries,
     hasConnector: subscriptions.has,
+    dropConnector: (id) => dropConnector(options.database, configurations, id),
     calls: {
       run,
       deliveries,
@@ -114,6 +121,20 @@ export function createScripting(options: ScriptingOptions): Scripting {
       await events.close()
       await log.close()
     },
+  }
+}
+
+/** One after the other, each as its operator would remove it. */
+async function dropConnector(
+  database: Database,
+  configurations: Configurations,
+  connectorId: string,
+): Promise<void> {
+  const subscribers = await readSubscriptions(database, [connectorId])
+  for (const { business_id: businessId, solution_id: solutionId } of subscribers) {
+    const services = await configurations.list(businessId, solutionId)
+    const gone = services.filter(({ service, connector }) => connector && service === connectorId)
+    for (const { id } of gone) await configurations.remove(businessId, solutionId, id)
   }
 }
 

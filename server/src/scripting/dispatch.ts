@@ -13,8 +13,8 @@ import type { ScriptValue } from './value.ts'
 
 export type DispatchNeeds = {
   readonly programs: Pick<Programs, 'get'>
-  readonly services: Pick<Services, 'find'>
-  readonly log: Pick<SolutionLog, 'ended'>
+  readonly services: Pick<Services, 'find' | 'of'>
+  readonly log: Pick<SolutionLog, 'said' | 'ended'>
   readonly random: Random
   readonly logger: Logger
 }
@@ -45,7 +45,9 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     const loaded = await programs.get(businessId, solutionId)
     if (loaded === undefined) return { ...scriptError(404, 'The solution is gone.') }
     const configuration = configurationOf(loaded, alias)
-    const service = await services.find(businessId, configuration?.service ?? alias)
+    const service = await (configuration === undefined
+      ? services.find(businessId, alias)
+      : services.of(configuration))
     if (service === undefined || (configuration === undefined && !service.always)) {
       return { ...scriptError(404, `The solution has no service ${alias}.`) }
     }
@@ -53,7 +55,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     if (operation === undefined) {
       return { ...scriptError(404, `The service ${alias} has no operation ${name}.`) }
     }
-    const value = await operation(serviceCall(asked, configuration), args)
+    const value = await operation(serviceCall(asked, configuration, log), args)
     const refused = refuseSize(value, limits.valueBytesMax)
     if (refused === undefined) return value
     return { ...scriptError(413, `The answer is too much: ${refused}`) }
@@ -88,13 +90,18 @@ export function handlerOf(service: string, event: string): string {
 const gone: HostEnd = {
   kind: 'failed',
   error: scriptError(404, 'The solution is gone.'),
-  usage: { ticks: 0, serviceCalls: 0, wallMs: 0 },
+  usage: { cpuMs: 0, serviceCalls: 0, wallMs: 0 },
   started: false,
 }
 
 /** The signal is asked for only by services that wait for something. */
-function serviceCall(asked: Asked, configuration: Configuration | undefined): ServiceCall {
-  const { businessId, solutionId } = asked.program
+function serviceCall(
+  asked: Asked,
+  configuration: Configuration | undefined,
+  log: DispatchNeeds['log'],
+): ServiceCall {
+  const { program, context, handler } = asked
+  const { businessId, solutionId } = program
   return {
     ...{ businessId, solutionId, configuration, alias: configuration?.alias ?? asked.service },
     trackingId: asked.context.tracking_id,
@@ -103,5 +110,7 @@ function serviceCall(asked: Asked, configuration: Configuration | undefined): Se
     get signal() {
       return asked.signal
     },
+    refuseSize: (value) => refuseSize(value, program.limits.valueBytesMax),
+    warn: (text) => log.said({ program, context, handler, level: 'warn', text }),
   }
 }

@@ -54,7 +54,7 @@ export type MachineCall = {
   readonly wallMs: number
 }
 
-/** How far a call came. `ticks`: CPU of the call so far. */
+/** How far a call came. `cpuMs`: CPU of the call so far. */
 export type Step = (
   | {
       readonly kind: 'asks'
@@ -63,17 +63,22 @@ export type Step = (
       readonly args: ScriptValue
     }
   | Ended
-) & { readonly ticks: number }
+) & { readonly cpuMs: number }
 
 /** A script's end is one of three: returned, failed, stopped by a limit. */
 export type Ended =
   | { readonly kind: 'returned'; readonly value: ScriptValue }
   | { readonly kind: 'failed'; readonly error: ScriptError; readonly trace?: Trace }
-  | { readonly kind: 'stopped'; readonly limit: StopLimit; readonly error: ScriptError }
+  | {
+      readonly kind: 'stopped'
+      readonly limit: StopLimit
+      readonly error: ScriptError
+      readonly trace?: Trace
+    }
 
 /**
- * Where in the scripts an error was raised, the innermost place first: `file.lua:3 in local 'f'`.
- * For the solution's own log alone: a caller is told none of it.
+ * Where in the scripts an error was raised, or a limit stopped them, the innermost place first:
+ * `file.lua:3 in local 'f'`. For the solution's own log alone: a caller is told none of it.
  */
 export type Trace = readonly string[]
 

@@ -1,4 +1,11 @@
-import { Fault, type Fields, invalidField, isJsonObject, limits } from '../kernel/index.ts'
+import {
+  Fault,
+  type Fields,
+  invalidField,
+  isJsonObject,
+  limits,
+  parseJson,
+} from '../kernel/index.ts'
 import { splitFile } from './headers.ts'
 import { type Layout, plainLayout, projectFile, readLayout } from './layout.ts'
 import type { SyntaxProblem } from './program.ts'
@@ -141,7 +148,7 @@ function readService(file: string, alias: string, text: string): FolderService {
 function objectIn(text: string): Fields {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw new Fault('invalid_argument', (error as Error).message)
   }

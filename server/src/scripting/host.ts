@@ -32,7 +32,8 @@ export type HostEnd = Ended & {
 }
 
 export type Usage = {
-  readonly ticks: number
+  /** CPU of its thread, with the opening of its machine. */
+  readonly cpuMs: number
   readonly serviceCalls: number
   readonly wallMs: number
 }
@@ -55,6 +56,7 @@ export type LogText = { readonly level: LogLevel; readonly text: string }
 
 export type Asked = {
   readonly program: Program
+  readonly handler: string
   readonly context: ScriptContext
   readonly service: string
   readonly operation: string

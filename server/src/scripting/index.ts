@@ -39,6 +39,7 @@ export type {
   Configured,
   ConfigureInput,
   Hearer,
+  Offers,
   Operation,
   Service,
   ServiceCall,

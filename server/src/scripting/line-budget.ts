@@ -1,51 +1,53 @@
-import { limits } from '../kernel/index.ts'
+import { type Clock, limits } from '../kernel/index.ts'
 import type { NewScriptLine } from './store/lines.ts'
 
 type Said = Omit<NewScriptLine, 'at'>
-type Minute = { line: Said; taken: number; leftOut: number; readonly untilUs: number }
+type Minute = { line: Said; taken: number; leftOut: number; readonly untilMs: number }
 
 /** How many lines a minute a solution's log takes; what comes past it is counted in one line. */
 export type LineBudgets = {
-  admit(line: Said, nowUs: number): boolean
+  admit(line: Said): boolean
   /** Counts a line that could not be kept. */
-  leaveOut(line: Said, nowUs: number): void
+  leaveOut(line: Said): void
   /** The lines that say how many were left out, of minutes that are over, or of all. */
-  due(nowUs: number, all: boolean): NewScriptLine[]
+  due(all: boolean): NewScriptLine[]
   holds(): boolean
 }
 
-const usPerMinute = 60_000_000
+const minuteMs = 60_000
 
 /** Each kind has a budget of its own: many calls that end well must not hide a failure. */
-export function createLineBudgets(): LineBudgets {
+export function createLineBudgets(clock: Clock): LineBudgets {
   const minutes = new Map<string, Minute>()
 
-  function minuteOf(line: Said, nowUs: number): Minute {
+  function minuteOf(line: Said): Minute {
+    const nowMs = clock.elapsedMs()
     const key = `${line.solutionId}/${line.kind}`
     const known = minutes.get(key)
-    if (known !== undefined && (nowUs < known.untilUs || known.leftOut > 0)) return known
-    const fresh = { line, taken: 0, leftOut: 0, untilUs: nowUs + usPerMinute }
+    if (known !== undefined && (nowMs < known.untilMs || known.leftOut > 0)) return known
+    const fresh = { line, taken: 0, leftOut: 0, untilMs: nowMs + minuteMs }
     minutes.set(key, fresh)
     return fresh
   }
 
   return {
-    admit(line, nowUs) {
-      const minute = minuteOf(line, nowUs)
+    admit(line) {
+      const minute = minuteOf(line)
       minute.taken += 1
       if (minute.taken <= limits.scriptLinesPerMinuteMax) return true
       minute.leftOut += 1
       return false
     },
-    leaveOut(line, nowUs) {
-      minuteOf(line, nowUs).leftOut += 1
+    leaveOut(line) {
+      minuteOf(line).leftOut += 1
     },
-    due(nowUs, all) {
+    due(all) {
+      const nowMs = clock.elapsedMs()
       const lines: NewScriptLine[] = []
-      for (const [key, { line, leftOut, untilUs }] of minutes) {
-        if (!all && untilUs > nowUs) continue
+      for (const [key, { line, leftOut, untilMs }] of minutes) {
+        if (!all && untilMs > nowMs) continue
         minutes.delete(key)
-        if (leftOut > 0) lines.push(linesLeftOut(line, leftOut, nowUs))
+        if (leftOut > 0) lines.push(linesLeftOut(line, leftOut, clock.nowUs()))
       }
       return lines
     },

@@ -1,10 +1,9 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, HintedLoop, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, HintedLoop, type Logger, limits, presentUntil } from '../kernel/index.ts'
 import { readLineRange, type ScriptLineFilter } from './lines.ts'
 import {
   compareLineKeys,
   formatLineKey,
-  newestLineKey,
   type ScriptLine,
   type ScriptLineKey,
 } from './script-line.ts'
@@ -21,7 +20,7 @@ export type ScriptTail = {
 
 export type LineTails = {
   follow(tail: ScriptTail): () => void
-  /** Hints that solutions have new lines, in this process. */
+  /** Hints that solutions have new lines, to the followers of all processes. */
   tell(solutionIds: ReadonlySet<string>): void
   close(): Promise<void>
 }
@@ -36,8 +35,17 @@ export type LineTailsNeeds = {
 export function createLineTails(needs: LineTailsNeeds): LineTails {
   const followers = new Set<Follower>()
   const running = new Set<Promise<void>>()
+  let stopListening: (() => void) | undefined
+
+  function hint(solutionIds: ReadonlySet<string> | undefined): void {
+    for (const { loop, solutionId } of followers) {
+      if (solutionIds === undefined || solutionIds.has(solutionId)) loop.hint()
+    }
+  }
+
   return {
     follow(tail) {
+      stopListening ??= needs.database.hints.listen('script lines', hint)
       const follower = new Follower(needs, tail)
       followers.add(follower)
       const ended = follower.loop.run().finally(() => running.delete(ended))
@@ -48,10 +56,11 @@ export function createLineTails(needs: LineTailsNeeds): LineTails {
       }
     },
     tell(solutionIds) {
-      for (const follower of followers)
-        if (solutionIds.has(follower.solutionId)) follower.loop.hint()
+      for (const id of solutionIds) needs.database.hints.tell('script lines', id)
+      hint(solutionIds)
     },
     async close() {
+      stopListening?.()
       for (const follower of followers) follower.loop.stop()
       await Promise.all(running)
     },
@@ -88,9 +97,12 @@ class Follower {
 
   async #look(): Promise<void> {
     const { businessId, solutionId, filter = {}, listener } = this.#tail
-    const range = { newerThan: this.#floor, olderThan: newestLineKey, limit: limits.tailPageMax }
     const { database, clock } = this.#needs
     const nowUs = clock.nowUs()
+    // Lines that a clock which ran ahead has stamped are in the list, and not what is new.
+    const present = { at: presentUntil(nowUs), id: 0 }
+    if (this.#floor.at > present.at) this.#floor = backFrom(nowUs)
+    const range = { newerThan: this.#floor, olderThan: present, limit: limits.tailPageMax }
     const page = await readLineRange(database, businessId, solutionId, filter, range)
     if (this.loop.stopped) return
     const fresh = page.filter((line) => !this.#told.has(formatLineKey(line))).reverse()
@@ -104,10 +116,14 @@ class Follower {
 
   /** Never back over what was skipped. */
   #moveFloor(least: ScriptLineKey, nowUs: number): void {
-    const back = { at: nowUs - limits.tailOverlapMs * usPerMs, id: 0 }
+    const back = backFrom(nowUs)
     this.#floor = compareLineKeys(least, back) < 0 ? back : least
     for (const [key, at] of this.#told) if (at < this.#floor.at) this.#told.delete(key)
   }
+}
+
+function backFrom(nowUs: number): ScriptLineKey {
+  return { at: nowUs - limits.tailOverlapMs * usPerMs, id: 0 }
 }
 
 /** Its key is that of the first line behind it: a reader who resumes there goes on behind it. */

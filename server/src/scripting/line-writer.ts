@@ -1,6 +1,6 @@
 import { connectionLost, type Database, lostRace } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
-import { createLineBudgets } from './line-budget.ts'
+import { createLineBudgets, type LineBudgets } from './line-budget.ts'
 import { insertLines, type NewScriptLine } from './store/lines.ts'
 
 export type LineWriterNeeds = {
@@ -14,7 +14,7 @@ export class LineWriter {
   readonly #needs: LineWriterNeeds
   /** Told which solutions have new lines, after each batch. */
   readonly #written: (solutionIds: ReadonlySet<string>) => void
-  readonly #budgets = createLineBudgets()
+  readonly #budgets: LineBudgets
   #waiting: NewScriptLine[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -22,6 +22,7 @@ export class LineWriter {
 
   constructor(needs: LineWriterNeeds, written: (solutionIds: ReadonlySet<string>) => void) {
     this.#needs = needs
+    this.#budgets = createLineBudgets(needs.clock)
     this.#written = written
   }
 
@@ -30,9 +31,9 @@ export class LineWriter {
     if (this.#closed) return
     this.#arm()
     const at = this.#needs.clock.nowUs()
-    if (!this.#budgets.admit(line, at)) return
+    if (!this.#budgets.admit(line)) return
     if (this.#waiting.length < limits.scriptLinesWaitingMax) this.#waiting.push({ ...line, at })
-    else this.#budgets.leaveOut(line, at)
+    else this.#budgets.leaveOut(line)
   }
 
   /** Resolves once everything that was said is written, or could not be. */
@@ -57,7 +58,7 @@ export class LineWriter {
   }
 
   async #write(): Promise<void> {
-    this.#waiting.push(...this.#budgets.due(this.#needs.clock.nowUs(), this.#closed))
+    this.#waiting.push(...this.#budgets.due(this.#closed))
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, limits.noteBatchMax)
       this.#waiting = this.#waiting.slice(batch.length)

@@ -1,11 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { type Logger, limits } from '../kernel/index.ts'
-import { begunAt, doneAt, type FromWorkerBatch, type ToWorker } from './messages.ts'
+import { LineQueue } from './line-queue.ts'
+import type { FromWorkerBatch, ToWorker } from './messages.ts'
+import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from './thread-time.ts'
 
 export type LineNeeds = {
   readonly entry: URL
   readonly logger: Logger
   readonly machinesMax: number
+  /** Milliseconds of CPU that a call of the solution takes. */
+  readonly costOf: (solutionId: string) => number
   readonly heard: (line: Line, messages: FromWorkerBatch) => void
   /** Told once, when the worker is gone; the line is of no use after it. */
   readonly lost: (line: Line, remains: Remains) => void
@@ -19,6 +23,16 @@ export type Remains = {
   readonly culprit: ToWorker | undefined
   /** Messages that were never begun. */
   readonly unbegun: readonly ToWorker[]
+}
+
+/** What a worker is at. */
+export type AtWork = {
+  readonly message: ToWorker
+  /** How long, and how much CPU that has taken. */
+  readonly heldMs: number
+  readonly cpuMs: number
+  /** How long the engine has not come to look at its limits. */
+  readonly hungMs: number
 }
 
 type Batch = { readonly first: number; readonly messages: readonly ToWorker[] }
@@ -35,16 +49,21 @@ export class Line {
   readonly #worker: Worker
   readonly #counts: Int32Array
   readonly #underWay: Batch[] = []
-  #waiting: ToWorker[] = []
+  readonly #queue: LineQueue
   #next = 1
   #flushing = false
   #gone = false
-  #lookedAt = 0
-  #stuckMs = 0
+  #begunBefore = 0
+  #ticksBefore = 0
+  #heldMs = 0
+  #hungMs = 0
+  /** Calls up to this number were taken back, unless they were begun. */
+  #revoked = 0
 
   constructor(needs: LineNeeds) {
     this.#needs = needs
-    const progress = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)
+    this.#queue = new LineQueue(needs.costOf)
+    const progress = new SharedArrayBuffer(progressCells * Int32Array.BYTES_PER_ELEMENT)
     this.#counts = new Int32Array(progress)
     const { machinesMax } = needs
     const machineBytesMax = limits.scriptMachinesBytesMax
@@ -66,28 +85,61 @@ export class Line {
   }
 
   post(message: ToWorker): void {
-    this.#waiting.push(message)
+    this.#queue.push(message)
     if (this.#flushing || this.#underWay.length >= limits.scriptBatchesMax) return
     this.#flushing = true
     queueMicrotask(() => this.#flush())
   }
 
-  /** Takes back a message that is still here. @returns whether it was. */
-  takeBack(message: ToWorker): boolean {
-    const at = this.#waiting.indexOf(message)
-    if (at >= 0) this.#waiting.splice(at, 1)
-    return at >= 0
+  /** Whether the engine is there: it has looked at its limits while it was made. */
+  get isReady(): boolean {
+    return Atomics.load(this.#counts, ticksAt) !== 0
   }
 
-  /** What the worker is at, and for how long; to be called every `limits.scriptLookMs`. */
-  look(): { readonly message: ToWorker; readonly stuckMs: number } | undefined {
+  /** Whether nothing waits here and nothing is under way. */
+  get isIdle(): boolean {
+    return this.#queue.isEmpty && this.#underWay.length === 0
+  }
+
+  /** Whether a message is still here. */
+  holds(message: ToWorker | undefined): boolean {
+    return message !== undefined && this.#queue.has(message)
+  }
+
+  /** Takes back a message that is still here. @returns whether it was. */
+  takeBack(message: ToWorker): boolean {
+    return this.#queue.remove(message)
+  }
+
+  /** Whether a call waits here that the worker has not begun. */
+  get hasUnbegun(): boolean {
+    return this.#queue.hasCalls || this.#unbegun().some(([kind]) => kind === 'call')
+  }
+
+  /** Takes back all calls that the worker has not begun. */
+  takeCalls(): ToWorker[] {
+    const revoked = (this.#next - 1) | 0
+    Atomics.store(this.#counts, revokedAt, revoked)
+    const unbegun = this.#unbegun().filter(([kind]) => kind === 'call')
+    this.#revoked = revoked
+    return [...unbegun, ...this.#queue.takeCalls()]
+  }
+
+  /** To be called every `limits.scriptLookMs`. */
+  look(): AtWork | undefined {
     const begun = Atomics.load(this.#counts, begunAt)
+    const ticks = Atomics.load(this.#counts, ticksAt)
     const idle = begun === Atomics.load(this.#counts, doneAt)
+    const isNew = idle || begun !== this.#begunBefore
     // Looks are counted, not the clock: after a pause of the whole process nobody is to blame.
-    this.#stuckMs = idle || begun !== this.#lookedAt ? 0 : this.#stuckMs + limits.scriptLookMs
-    this.#lookedAt = begun
+    this.#heldMs = isNew ? 0 : this.#heldMs + limits.scriptLookMs
+    this.#hungMs = isNew || ticks !== this.#ticksBefore ? 0 : this.#hungMs + limits.scriptLookMs
+    this.#begunBefore = begun
+    this.#ticksBefore = ticks
     const message = idle ? undefined : this.#numbered(begun)
-    return message === undefined ? undefined : { message, stuckMs: this.#stuckMs }
+    if (message === undefined) return undefined
+    const cpuMs = Atomics.load(this.#counts, cpuAt)
+    return { message, heldMs: this.#heldMs, cpuMs, hungMs: this.#hungMs }
   }
 
   /** Ends the worker at once; `lost` is told now. */
@@ -99,23 +151,9 @@ export class Line {
 
   #flush(): void {
     this.#flushing = false
-    while (
-      !this.#gone &&
-      this.#waiting.length > 0 &&
-      this.#underWay.length < limits.scriptBatchesMax
-    ) {
-      const messages = this.#takeBatch()
-      if (messages.length > 0) this.#send(messages)
+    while (!this.#gone && !this.#queue.isEmpty && this.#underWay.length < limits.scriptBatchesMax) {
+      this.#send(this.#queue.takeBatch())
     }
-  }
-
-  #takeBatch(): ToWorker[] {
-    if (this.#waiting.length <= limits.scriptBatchMax) {
-      const all = this.#waiting
-      this.#waiting = []
-      return all
-    }
-    return this.#waiting.splice(0, limits.scriptBatchMax)
   }
 
   #send(messages: readonly ToWorker[]): void {
@@ -134,7 +172,7 @@ export class Line {
 
   #hear(messages: FromWorkerBatch): void {
     if (this.#gone) return
-    this.#underWay.shift()
+    if (messages.at(-1)?.[0] !== 'more') this.#underWay.shift()
     this.#needs.heard(this, messages)
     this.#flush()
   }
@@ -147,16 +185,23 @@ export class Line {
     return undefined
   }
 
+  /** What is under way, was not begun, and is to be begun here. */
+  #unbegun(): ToWorker[] {
+    const begun = Atomics.load(this.#counts, begunAt)
+    const isToCome = ([kind]: ToWorker, number: number) =>
+      ((number - begun) | 0) > 0 && (kind !== 'call' || ((number - this.#revoked) | 0) > 0)
+    return this.#underWay.flatMap(({ first, messages }) =>
+      messages.filter((message, at) => isToCome(message, first + at)),
+    )
+  }
+
   #lose(): void {
     if (this.#gone) return
     this.#gone = true
     const begun = Atomics.load(this.#counts, begunAt)
     const idle = begun === Atomics.load(this.#counts, doneAt)
-    const unbegun = this.#underWay.flatMap(({ first, messages }) =>
-      messages.filter((_, at) => ((first + at - begun) | 0) > 0),
-    )
     const culprit = idle ? undefined : this.#numbered(begun)
-    this.#needs.lost(this, { culprit, unbegun: [...unbegun, ...this.#waiting] })
+    this.#needs.lost(this, { culprit, unbegun: [...this.#unbegun(), ...this.#queue.takeAll()] })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
+import { limits, presentUntil } from '../kernel/index.ts'
 import type { LogLevel } from './program.ts'
 import {
   logLevels,
@@ -10,7 +10,7 @@ import {
   type ScriptLineKind,
   scriptLineKinds,
 } from './script-line.ts'
-import { readLineHorizon, readLines } from './store/lines.ts'
+import { hasLineAfter, readLineHorizon, readLines } from './store/lines.ts'
 
 /** Which lines are meant; what is left out matches all. */
 export type ScriptLineFilter = {
@@ -35,22 +35,31 @@ export type ScriptLinePage = {
   readonly before: ScriptLineKey | undefined
 }
 
-/** One solution's log. A search looks at no more than `limits.lineSearchMax` lines at once. */
+/**
+ * One solution's log. A search looks at no more than `limits.lineSearchMax` lines at once. Lines of
+ * the future, which a clock that ran ahead has stamped, come after the oldest ones.
+ */
 export async function readLinePage(
   database: Database,
   businessId: string,
   solutionId: string,
   asked: ScriptLinesAsked,
+  nowUs: number,
 ): Promise<ScriptLinePage> {
-  const { before = newestLineKey } = asked
+  const present = { at: presentUntil(nowUs), id: 0 }
+  const { before = present } = asked
+  const isPresent = before.at <= present.at
   const limit = Math.min(asked.limit ?? limits.pageDefault, limits.pageMax)
   const searched = limits.lineSearchMax
-  const fromUs = await readLineHorizon(database, solutionId, before.at, searched)
+  const horizonUs = await readLineHorizon(database, solutionId, before.at, searched)
+  const fromUs = isPresent ? horizonUs : Math.max(horizonUs, present.at)
   const newerThan = { ...oldestLineKey, at: fromUs }
   const range = { newerThan, olderThan: before, limit }
   const lines = await readLineRange(database, businessId, solutionId, asked, range)
   if (lines.length === limit) return { lines, before: lines.at(-1) }
-  return { lines, before: fromUs === 0 ? undefined : newerThan }
+  if (fromUs > (isPresent ? 0 : present.at)) return { lines, before: newerThan }
+  const future = isPresent && (await hasLineAfter(database, solutionId, present.at))
+  return { lines, before: future ? newestLineKey : undefined }
 }
 
 export function readLineRange(

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import type { Trace } from './engine.ts'
 import type { HostEnd, HostHooks } from './host.ts'
 import { createLineTails, type ScriptTail } from './line-tail.ts'
 import { LineWriter } from './line-writer.ts'
@@ -46,7 +47,7 @@ export function createSolutionLog(needs: SolutionLogNeeds): SolutionLog {
       writer.keep({ ...where, ...sentenceOf(end) })
     },
     lines: (businessId, solutionId, asked = {}) =>
-      readLinePage(database, businessId, solutionId, asked),
+      readLinePage(database, businessId, solutionId, asked, clock.nowUs()),
     tail: tails.follow,
     flush: () => writer.flush(),
     async sweep() {
@@ -67,10 +68,14 @@ function sentenceOf(end: HostEnd): Pick<NewScriptLine, 'kind' | 'level' | 'text'
   const failed = { kind: 'error', level: 'error' } as const
   if (end.kind === 'stopped') {
     const said = error.startsWith(`limit ${end.limit}:`)
-    return { ...failed, text: said ? clean(error) : `${clean(error)} (limit ${end.limit})` }
+    const text = said ? clean(error) : `${clean(error)} (limit ${end.limit})`
+    return { ...failed, text, ...traceOf(end) }
   }
-  const trace = end.trace?.map(clean)
-  return { ...failed, text: clean(error), ...(trace === undefined ? {} : { trace }) }
+  return { ...failed, text: clean(error), ...traceOf(end) }
+}
+
+function traceOf({ trace }: { readonly trace?: Trace }): Pick<NewScriptLine, 'trace'> {
+  return trace === undefined ? {} : { trace: trace.map(clean) }
 }
 
 const nul = /\0/g

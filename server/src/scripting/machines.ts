@@ -1,8 +1,9 @@
 import { limits } from '../kernel/index.ts'
-import type { Ended, Engine, Machine, Step } from './engine.ts'
+import type { Ended, Engine, Machine, Step, Trace } from './engine.ts'
 import type { CallMessage, FromWorker, WorkerOptions } from './messages.ts'
 import type { LogLevel, Program } from './program.ts'
 import { scriptError, stopped } from './script-error.ts'
+import type { ThreadTime } from './thread-time.ts'
 import type { ScriptValue } from './value.ts'
 
 /** One machine of a solution's version, with the calls that run or wait in it. */
@@ -21,8 +22,7 @@ type Problem = { readonly ended: Ended; readonly version: number; readonly until
 
 export type MachinesNeeds = Pick<WorkerOptions, 'machinesMax' | 'machineBytesMax'> & {
   readonly engine: Engine
-  /** Milliseconds that only move forward. */
-  readonly elapsedMs: () => number
+  readonly time: ThreadTime
   readonly say: (message: FromWorker) => void
 }
 
@@ -57,9 +57,10 @@ export class Machines {
       this.#needs.say(['needs', call])
       return
     }
+    const fromMs = this.#needs.time.mark()
     const slot = this.#slotOf(program)
     if ('kind' in slot) {
-      this.#needs.say(['ended', call, slot, 0])
+      this.#needs.say(['ended', call, slot, this.#needs.time.mark() - fromMs])
       return
     }
     this.#running.set(call, slot)
@@ -69,12 +70,14 @@ export class Machines {
       ...(callerId === undefined ? {} : { caller_id: callerId }),
     }
     const invocation = { handler, args, context, limits: program.limits, wallMs }
-    this.#take(slot, call, (machine) => machine.start(call, invocation))
+    this.#take(slot, call, fromMs, (machine) => machine.start(call, invocation))
   }
 
   resume(call: number, answer: ScriptValue): void {
     const slot = this.#running.get(call)
-    if (slot !== undefined) this.#take(slot, call, (machine) => machine.resume(call, answer))
+    if (slot === undefined) return
+    const fromMs = this.#needs.time.mark()
+    this.#take(slot, call, fromMs, (machine) => machine.resume(call, answer))
   }
 
   cancel(call: number): void {
@@ -121,14 +124,14 @@ export class Machines {
 
   #open(program: Program): Slot | Ended {
     const { solutionId, version } = program
-    const { elapsedMs } = this.#needs
+    const { time } = this.#needs
     const known = this.#problems.get(solutionId)
-    if (known?.version === version && elapsedMs() < known.untilMs) return known.ended
+    if (known?.version === version && time.nowMs < known.untilMs) return known.ended
     this.#problems.delete(solutionId)
     this.#logged.delete(openingCall)
     const opened = this.#make(program)
     if ('problem' in opened) {
-      const untilMs = elapsedMs() + limits.scriptReopenMs
+      const untilMs = time.nowMs + limits.scriptReopenMs
       this.#problems.set(solutionId, { ended: opened.problem, version, untilMs })
       return opened.problem
     }
@@ -171,20 +174,23 @@ export class Machines {
   }
 
   /** Runs one step, says how it went, and looks after the machine that it ran in. */
-  #take(slot: Slot, call: number, go: (machine: Machine) => Step): void {
-    const { say } = this.#needs
+  #take(slot: Slot, call: number, fromMs: number, go: (machine: Machine) => Step): void {
+    const { say, time } = this.#needs
     try {
       const step = go(slot.machine)
-      const { ticks } = step
+      const cpuMs = time.mark() - fromMs
       if (step.kind === 'asks') {
-        say(['asks', call, step.service, step.operation, step.args, ticks])
+        say(['asks', call, step.service, step.operation, step.args, cpuMs])
       } else {
-        say(['ended', call, endOf(step), ticks])
+        say(['ended', call, endOf(step), cpuMs])
         this.#leave(slot, call)
+        // What took all memory may keep it: the next call is to have a machine of its own.
+        if (step.kind === 'stopped' && step.limit === 'memory') this.#retire(slot)
       }
     } catch (error) {
       say(['fault', detailOf(error)])
-      say(['ended', call, { kind: 'failed', error: scriptError(500, 'internal') }, 0])
+      const failed = { kind: 'failed', error: scriptError(500, 'internal') } as const
+      say(['ended', call, failed, time.mark() - fromMs])
       this.#leave(slot, call)
       this.#loseOthers(slot)
     }
@@ -240,7 +246,7 @@ export function detailOf(error: unknown): string {
 /** What is said while chunks run counts for no call; calls have numbers above. */
 const openingCall = 0
 
-/** The end alone, without the step's ticks: they have their own place in the message. */
+/** The end alone, without the step's CPU: that has its own place in the message. */
 function endOf(ended: Ended): Ended {
   switch (ended.kind) {
     case 'returned':
@@ -248,10 +254,14 @@ function endOf(ended: Ended): Ended {
     case 'failed':
       return failedOf(ended)
     case 'stopped':
-      return { kind: 'stopped', limit: ended.limit, error: ended.error }
+      return { kind: 'stopped', limit: ended.limit, error: ended.error, ...traceOf(ended) }
   }
 }
 
-function failedOf({ error, trace }: Extract<Ended, { kind: 'failed' }>): Ended {
-  return { kind: 'failed', error, ...(trace === undefined ? {} : { trace }) }
+function failedOf(ended: Extract<Ended, { kind: 'failed' }>): Ended {
+  return { kind: 'failed', error: ended.error, ...traceOf(ended) }
+}
+
+function traceOf({ trace }: { readonly trace?: Trace }): { readonly trace?: Trace } {
+  return trace === undefined ? {} : { trace }
 }

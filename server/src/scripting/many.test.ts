@@ -2,12 +2,20 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { atEnd } from '../../test/support/ends.ts'
-import { createLogger, elapsedMs, limits, systemClock, systemRandom } from '../kernel/index.ts'
+import {
+  createLogger,
+  elapsedMs,
+  limits,
+  systemClock,
+  systemRandom,
+  threadMs,
+} from '../kernel/index.ts'
 import { createScriptHost } from './create-host.ts'
 import { createLuaEngine } from './lua/index.ts'
 import type { WorkerOptions } from './messages.ts'
 import { serveWorker } from './serve-worker.ts'
 import { defaultLimits } from './solution.ts'
+import type { ThreadTime } from './thread-time.ts'
 
 const mib = 1024 * 1024
 
@@ -22,11 +30,11 @@ const { exit: endThread } = process
 /** This file is its own worker: the real engine, whose handler named `crash` ends the thread. */
 if (isMainThread) tests()
 else if (parentPort !== null) {
-  serveWorker(crashing, parentPort, elapsedMs, workerData as WorkerOptions)
+  serveWorker(crashing, parentPort, { elapsedMs, threadMs }, workerData as WorkerOptions)
 }
 
-function crashing(faulted: (error: unknown) => void) {
-  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, elapsedMs, faulted })
+function crashing(time: ThreadTime, faulted: (error: unknown) => void) {
+  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted })
   const open: typeof engine.open = (program, hooks) => {
     const machine = engine.open(program, hooks)
     if ('problem' in machine) return machine

@@ -26,6 +26,8 @@ export type CallMessage = readonly [
   service: string,
   callerId: string | undefined,
   wallMs: number,
+  /** How often the call was posted: a worker that gives it back means one of these. */
+  posts: number,
 ]
 
 export type FromWorker =
@@ -35,25 +37,28 @@ export type FromWorker =
       service: string,
       operation: string,
       args: ScriptValue,
-      ticks: number,
+      /** CPU of this step. */
+      cpuMs: number,
     ]
-  | readonly [kind: 'ended', call: number, ended: Ended, ticks: number]
+  | readonly [kind: 'ended', call: number, ended: Ended, cpuMs: number]
+  /** A call that was taken back as it was to begin: nothing of it ran. */
+  | readonly [kind: 'back', call: number, posts: number]
   /** The worker does not have the program of this call any more: send both again. */
   | readonly [kind: 'needs', call: number]
   | readonly [kind: 'log', solutionId: string, call: number | undefined, LogLevel, text: string]
   | readonly [kind: 'checked', call: number, problem: SyntaxProblem | undefined]
+  /** More will be said of this batch. */
+  | readonly [kind: 'more']
   /** The engine itself failed; for the operator's log. */
   | readonly [kind: 'fault', text: string]
 
-/** The worker's answer to one batch: always one, so that the main thread knows how many wait. */
+/** The worker's answer to one batch: always one without `more`: so many batches wait no more. */
 export type FromWorkerBatch = readonly FromWorker[]
 
 export type WorkerOptions = {
-  /** Two numbers that wrap around: messages begun, messages done. They differ while one runs. */
+  /** How far the worker is: the cells of thread-time.ts. Messages begun and done differ while one
+   * is worked on. */
   readonly progress: SharedArrayBuffer
   readonly machinesMax: number
   readonly machineBytesMax: number
 }
-
-export const begunAt = 0
-export const doneAt = 1

@@ -1,4 +1,5 @@
 import type { Database } from '../database/index.ts'
+import type { Hosts } from '../hosts/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { DeliveryKeeper } from './deliveries.ts'
 import type { ScriptHost } from './host.ts'
@@ -8,6 +9,8 @@ import type { Services } from './services.ts'
 /** What the keepers of solutions, scripts and configurations work with. */
 export type Needs = {
   readonly database: Database
+  /** Where solutions take the labels of their hosts. */
+  readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
   readonly host: Pick<ScriptHost, 'check' | 'forget'>
   readonly services: Services
   readonly programs: Programs

@@ -1,122 +1,211 @@
 import { type Logger, limits } from '../kernel/index.ts'
 import { type Apart, createApart } from './apart.ts'
-import { Line, type Remains } from './line.ts'
+import { type AtWork, Line, type Remains } from './line.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
+import { rendezvous } from './rendezvous.ts'
 
 export type Pool = {
   /** The worker that has the solution now. */
   lineOf(solutionId: string): Line
   readonly apart: Apart
   forget(solutionId: string): void
-  /** Ends workers that hang. @param deadlineOf when what a message began must have ended. */
-  look(deadlineOf: (message: ToWorker) => number | undefined): void
+  /** Sends on what a worker has not begun, each to the worker that has it now. */
+  sendOn(line: Line): void
+  /** Leaves alone a call that holds its worker for long, and ends workers that hang. */
+  look(): void
   close(): Promise<void>
 }
 
 export type PoolNeeds = {
+  /** Threads that run scripts, and those for solutions that spin. */
   readonly workers: number
+  readonly workersApart: number
   readonly entry: URL
   readonly logger: Logger
   readonly elapsedMs: () => number
   readonly heard: (message: FromWorker, line: Line) => void
   readonly lost: (line: Line, remains: Remains) => void
   readonly refused: (message: ToWorker) => void
+  /** Of which solution a message is. */
+  readonly solutionOf: (message: ToWorker) => string | undefined
+  /** Whether a call was begun in the worker, and has not ended. */
+  readonly hasCalls: (line: Line) => boolean
+  /** Calls that a worker was not to begin: they are to be posted anew. */
+  readonly takenBack: (messages: readonly ToWorker[]) => void
 }
+
+/** Some seconds of work: who runs a script once needs no worker more. */
+const looksBeforeSpare = 80
+
+/** Where a solution's calls go, while it is not apart, and the worker that has its machine. */
+type Known = { readonly home: number; line: Line | undefined }
 
 /**
  * The workers. Each solution has one, so that its calls share one machine: by rendezvous hashing,
- * so that another number of workers moves few of them. One more worker is for solutions that spin.
+ * so that another number of workers moves few of them. Solutions that spin have workers of their
+ * own. A worker that one call holds is left to this call, and another one takes its place.
  */
 export function createPool(needs: PoolNeeds): Pool {
-  const { workers, entry, logger, elapsedMs } = needs
-  const lines = new Map<number, Line>()
-  const homes = new Map<string, number>()
-  const apart = createApart(elapsedMs)
-  const apartPlace = workers
-  const machinesMax = Math.max(1, Math.floor(limits.scriptMachinesMax / (workers + 1)))
+  return new WorkerPool(needs)
+}
 
-  function open(place: number): Line {
-    const line = new Line({
-      ...{ entry, logger, machinesMax },
-      heard: (from, messages) => {
-        for (const message of messages) needs.heard(message, from)
-      },
-      lost: (lost, remains) => {
-        if (lines.get(place) === lost) lines.delete(place)
-        needs.lost(lost, remains)
-      },
-      refused: needs.refused,
-    })
-    lines.set(place, line)
+class WorkerPool implements Pool {
+  readonly apart: Apart
+  readonly #needs: PoolNeeds
+  /** Behind the others those for solutions that spin. */
+  readonly #lines = new Map<number, Line>()
+  readonly #known = new Map<string, Known>()
+  /** Left to the calls that they have. */
+  readonly #left = new Set<Line>()
+  readonly #machinesMax: number
+  /** They take the place of others. */
+  readonly #spares = new Set<Line>()
+  #closed = false
+  #looks = 0
+
+  constructor(needs: PoolNeeds) {
+    this.#needs = needs
+    this.apart = createApart(needs.elapsedMs)
+    const workers = needs.workers + needs.workersApart
+    this.#machinesMax = Math.max(1, Math.floor(limits.scriptMachinesMax / workers))
+  }
+
+  lineOf(solutionId: string): Line {
+    const known = this.#knownOf(solutionId)
+    const place = this.apart.has(solutionId)
+      ? this.#needs.workers + rendezvous(solutionId, this.#needs.workersApart)
+      : known.home
+    const line = this.#lines.get(place) ?? this.#take(place)
+    if (known.line !== line) leave(known.line, solutionId)
+    known.line = line
     return line
   }
 
-  function homeOf(solutionId: string): number {
-    const known = homes.get(solutionId)
-    if (known !== undefined) return known
-    const home = workers === 1 ? 0 : rendezvous(solutionId, workers)
-    if (homes.size >= limits.scriptMachinesMax) homes.clear()
-    homes.set(solutionId, home)
-    return home
+  forget(solutionId: string): void {
+    for (const line of this.#all()) leave(line, solutionId)
+    this.#known.delete(solutionId)
   }
 
-  /** The machine stays until the calls in it have ended. */
-  function leave(line: Line | undefined, solutionId: string): void {
-    if (line?.known.delete(solutionId) === true) line.post(['forget', solutionId])
+  /** First those that are known not to take long: the others may hold the next worker, too. */
+  sendOn(line: Line): void {
+    const isKnown = (message: ToWorker) => {
+      const solutionId = this.#needs.solutionOf(message)
+      return solutionId !== undefined && this.apart.costOf(solutionId) > 0
+    }
+    const { known = [], others = [] } = Object.groupBy(line.takeCalls(), (message) =>
+      isKnown(message) ? 'known' : 'others',
+    )
+    this.#needs.takenBack([...known, ...others])
   }
 
-  return {
-    apart,
-    lineOf(solutionId) {
-      const home = homeOf(solutionId)
-      const place = apart.has(solutionId) ? apartPlace : home
-      leave(lines.get(place === home ? apartPlace : home), solutionId)
-      return lines.get(place) ?? open(place)
-    },
-    forget(solutionId) {
-      for (const line of lines.values()) leave(line, solutionId)
-    },
-    look(deadlineOf) {
-      const nowMs = elapsedMs()
-      for (const line of [...lines.values()]) {
-        const at = line.look()
-        if (at === undefined || at.stuckMs < limits.scriptOverrunMs) continue
-        const deadlineMs = deadlineOf(at.message)
-        // What nobody waits for any more has had its time as well.
-        if (deadlineMs !== undefined && nowMs < deadlineMs + limits.scriptOverrunMs) continue
-        logger.error({ stuckMs: at.stuckMs, at: at.message[0] }, 'a script worker hangs: ended')
-        line.end()
-      }
-    },
-    async close() {
-      await Promise.all([...lines.values()].map((line) => line.end()))
-    },
-  }
-}
-
-/** Every place draws a number for the solution; the highest has it. */
-function rendezvous(solutionId: string, places: number): number {
-  let best = 0
-  let highest = -1
-  for (let place = 0; place < places; place += 1) {
-    const drawn = hash(`${place}/${solutionId}`)
-    if (drawn > highest) {
-      highest = drawn
-      best = place
+  look(): void {
+    this.#looks += 1
+    if (this.#looks >= looksBeforeSpare) this.#openSpare()
+    for (const line of this.#all()) {
+      const at = line.look()
+      if (at !== undefined) this.#lookAt(line, at)
+      else if (this.#left.has(line) && line.isIdle && !this.#needs.hasCalls(line)) this.#free(line)
     }
   }
-  return best
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#all().map((line) => line.end()))
+  }
+
+  #lookAt(line: Line, at: AtWork): void {
+    if (at.hungMs >= limits.scriptHangMs) {
+      const what = { hungMs: at.hungMs, at: at.message[0] }
+      this.#needs.logger.error(what, 'a script worker hangs: ended')
+      line.end()
+      return
+    }
+    const place = this.#homeOf(line)
+    if (place === undefined) return
+    if (at.cpuMs >= limits.scriptSpunMs / 2) this.#openSpare()
+    const hasSpun = at.cpuMs >= limits.scriptSpunMs
+    if (!hasSpun && at.heldMs < limits.scriptHeldMs) return
+    // On a busy machine a call may hold its worker for long and do little: it is not to blame.
+    const solutionId = hasSpun ? this.#needs.solutionOf(at.message) : undefined
+    if (solutionId !== undefined) this.apart.spun(solutionId)
+    if (!line.hasUnbegun || this.#left.size >= limits.scriptWorkersLeftMax) return
+    this.#left.add(line)
+    this.#lines.delete(place)
+    this.sendOn(line)
+  }
+
+  #knownOf(solutionId: string): Known {
+    const known = this.#known.get(solutionId)
+    if (known !== undefined) return known
+    if (this.#known.size >= limits.scriptSolutionsKnownMax) this.#known.clear()
+    const made = { home: rendezvous(solutionId, this.#needs.workers), line: undefined }
+    this.#known.set(solutionId, made)
+    return made
+  }
+
+  #homeOf(line: Line): number | undefined {
+    for (let place = 0; place < this.#needs.workers; place += 1) {
+      if (this.#lines.get(place) === line) return place
+    }
+    return undefined
+  }
+
+  #all(): Line[] {
+    return [...this.#lines.values(), ...this.#left, ...this.#spares]
+  }
+
+  #take(place: number): Line {
+    const spares = place < this.#needs.workers ? [...this.#spares] : []
+    const spare = spares.find(({ isReady }) => isReady) ?? spares[0]
+    if (spare !== undefined) this.#spares.delete(spare)
+    const line = spare ?? this.#open()
+    this.#lines.set(place, line)
+    return line
+  }
+
+  /** A worker takes a quarter of a second to begin; where one solution is alone nobody waits. */
+  #openSpare(): void {
+    const all = this.#spares.size + this.#left.size
+    if (this.#closed || this.#known.size < 2 || all >= limits.scriptWorkersSpareMax) return
+    this.#spares.add(this.#open())
+  }
+
+  /** What held a worker that was left has ended: it is a spare one, without its machines. */
+  #free(line: Line): void {
+    if (this.#spares.size >= limits.scriptWorkersSpareMax) {
+      line.end()
+      return
+    }
+    for (const solutionId of [...line.known.keys()]) leave(line, solutionId)
+    this.#left.delete(line)
+    this.#spares.add(line)
+  }
+
+  #open(): Line {
+    const { entry, logger, heard, lost, refused } = this.#needs
+    return new Line({
+      ...{ entry, logger, refused, machinesMax: this.#machinesMax },
+      costOf: (solutionId) => this.apart.costOf(solutionId),
+      heard: (from, messages) => {
+        for (const message of messages) heard(message, from)
+      },
+      lost: (gone, remains) => {
+        this.#drop(gone)
+        lost(gone, remains)
+      },
+    })
+  }
+
+  #drop(gone: Line): void {
+    this.#left.delete(gone)
+    this.#spares.delete(gone)
+    for (const [place, line] of this.#lines) if (line === gone) this.#lines.delete(place)
+    if (this.#closed) return
+    for (const known of this.#known.values()) if (known.line === gone) known.line = undefined
+  }
 }
 
-const fnvOffset = 0x811c9dc5
-const fnvPrime = 0x01000193
-const mixer = 0x85ebca6b
-
-function hash(text: string): number {
-  let mixed = fnvOffset
-  for (let at = 0; at < text.length; at += 1) {
-    mixed = Math.imul(mixed ^ text.charCodeAt(at), fnvPrime)
-  }
-  mixed = Math.imul(mixed ^ (mixed >>> 16), mixer)
-  return (mixed ^ (mixed >>> 13)) >>> 0
+/** The machine stays until the calls in it have ended. */
+function leave(line: Line | undefined, solutionId: string): void {
+  if (line?.known.delete(solutionId) === true) line.post(['forget', solutionId])
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from '../database/index.ts'
 import { Fault, type Fields, invalidField, isJsonObject, limits } from '../kernel/index.ts'
-import { parseAlias } from './alias.ts'
+import { isParameterName, parseAlias } from './alias.ts'
 import { usedService } from './build.ts'
 import { findProblems, refuseProblems } from './check.ts'
 import type { Configuration } from './configuration.ts'
 import { definedHandlers } from './headers.ts'
 import type { Needs } from './needs.ts'
 import { fileOf, type ScriptText } from './script.ts'
-import type { Configured, ConfigureInput, Service } from './service.ts'
+import type { Configured, ConfigureInput, Offers, Service } from './service.ts'
 import { storableField } from './storable.ts'
 import {
   insertConfiguration,
@@ -30,8 +30,6 @@ export type Prepared = {
   readonly before: Configuration | undefined
   readonly after: Configuration
   readonly handlers: readonly PreparedHandler[]
-  /** Whether its service is a connector. */
-  readonly connector: boolean
 }
 
 /** `always`: also in place of a handler that the solution has. */
@@ -46,20 +44,54 @@ export async function prepareAdded(
 ): Promise<Prepared> {
   const service = await findService(needs, businessId, name)
   const input = { businessId, solutionId, before: undefined, body, allowBreaking }
-  const configured = await configure(service, input)
+  const configured = await configure(needs, service, input)
   const nowUs = needs.clock.nowUs()
   const after = {
     ...{ id: newUuid(needs.random), businessId, solutionId, service: service.name },
+    connector: service.connector === true,
     ...partsOf(service, configured, alias ?? configured.alias),
     ...{ createdAt: nowUs, updatedAt: nowUs },
   }
   return prepare(needs, service, undefined, after)
 }
 
-async function configure(service: Service, input: ConfigureInput): Promise<Configured> {
-  if (service.configure !== undefined) return service.configure(input)
+async function configure(
+  needs: Needs,
+  service: Service,
+  input: ConfigureInput,
+): Promise<Configured> {
+  if (service.configure !== undefined) {
+    const configured = await service.configure(input)
+    if (configured.offers !== undefined) await refuseOffers(needs, configured.offers)
+    return configured
+  }
   refuseSettings(service.name, input.body)
   return { alias: service.name, parameters: {} }
+}
+
+/** With what is refused here nobody could add the solution as a service. */
+async function refuseOffers({ host, services }: Needs, offers: Offers): Promise<void> {
+  const { alias, titles, events } = offers
+  refuseReserved(services, parseAlias(alias.text, alias.field), alias.field)
+  for (const { field, text } of titles) {
+    if (!isParameterName(text)) throw invalidField(field, 'must be a name in Lua')
+  }
+  const scripts = events.flatMap(({ name, defaultScript: source }) => {
+    const key = { kind: 'handler', name: `${alias.text}_${name}` } as const
+    return source === undefined ? [] : [{ ...key, file: fileOf(key), firstLine: 1, source }]
+  })
+  refuseProblems(await findProblems(host, scripts))
+}
+
+function refuseReserved(
+  services: Needs['services'],
+  alias: string,
+  field: string,
+  own?: string,
+): void {
+  const reserved = services.always().find(({ name }) => name === alias.toLowerCase())
+  if (reserved === undefined || reserved.name === own) return
+  throw invalidField(field, `${alias} is a service that every solution has`)
 }
 
 /** What was read of a service that has no settings may be written back. */
@@ -79,9 +111,10 @@ export async function prepareUpdated(
   { alias, body, allowBreaking = false }: Omit<WantedService, 'service'>,
 ): Promise<Prepared> {
   const { businessId, solutionId } = before
-  const service = await findService(needs, businessId, before.service)
+  const service = await needs.services.of(before)
+  if (service === undefined) throw unknownService(before.service)
   const input = { businessId, solutionId, before, body, allowBreaking }
-  const configured = await configure(service, input)
+  const configured = await configure(needs, service, input)
   const updatedAt = Math.max(needs.clock.nowUs(), before.updatedAt + 1)
   const parts = partsOf(service, configured, alias ?? before.alias)
   return prepare(needs, service, before, { ...before, ...parts, updatedAt })
@@ -93,13 +126,13 @@ export async function prepareUpdated(
  */
 export async function storePrepared(
   transaction: Transaction,
-  { before, after, handlers, connector }: Prepared,
+  { before, after, handlers }: Prepared,
   at: number,
 ): Promise<boolean> {
   const { businessId, solutionId, alias } = after
   const said =
     before === undefined
-      ? await insert(transaction, after, connector)
+      ? await insert(transaction, after)
       : await updateConfiguration(transaction, businessId, after, before)
   if (said === 'taken') {
     throw new Fault('already_exists', `The solution uses the script_key ${alias} already.`)
@@ -115,8 +148,8 @@ export async function storePrepared(
   return said === 'updated'
 }
 
-async function insert(transaction: Transaction, after: Configuration, connector: boolean) {
-  const inserted = await insertConfiguration(transaction, after.businessId, after, connector)
+async function insert(transaction: Transaction, after: Configuration) {
+  const inserted = await insertConfiguration(transaction, after.businessId, after)
   return inserted ? 'updated' : 'taken'
 }
 
@@ -145,9 +178,13 @@ async function findService(needs: Needs, businessId: string, name: unknown): Pro
       'must be the name of a service, or the id of a solution or connector',
     )
   }
-  const service = await needs.services.find(businessId, name)
+  const service = await needs.services.findNew(businessId, name)
   if (service !== undefined) return service
-  throw new Fault('not_found', `There is no service ${name} for this business.`)
+  throw unknownService(name)
+}
+
+function unknownService(name: string): Fault {
+  return new Fault('not_found', `There is no service ${name} for this business.`)
 }
 
 function partsOf(service: Service, configured: Configured, wanted: unknown) {
@@ -174,10 +211,7 @@ async function prepare(
   before: Configuration | undefined,
   after: Configuration,
 ): Promise<Prepared> {
-  const reserved = services.always().find(({ name }) => name === after.alias.toLowerCase())
-  if (reserved !== undefined && reserved.name !== service.name) {
-    throw invalidField('script_key', `${after.alias} is a service that every solution has`)
-  }
+  refuseReserved(services, after.alias, 'script_key', service.name)
   // Under another alias its handlers have other names.
   const same = before?.alias === after.alias ? before : undefined
   const known = same && usedService(service, same).events
@@ -192,7 +226,7 @@ async function prepare(
   })
   const scripts = handlers.map(({ script }) => script)
   refuseProblems(await findProblems(host, scripts))
-  return { before, after, handlers, connector: service.connector === true }
+  return { before, after, handlers }
 }
 
 function newUuid(random: Needs['random']): string {

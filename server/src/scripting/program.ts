@@ -41,8 +41,8 @@ export type ChunkRole =
 /** What one solution may use; the defaults stand in kernel/limits.ts. */
 export type ScriptLimits = {
   readonly memoryBytesMax: number
-  /** CPU of one call, in ticks of the engine. */
-  readonly ticksPerCallMax: number
+  /** CPU of one call: milliseconds of its thread's time. */
+  readonly cpuMsMax: number
   readonly wallMsMax: number
   /** Bytes of an argument or a result, in JSON. */
   readonly valueBytesMax: number

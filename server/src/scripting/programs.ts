@@ -52,7 +52,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
   }
 
   async function look(businessId: string, solutionId: string): Promise<Kept | undefined> {
-    const checkedMs = clock.nowMs()
+    const checkedMs = clock.elapsedMs()
     const before = kept.get(keyOf(businessId, solutionId))
     if (before !== undefined) {
       const version = await readVersion(database, businessId, solutionId)
@@ -82,7 +82,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     async get(businessId, solutionId) {
       const key = keyOf(businessId, solutionId)
       const entry = kept.get(key)
-      if (entry !== undefined && clock.nowMs() - entry.checkedMs < limits.programCheckMs) {
+      if (entry !== undefined && clock.elapsedMs() - entry.checkedMs < limits.programCheckMs) {
         return entry.loaded
       }
       return underWay.get(key) ?? renew(key, look(businessId, solutionId))
@@ -111,19 +111,18 @@ async function load(
     readScripts(database, businessId, solutionId),
     readConfigurations(database, businessId, solutionId),
   ])
-  const used = await usedServices(services, businessId, configurations)
+  const used = await usedServices(services, configurations)
   return buildProgram({ solution, scripts, configurations, services: used })
 }
 
 /** What a solution can call: what it was given, and what every solution has. */
 export async function usedServices(
   services: Services,
-  businessId: string,
   configurations: readonly Configuration[],
 ): Promise<UsedService[]> {
   const given = await Promise.all(
     configurations.map(async (configuration) => {
-      const service = await services.find(businessId, configuration.service)
+      const service = await services.of(configuration)
       const { alias } = configuration
       return service === undefined ? { alias, events: [] } : usedService(service, configuration)
     }),

@@ -46,7 +46,7 @@ async function bodyOf(
   configuration: Configuration,
 ): Promise<Fields | undefined> {
   const { businessId, solutionId, parameters, triggers, hidden } = configuration
-  const service = await services.find(businessId, configuration.service)
+  const service = await services.of(configuration)
   if (service === undefined) return undefined
   if (service.configure === undefined) return { service: configuration.service }
   const body: Fields = {

@@ -79,7 +79,7 @@ export function createFolders(needs: Needs): Folders {
       refuseProblems([...folder.problems, ...found, ...prepared.problems])
       if (prepared.breaking !== undefined) throw prepared.breaking
       const changes = prepared.services.filter(isChange)
-      const given = await givenHandlers(needs, businessId, prepared.all)
+      const given = await givenHandlers(needs, prepared.all)
       const where = { businessId, solutionId }
       const { scripts, project } = folder
       const content = { scripts, project, given, changes, keep }
@@ -222,12 +222,11 @@ type Where = { readonly businessId: string; readonly solutionId: string }
 /** Handlers that services gave to the solution: they stay while they are as they were given. */
 async function givenHandlers(
   { services }: Needs,
-  businessId: string,
   configurations: readonly Configuration[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const given = new Map<string, readonly string[]>()
   for (const configuration of configurations) {
-    const service = await services.find(businessId, configuration.service)
+    const service = await services.of(configuration)
     if (service === undefined) continue
     const { alias, events } = usedService(service, configuration)
     for (const { name, script, defaultScript } of events) {

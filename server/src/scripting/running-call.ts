@@ -22,7 +22,10 @@ export class RunningCall {
   /** Whether a worker that was lost before it began has given it back once. */
   movedOnce = false
   started = false
-  ticks = 0
+  /** How often it was posted. */
+  posts = 0
+  /** CPU of its steps. */
+  cpuMs = 0
   serviceCalls = 0
   readonly #resolve: (end: HostEnd) => void
   #ending: AbortController | undefined
@@ -68,16 +71,17 @@ export class RunningCall {
     const { solutionId, version } = this.program
     const { tracking_id, service, caller_id } = context
     const wallMs = Math.max(1, this.deadlineMs - nowMs)
+    this.posts += 1
     return [
       ...(['call', this.id, solutionId, version] as const),
-      ...([handler, args, tracking_id, service, caller_id, wallMs] as const),
+      ...([handler, args, tracking_id, service, caller_id, wallMs, this.posts] as const),
     ]
   }
 
   settle(ended: Ended, nowMs: number): void {
     this.state = 'ended'
-    const { ticks, serviceCalls, started } = this
-    const usage = { ticks, serviceCalls, wallMs: nowMs - this.startMs }
+    const { cpuMs, serviceCalls, started } = this
+    const usage = { cpuMs, serviceCalls, wallMs: nowMs - this.startMs }
     this.#resolve({ ...ended, usage, started })
     this.#ending?.abort()
   }
@@ -107,6 +111,10 @@ export class AskedCall implements Asked {
 
   get program(): Program {
     return this.#running.program
+  }
+
+  get handler(): string {
+    return this.#running.call.handler
   }
 
   get context(): ScriptContext {

@@ -1,28 +1,40 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Engine } from './engine.ts'
 import { detailOf, Machines } from './machines.ts'
-import { begunAt, doneAt, type FromWorker, type ToWorker, type WorkerOptions } from './messages.ts'
+import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
+import { begunAt, doneAt, revokedAt, ThreadTime, type ThreadTimeSources } from './thread-time.ts'
 
 /**
- * A worker's loop: a batch in, one batch out. Before each message it counts up in shared memory, so
+ * A worker's loop: a batch in, one batch out, or several where one of its messages takes long.
+ * Before each message it counts up in shared memory, so
  * that the main thread sees, without asking, what runs and what was never begun.
  */
 export function serveWorker(
-  makeEngine: (faulted: (error: unknown) => void) => Engine,
+  makeEngine: (time: ThreadTime, faulted: (error: unknown) => void) => Engine,
   port: MessagePort,
-  elapsedMs: () => number,
+  sources: Pick<ThreadTimeSources, 'elapsedMs' | 'threadMs'>,
   { progress, ...room }: WorkerOptions,
 ): void {
   const counts = new Int32Array(progress)
   let said: FromWorker[] = []
+  // What has ended before a call that holds the thread does not wait for it.
+  const holds = () => {
+    if (said.length > 0) send(['more'])
+  }
+  const time = new ThreadTime({ ...sources, progress: counts, holds })
   let seen = 0
-  const engine = makeEngine((error) => said.push(['fault', detailOf(error)]))
+  const engine = makeEngine(time, (error) => said.push(['fault', detailOf(error)]))
   const machines = new Machines({
-    ...{ engine, elapsedMs, ...room },
+    ...{ engine, time, ...room },
     say: (message) => {
       said.push(message)
     },
   })
+
+  function send(...last: FromWorker[]): void {
+    port.postMessage([...said, ...last])
+    said = []
+  }
 
   function take(message: ToWorker): void {
     switch (message[0]) {
@@ -43,20 +55,27 @@ export function serveWorker(
       case 'forget':
         machines.forget(message[1])
         break
-      case 'check':
-        said.push(['checked', message[1], engine.check(message[2])])
+      case 'check': {
+        // It may send what was to be said before, which makes another list.
+        const problem = engine.check(message[2])
+        said.push(['checked', message[1], problem])
+      }
     }
   }
 
   port.on('message', (batch: readonly ToWorker[]) => {
+    time.wake()
     for (const message of batch) {
+      time.begin()
       seen = (seen + 1) | 0
       Atomics.store(counts, begunAt, seen)
-      take(message)
+      // The main thread revokes first and looks then what is begun: one of both sees the other.
+      const isRevoked = ((seen - Atomics.load(counts, revokedAt)) | 0) <= 0
+      if (isRevoked && message[0] === 'call') said.push(['back', message[1], message[10]])
+      else take(message)
       Atomics.store(counts, doneAt, seen)
     }
-    port.postMessage(said)
-    said = []
+    send()
     machines.trim()
   })
 }

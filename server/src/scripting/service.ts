@@ -70,6 +70,10 @@ export type ServiceCall = {
   readonly remainingMs: number
   /** Aborted when the calling script has ended. */
   readonly signal: AbortSignal
+  /** Why an answer is too large for the calling script: a sentence; undefined if it is not. */
+  readonly refuseSize?: (answer: ScriptValue) => string | undefined
+  /** Writes a warning into the log of the calling solution; absent where no script calls. */
+  readonly warn?: (text: string) => void
 }
 
 export type ConfigureInput = {
@@ -91,6 +95,15 @@ export type Configured = {
   readonly triggers?: Readonly<Record<string, unknown>>
   /** Sealed or hidden things; stored beside the parameters, shown to nobody. */
   readonly hidden?: Readonly<Record<string, unknown>>
+  /** What others get who add the solution as a service: refused where they could not use it. */
+  readonly offers?: Offers
+}
+
+/** `field`: by which a refusal names it. */
+export type Offers = {
+  readonly alias: { readonly field: string; readonly text: string }
+  readonly titles: readonly { readonly field: string; readonly text: string }[]
+  readonly events: readonly Pick<ServiceEvent, 'name' | 'defaultScript'>[]
 }
 
 /** A solution that hears of a change, by a delivery that is kept with the change. */
@@ -109,4 +122,11 @@ export type ConfigurationChange = {
 export type ServiceFinder = {
   /** @returns undefined where the finder knows nothing of that name for that business. */
   find(businessId: string, service: string): Promise<Service | undefined>
+  /**
+   * Checks the name by which a solution is to be given what `find` found.
+   * @throws Fault invalid_argument if it could as well mean the service of another business
+   */
+  refuseAmbiguous?(businessId: string, service: string): Promise<void>
+  /** Asked only for what no other finder knows. */
+  readonly otherwise?: true
 }

@@ -40,7 +40,7 @@ export const noSettings: SolutionSettings = {
 
 export const defaultLimits: ScriptLimits = {
   memoryBytesMax: limits.scriptMemoryBytes,
-  ticksPerCallMax: limits.scriptTicksPerCall,
+  cpuMsMax: limits.scriptCpuMs,
   wallMsMax: limits.scriptWallMs,
   valueBytesMax: limits.scriptValueBytesMax,
   serviceCallsMax: limits.scriptServiceCallsMax,
@@ -50,7 +50,7 @@ export const defaultLimits: ScriptLimits = {
 /** The limits as the API spells them, and as refusals name them. */
 export const limitWords = {
   memoryBytesMax: 'memory_bytes',
-  ticksPerCallMax: 'ticks',
+  cpuMsMax: 'cpu_ms',
   wallMsMax: 'wall_ms',
   valueBytesMax: 'value_bytes',
   serviceCallsMax: 'service_calls',
@@ -60,7 +60,7 @@ export const limitWords = {
 /** What a solution may be given at most, and what its machine needs at least. */
 const ranges: Readonly<Record<keyof ScriptLimits, { min: number; max: number }>> = {
   memoryBytesMax: { min: limits.scriptMemoryBytesMin, max: limits.scriptMemoryBytesMax },
-  ticksPerCallMax: { min: 1, max: limits.scriptTicksPerCallMax },
+  cpuMsMax: { min: 1, max: limits.scriptCpuMsMax },
   wallMsMax: { min: 1, max: limits.scriptWallMsMax },
   valueBytesMax: { min: 1, max: limits.scriptValueBytesMax },
   serviceCallsMax: { min: 0, max: limits.scriptServiceCallsMax },
@@ -83,9 +83,12 @@ export function parseSolution(input: SolutionInput, base: SolutionSettings): Sol
 /** @throws Fault invalid_argument */
 export function parseSolutionId(id: unknown): string {
   const text = textField('id', id, { charsMin: 1, charsMax: limits.hostLabelCharsMax })
-  if (isSolutionId(text)) return text
-  throw invalidField('id', 'must be lower-case letters and digits')
+  if (newSolutionId.test(text)) return text
+  throw invalidField('id', 'must be two or more lower-case letters and digits, a letter first')
 }
+
+/** The interface service can name such a solution. Older ids may begin with a digit. */
+const newSolutionId = /^[a-z][a-z0-9]+$/
 
 /** Whether a solution can be called so at all. */
 export function isSolutionId(text: string): boolean {
@@ -93,7 +96,7 @@ export function isSolutionId(text: string): boolean {
 }
 
 function parseLimits(value: unknown, base: Partial<ScriptLimits>): Partial<ScriptLimits> {
-  const part = objectField('limits', value, Object.values(limitWords))
+  const part = withoutTicks(objectField('limits', value, [...Object.values(limitWords), 'ticks']))
   const names = Object.keys(limitWords) as (keyof ScriptLimits)[]
   const all = names.flatMap((name) => {
     const word = limitWords[name]
@@ -103,4 +106,17 @@ function parseLimits(value: unknown, base: Partial<ScriptLimits>): Partial<Scrip
       : [[name, wholeField(`limits.${word}`, given, ranges[name])] as const]
   })
   return Object.fromEntries(all)
+}
+
+/** What was a default of 10,000 ticks is one of 600 ms. */
+const msPerTick = 0.06
+const ticksMax = limits.scriptCpuMsMax / msPerTick
+
+/** CPU was once given in ticks: as `cpu_ms`, where it still is. @throws Fault invalid_argument */
+function withoutTicks({ ticks, ...part }: Record<string, unknown>): Record<string, unknown> {
+  if (ticks === undefined) return part
+  if (part.cpu_ms !== undefined) throw invalidField('limits.ticks', 'says the same as cpu_ms')
+  if (ticks === null) return { ...part, cpu_ms: null }
+  const given = wholeField('limits.ticks', ticks, { min: 1, max: ticksMax })
+  return { ...part, cpu_ms: Math.ceil(given * msPerTick) }
 }

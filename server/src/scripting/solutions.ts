@@ -1,3 +1,4 @@
+import { idTaken } from '../hosts/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { changeSolution, unknownSolution } from './change.ts'
 import type { Configuration } from './configuration.ts'
@@ -14,6 +15,7 @@ import {
 } from './solution.ts'
 import { deleteOfService, raiseVersions, readConfigurations } from './store/configurations.ts'
 import {
+  countSolutions,
   deleteSolution,
   holdSolution,
   insertSolution,
@@ -34,13 +36,14 @@ export type Solutions = {
   patch(businessId: string, id: string, part: SolutionInput): Promise<Solution>
   /**
    * Removes it with its scripts and services. Others lose it as a service, so that nobody takes
-   * its place under its id unseen. @throws Fault not_found
+   * its place under its id unseen, and its host stays the business's for a time.
+   * @throws Fault not_found
    */
   remove(businessId: string, id: string): Promise<void>
 }
 
 export function createSolutions(needs: Needs): Solutions {
-  const { database, services, programs, clock, random } = needs
+  const { database, hosts, services, programs, clock, random } = needs
 
   async function get(businessId: string, id: string): Promise<Solution> {
     const solution = isSolutionId(id) ? await readSolution(database, businessId, id) : undefined
@@ -52,14 +55,18 @@ export function createSolutions(needs: Needs): Solutions {
     async create(businessId, { id: chosen, ...input }) {
       const id = chosen === undefined ? newId(random) : parseSolutionId(chosen)
       const settings = parseSolution(input, noSettings)
-      const { solutionsMax } = limits
       const solution = { id, ...settings, createdAt: clock.nowUs() }
-      const taken = services.has(id)
-        ? 'taken'
-        : await insertSolution(database, businessId, solution, solutionsMax)
-      if (taken === 'inserted') return get(businessId, id)
-      if (taken === 'taken') throw new Fault('already_exists', 'The id is in use already.')
-      throw new Fault('invalid_argument', `A business has at most ${solutionsMax} solutions.`)
+      if (services.has(id)) throw idTaken()
+      await database.transaction(async (transaction) => {
+        const { solutionsMax } = limits
+        if ((await countSolutions(transaction, businessId)) >= solutionsMax) {
+          throw new Fault('invalid_argument', `A business has at most ${solutionsMax} solutions.`)
+        }
+        await hosts.take(transaction, { label: id, kind: 'solution', businessId })
+        if (!(await insertSolution(transaction, businessId, solution))) throw idTaken()
+      })
+      hosts.forget(id)
+      return get(businessId, id)
     },
     list: (businessId) => readSolutions(database, businessId),
     get,
@@ -79,6 +86,7 @@ export function createSolutions(needs: Needs): Solutions {
         if (tries > limits.transactionTriesMax) throw new Fault('overloaded')
         others = await removeAnnounced(needs, businessId, id)
       }
+      hosts.forget(id)
       programs.forget(businessId, id)
       needs.host.forget(id)
       for (const other of others) programs.forget(other.businessId, other.solutionId)
@@ -95,7 +103,7 @@ async function removeAnnounced(
   businessId: string,
   id: string,
 ): Promise<Configuration[] | undefined> {
-  const { database, services, deliveries, clock } = needs
+  const { database, hosts, services, deliveries, clock } = needs
   const announcements = new Map<string, Announcement>()
   for (const one of await readConfigurations(database, businessId, id)) {
     announcements.set(one.id, await announce(needs, 'removed', one))
@@ -111,6 +119,7 @@ async function removeAnnounced(
       await deliveries.removeIn(transaction, businessId, id)
       await services.removeIn(transaction, id)
       await deleteSolution(transaction, businessId, id)
+      await hosts.release(transaction, { label: id, kind: 'solution', businessId })
       for (const one of own) await announcements.get(one.id)?.keepIn(transaction, one)
       return others
     }),

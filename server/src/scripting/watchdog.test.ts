@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { atEnd } from '../../test/support/ends.ts'
-import { createLogger, elapsedMs, limits, systemClock, systemRandom } from '../kernel/index.ts'
+import {
+  createLogger,
+  elapsedMs,
+  limits,
+  systemClock,
+  systemRandom,
+  threadMs,
+} from '../kernel/index.ts'
 import { createScriptHost } from './create-host.ts'
 import type { Engine } from './engine.ts'
 import type { HostEnd, ScriptHost } from './host.ts'
@@ -11,6 +18,7 @@ import type { WorkerOptions } from './messages.ts'
 import type { Program } from './program.ts'
 import { serveWorker } from './serve-worker.ts'
 import { defaultLimits } from './solution.ts'
+import type { ThreadTime } from './thread-time.ts'
 
 /** In a thread it ends the thread alone. */
 const { exit: endThread } = process
@@ -18,15 +26,15 @@ const { exit: endThread } = process
 /**
  * This file is its own worker: the real engine, of which a handler named `hang` never comes back,
  * as no script should be able to make it, one named `crash` ends the thread, and one named `hoard`
- * takes all of its memory.
+ * takes all of its memory. One named `work` takes long, and says that it goes on.
  */
 if (isMainThread) tests()
 else if (parentPort !== null) {
-  serveWorker(faulty, parentPort, elapsedMs, workerData as WorkerOptions)
+  serveWorker(faulty, parentPort, { elapsedMs, threadMs }, workerData as WorkerOptions)
 }
 
-function faulty(faulted: (error: unknown) => void): Engine {
-  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, elapsedMs, faulted })
+function faulty(time: ThreadTime, faulted: (error: unknown) => void): Engine {
+  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted })
   return {
     check: engine.check,
     open(program, hooks) {
@@ -38,11 +46,22 @@ function faulty(faulted: (error: unknown) => void): Engine {
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
         }
         if (invocation.handler === 'crash') endThread(1)
+        if (invocation.handler === 'work') work(time)
         if (invocation.handler === 'hoard') hoard()
         return start.call(machine, call, invocation)
       }
       return machine
     },
+  }
+}
+
+/** Longer than a worker may be without progress, with progress. */
+function work(time: ThreadTime): void {
+  const untilMs = elapsedMs() + limits.scriptHangMs + 2_000
+  const sleeper = new Int32Array(new SharedArrayBuffer(4))
+  while (elapsedMs() < untilMs) {
+    Atomics.wait(sleeper, 0, 0, 10)
+    time.tick(elapsedMs())
   }
 }
 
@@ -60,12 +79,18 @@ function openHost(t: TestContext, ask: () => Promise<null> = async () => null): 
   return host
 }
 
-function call(host: ScriptHost, solutionId: string, handler: string): Promise<HostEnd> {
-  const source = 'function quick() return 1 end function waits() return Http.get{} end'
+function call(
+  host: ScriptHost,
+  solutionId: string,
+  handler: string,
+  wallMsMax = defaultLimits.wallMsMax,
+): Promise<HostEnd> {
+  const source =
+    'function quick() return 1 end function work() end function waits() return Http.get{} end'
   const program: Program = {
     ...{ businessId: 'b', solutionId, version: 1, services: ['http'] },
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
-    limits: { ...defaultLimits, wallMsMax: 300 },
+    limits: { ...defaultLimits, wallMsMax },
   }
   const context = { solution_id: solutionId, tracking_id: 't', service: 'device2' }
   return host.call(program, { handler, args: [], context, depth: 0 })
@@ -77,21 +102,31 @@ function told(end: HostEnd) {
 }
 
 function tests(): void {
-  it('ends a worker that hangs: what ran fails, what was not begun runs elsewhere', async (t) => {
+  it('ends a worker that hangs; what it had not begun runs elsewhere before that', async (t) => {
     const asked = Promise.withResolvers<void>()
     const host = openHost(t, () => {
       asked.resolve()
       return new Promise(() => {})
     })
     await call(host, 'innocent', 'quick')
-    const waits = call(host, 'waiting', 'waits')
+    const waits = call(host, 'waiting', 'waits', 300)
     await asked.promise
-    const hangs = call(host, 'guilty', 'hang')
-    const behind = call(host, 'innocent', 'quick')
-    assert.deepEqual(told(await hangs), ['worker', true])
-    assert.deepEqual(told(await waits), ['time', true])
+    const order: string[] = []
+    const hangs = call(host, 'guilty', 'hang', 300).finally(() => order.push('hangs'))
+    const behind = call(host, 'innocent', 'quick').finally(() => order.push('behind'))
     assert.deepEqual(told(await behind), ['returned', true])
+    assert.deepEqual(told(await waits), ['time', true])
+    assert.deepEqual(told(await hangs), ['worker', true])
+    assert.deepEqual(order, ['behind', 'hangs'])
     assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+  })
+
+  it('leaves a worker alone that works, however long past its time', async (t) => {
+    const host = openHost(t)
+    // The engine looks at its limits all the while, and has none: so it is no hang.
+    const working = call(host, 'guilty', 'work', 1_000)
+    assert.deepEqual(told(await working), ['returned', true])
+    assert.deepEqual(told(await call(host, 'guilty', 'quick')), ['returned', true])
   })
 
   it('ends a worker whose own memory is used up, and the process goes on', async (t) => {

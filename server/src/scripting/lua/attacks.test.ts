@@ -1,10 +1,13 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { Lua, openLua, tryOpen } from '../../../test/support/lua.ts'
+import { endOf, Lua, openLua, ticks, tryOpen } from '../../../test/support/lua.ts'
+import { threadMs } from '../../kernel/index.ts'
 
 const wallMs = 200
-/** 300 ms on a machine that does nothing else; ours runs seven more tests. */
-const endedMs = 1_500
+/** A system counts a thread's CPU in steps of some milliseconds. */
+const slackMs = 20
+/** CPU after which a script past its time has been ended, however little it was given. */
+const endedMs = 400
 
 /** Each would run for ever, or for minutes, and most look away from errors. */
 const endless: Readonly<Record<string, string>> = {
@@ -69,17 +72,20 @@ const endless: Readonly<Record<string, string>> = {
 describe('a script that does not end is ended by its time', () => {
   for (const [name, source] of Object.entries(endless)) {
     test(name, () => {
-      const lua = openLua({ source, limits: { ticksPerCallMax: 1_000_000 } })
-      const begun = performance.now()
+      const lua = openLua({ source, limits: { cpuMsMax: 1_000_000 } })
+      const before = threadMs()
       const ended = lua.end([], { wallMs })
-      const took = performance.now() - begun
+      const took = threadMs() - before
       assert.equal(ended.kind, 'stopped', JSON.stringify(ended))
       assert('limit' in ended)
       assert.equal(ended.limit, 'time')
       assert.equal(ended.error.status, 504)
       assert.equal(ended.error.type, 'ServerError')
-      assert.match(ended.error.error, /^limit time: more than 200 ms/)
-      assert(took < endedMs, `${took} ms`)
+      assert.match(
+        ended.error.error,
+        /^limit time: more than 200 ms, at (main\.lua|\[string ".*"\]):1$/,
+      )
+      assert(took < endedMs, `${took} ms of CPU`)
       assert(lua.machine.dead)
       assert.equal(openLua({ source: 'return a + 1' }).value(1), 2)
     })
@@ -100,33 +106,83 @@ test('a finalizer is refused, and so cannot spin', () => {
   assert.equal(later.value(), 'alive')
 })
 
-test('a script that computes for too long is ended by its CPU, and says how much it had', () => {
-  const lua = openLua({ source: 'while true do end', limits: { ticksPerCallMax: 50 } })
-  const ended = lua.end()
-  assert.deepEqual(
-    { ...ended },
-    {
-      kind: 'stopped',
-      limit: 'cpu',
-      error: { type: 'ServerError', error: 'limit cpu: more than 50 ticks of CPU', status: 504 },
-      ticks: 50,
+test('a script that computes for too long is ended by its CPU, and says where it was', () => {
+  const lua = openLua({ source: '\nwhile true do end', limits: { cpuMsMax: 5 } })
+  const { cpuMs, ...ended } = lua.end()
+  assert.deepEqual(ended, {
+    kind: 'stopped',
+    limit: 'cpu',
+    error: {
+      type: 'ServerError',
+      error: 'limit cpu: more than 5 ms of CPU, at main.lua:2',
+      status: 504,
     },
-  )
+    trace: ['main.lua:2'],
+  })
+  assert(cpuMs > 5, `${cpuMs}`)
   assert(lua.machine.dead)
 })
 
+/** Work whose cost grows with its input, so that few loops turn for much of it. */
+const bulky: Readonly<Record<string, string>> = {
+  'copies of a long text': 'local s = ("x"):rep(8e6) while true do local t = s:sub(2) end',
+  'long texts put together': 'local s = ("x"):rep(4e6) while true do local t = s .. "y" end',
+  'names of modules that are long': 'local f = ("x"):rep(1e7) while true do pcall(require, f) end',
+  'long texts that are packed':
+    'local s = ("x"):rep(4e6) while true do local t = string.pack("z", s) end',
+  'formats of a long text':
+    'local s = ("x"):rep(4e6) while true do local t = ("%s."):format(s) end',
+  'errors that are values': 'while true do pcall(error, {}) end',
+  'errors with long texts': 'local s = ("x"):rep(4e6) while true do pcall(error, s) end',
+  'JSON that is read': 'local s = "[" .. ("1,"):rep(20000) .. "1]" while true do from_json(s) end',
+  'JSON that is written': 'local t = {("x"):rep(9e5)} while true do to_json(t) end',
+  'a sort': 'local t = {} while true do for i = 1, 1e5 do t[i] = -i end table.sort(t) end',
+  'a concat': 'local t = {} for i = 1, 1e5 do t[i] = "text" end while true do table.concat(t) end',
+  'a pattern': 'local s = ("a"):rep(1e5) while true do s:find("a-b") end',
+  'sources that are loaded': 'local s = ("x=1 "):rep(1e5) while true do load(s) end',
+}
+
+describe('a script that uses much for few turns of its loops is ended by its CPU', () => {
+  for (const [name, source] of Object.entries(bulky)) {
+    test(name, () => {
+      const before = threadMs()
+      const ended = openLua({ source, limits: { cpuMsMax: 100 } }).end([], { wallMs: 3_600_000 })
+      const usedMs = threadMs() - before
+      assert('limit' in ended && ended.limit === 'cpu', JSON.stringify(ended))
+      assert.match(ended.error.error, /^limit cpu: more than 100 ms of CPU, at main\.lua:1$/)
+      // What is told is what the thread used, as exactly as its system counts.
+      assert(ended.cpuMs > 100, `${ended.cpuMs} ms`)
+      assert(ended.cpuMs < usedMs + slackMs, `${ended.cpuMs} of ${usedMs} ms`)
+      assert(usedMs < ended.cpuMs + 100, `${usedMs} of ${ended.cpuMs} ms`)
+    })
+  }
+})
+
+test('each copy of a long text comes to be looked at', () => {
+  const megabytes = (count: number) => `
+    local s = ("x"):rep(4e6) for i = 1, ${count} / 4 do local t = s:sub(2) end`
+  const ticksOf = (source: string) => {
+    const from = ticks()
+    assert.equal(endOf(source, { limits: { cpuMsMax: 600_000 } }).kind, 'returned')
+    return ticks() - from
+  }
+  const few = ticksOf(megabytes(40))
+  const many = ticksOf(megabytes(440))
+  assert(many - few >= 400 / 4, `${few} and ${many} ticks`)
+})
+
 test('CPU is counted over all steps of a call, and not over its neighbours', () => {
-  const source = 'for i = 1, 10 do for j = 1, 100000 do end Http.get{} end return 1'
-  const lua = openLua({ source, services: ['http'], limits: { ticksPerCallMax: 200 } })
+  const source = 'for i = 1, 10 do for j = 1, 1e6 do end Http.get{} end return 1'
+  const lua = openLua({ source, services: ['http'], limits: { cpuMsMax: 10_000 } })
   const first = lua.end()
   const second = lua.end()
   assert.equal(first.kind, 'returned')
   assert.equal(second.kind, 'returned')
-  assert(first.ticks > 20, `${first.ticks}`)
-  assert(second.ticks > 20 && second.ticks < 200, `${second.ticks}`)
-  const less = openLua({ source, services: ['http'], limits: { ticksPerCallMax: 20 } })
+  assert(first.cpuMs > 10, `${first.cpuMs}`)
+  const less = openLua({ source, services: ['http'], limits: { cpuMsMax: first.cpuMs / 4 } })
   const stopped = less.end()
   assert('limit' in stopped && stopped.limit === 'cpu', JSON.stringify(stopped))
+  assert(stopped.cpuMs < first.cpuMs, `${stopped.cpuMs} of ${first.cpuMs}`)
 })
 
 test('after a stop every other call of the machine is told that it is gone', () => {

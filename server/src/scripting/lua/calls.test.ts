@@ -183,7 +183,7 @@ describe('calls of one machine', () => {
     const source = `
       local x <close> = setmetatable({}, {__close = function() while true do end end})
       Http.get()`
-    const lua = openLua({ source, services, limits: { ticksPerCallMax: 100 } })
+    const lua = openLua({ source, services, limits: { cpuMsMax: 100 } })
     lua.start('main', [])
     lua.machine.cancel(lua.call)
     assert(lua.machine.dead)
@@ -275,7 +275,7 @@ describe('errors', () => {
       'string.format("%d", {})',
       'Http.get()()',
       'bit.band({})',
-      'os.date("%c", 1e300)',
+      'os.date({})',
       'require("none")',
       'json.parse()()',
       'coroutine.wrap(1)',

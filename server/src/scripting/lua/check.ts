@@ -36,6 +36,5 @@ function bare(chunk: Chunk): Chunk {
 }
 
 function allowCheck(nowMs: number): Allowance {
-  const ticksPerCallMax = limits.scriptTicksPerCall
-  return allow(undefined, { ticksPerCallMax }, nowMs, limits.scriptWallMs)
+  return allow(undefined, { cpuMsMax: limits.scriptCpuMs }, nowMs, limits.scriptWallMs)
 }

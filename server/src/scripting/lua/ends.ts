@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { Ended, StopLimit } from '../engine.ts'
+import type { Ended, StopLimit, Trace } from '../engine.ts'
 import { scriptError, stopped } from '../script-error.ts'
 
 /** What Lua says when an allocation was refused, whoever passed it on. */
@@ -8,6 +8,16 @@ export const notEnoughMemory = 'not enough memory'
 /** The end of a script by a limit, which the error names. */
 export function stoppedBy(limit: StopLimit, text: string): Ended {
   return stopped(limit, `limit ${limit}: ${text}`)
+}
+
+/** As it says of itself, with the place in the scripts where that is known. */
+export function stoppedAt(end: Ended, trace: Trace): Ended {
+  const [first] = trace
+  if (end.kind !== 'stopped' || first === undefined) return end
+  const { error } = end
+  // The function is in the trace, for the author alone.
+  const [place] = first.split(' in ')
+  return { ...end, error: { ...error, error: `${error.error}, at ${place}` }, trace }
 }
 
 export function failedWith(status: number, text: string): Ended {

@@ -3,7 +3,7 @@ import type { Ended } from '../engine.ts'
 import { scriptError } from '../script-error.ts'
 import type { ScriptError, ScriptValue } from '../value.ts'
 import { ValueRefused } from './budget.ts'
-import { failedWith, notEnoughMemory, shortened, stoppedBy } from './ends.ts'
+import { failedWith, notEnoughMemory, shortened, stoppedAt, stoppedBy } from './ends.ts'
 import type { Marshal } from './marshal.ts'
 import { StopSignal } from './meter.ts'
 import { luaStatus, type State } from './wasm/api.ts'
@@ -44,7 +44,9 @@ function isErrorType(type: ScriptValue): type is string {
 
 /** The end by what was thrown through the whole machine. */
 export function endOfThrown(thrown: unknown, faulted: (error: unknown) => void): Ended {
-  if (thrown instanceof StopSignal) return stoppedBy(thrown.limit, thrown.message)
+  if (thrown instanceof StopSignal) {
+    return stoppedAt(stoppedBy(thrown.limit, thrown.message), thrown.trace)
+  }
   if (thrown instanceof RangeError) return stoppedBy('memory', 'calls lie too deep in one another')
   faulted(thrown)
   return stoppedBy('worker', 'the virtual machine failed')

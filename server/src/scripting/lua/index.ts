@@ -1,16 +1,18 @@
 import type { Clock, Random } from '../../kernel/index.ts'
 import type { Engine } from '../engine.ts'
+import type { ThreadTime } from '../thread-time.ts'
 import { checkChunk } from './check.ts'
 import { compileLua } from './module.ts'
 import { openMachine } from './open.ts'
 import { assertStops } from './self-test.ts'
 
+export { progressCells, ThreadTime, ticksAt } from '../thread-time.ts'
+
 export type LuaEngineOptions = {
   /** What `os.time` tells. */
   readonly clock: Clock
   readonly random: Random
-  /** Milliseconds that only move forward: for deadlines. */
-  readonly elapsedMs: () => number
+  readonly time: ThreadTime
   /** Told of what is our fault and not the script's: it goes into the log with all of it. */
   readonly faulted: (error: unknown) => void
 }

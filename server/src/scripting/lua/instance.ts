@@ -14,6 +14,7 @@ import {
 } from './wasm/api.ts'
 import { asTableEntries } from './wasm/callbacks.ts'
 import { importsFor, longJump } from './wasm/imports.ts'
+import { debugBytes, debugWords, LuaWhereabouts } from './whereabouts.ts'
 
 export type InstanceOptions = {
   readonly compiled: CompiledLua
@@ -43,6 +44,10 @@ export class Instance {
   readonly meter: Meter
   /** The main coroutine. Between two steps its stack is empty. */
   readonly main: State
+  /** The coroutine that runs. */
+  running: State
+  /** Where scripts are. */
+  readonly whereabouts: LuaWhereabouts
   /** Where `lua_resume` and `lua_tolstring` write a number. */
   readonly lengthAt: number
   readonly #memoryBytesMax: number
@@ -69,10 +74,14 @@ export class Instance {
     this.#functionSlot = this.#fillTable(options.compiled.tickSlot)
     this.#look()
     this.api.__wasm_call_ctors()
-    this.#scratch = this.#reserve(scratchBytes + lengthBytes)
+    const debugAt = scratchBytes + lengthBytes
+    this.#scratch = this.#reserve(debugAt + debugBytes + debugWords.length)
     this.lengthAt = this.#scratch + scratchBytes
     this.main = this.api.luaL_newstate()
     if (this.main === 0) throw new Error('Lua did not start')
+    this.running = this.main
+    this.whereabouts = this.#openWhereabouts(this.#scratch + debugAt)
+    this.meter.whereabouts = this.whereabouts
   }
 
   get memoryBytes(): number {
@@ -186,12 +195,26 @@ export class Instance {
 
   #fillTable(tickSlot: number): number {
     const table = this.api.__indirect_function_table
-    const callbacks = { tick: this.meter.tick, function: (state: State) => this.#dispatch(state) }
-    const entries = asTableEntries(callbacks)
-    if (table.grow(2) !== tickSlot) throw new Error('the tick has another slot than was compiled')
+    const { meter } = this
+    const entries = asTableEntries({
+      tick: meter.tick,
+      function: (state: State) => this.#dispatch(state),
+      hook: () => meter.stop(),
+    })
+    if (table.grow(3) !== tickSlot) throw new Error('the tick has another slot than was compiled')
     table.set(tickSlot, entries.tick)
     table.set(tickSlot + 1, entries.function)
+    table.set(tickSlot + 2, entries.hook)
     return tickSlot + 1
+  }
+
+  #openWhereabouts(at: number): LuaWhereabouts {
+    this.#bytes.set(debugWords, at + debugBytes)
+    return new LuaWhereabouts({
+      ...{ api: this.api, at, hookSlot: this.#functionSlot + 1 },
+      running: () => this.running,
+      bytes: () => this.#buffer,
+    })
   }
 
   /** Every function of the host arrives here; its upvalue says which one is meant. */

@@ -105,6 +105,13 @@ test('a script that breaks every global breaks only itself', () => {
   assert.equal(strict.value(), 1)
 })
 
+test('what a script makes of a library is so for its machine alone', () => {
+  const source = 'if a then string.rep = nil end return string.rep == nil'
+  const lua = openLua({ source })
+  assert.deepEqual([lua.value(), lua.value(true), lua.value()], [false, true, true])
+  assert.equal(openLua({ source }).value(), false)
+})
+
 test('a service named like a library leaves the library alone', () => {
   const lua = openLua({ source: 'return {string.rep("x", 2), type(String)}', services: ['string'] })
   assert.deepEqual(lua.value(), ['xx', 'table'])

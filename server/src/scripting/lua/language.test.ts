@@ -123,6 +123,18 @@ describe('environments of functions', () => {
     'local f = load("return x", "c", "t", {x = 3}) return f()': 3,
     'x = 1 local function a() return x end local b = load("return x") setfenv(a, {}) return b()': 1,
   })
+  test('functions of the platform keep theirs', () => {
+    const lua = openLua({
+      source: `
+        if a == nil then return {pcall(setfenv, load, {})} end
+        return load("return x", "c", "t", {x = 3})()`,
+    })
+    const [done, problem] = lua.value() as unknown[]
+    assert.equal(done, false)
+    assert.match(String(problem), /'setfenv' cannot change environment of given object/)
+    assert.equal(lua.value(true), 3)
+    assert.match(errorOf('setfenv(pcall, {})'), /^main\.lua:1: 'setfenv' cannot change/)
+  })
   test('a level that there is not is an error', () => {
     assert.match(errorOf('getfenv(100)'), /^main\.lua:1: .*invalid level/)
     assert.match(errorOf('setfenv(1, nil)'), /^main\.lua:1: bad argument #2 to 'setfenv'/)

@@ -3,7 +3,7 @@ import type { ScriptLimits } from '../program.ts'
 import { scriptError } from '../script-error.ts'
 import type { ScriptValue } from '../value.ts'
 import { type Budget, ValueRefused } from './budget.ts'
-import { failedWith, notEnoughMemory, stoppedBy } from './ends.ts'
+import { failedWith, notEnoughMemory, stoppedAt, stoppedBy } from './ends.ts'
 import { endOfError, endOfThrown, resultRefused } from './failures.ts'
 import type { Instance } from './instance.ts'
 import type { Marshal } from './marshal.ts'
@@ -21,7 +21,7 @@ export type MachineParts = {
 }
 
 type Asks = Extract<Step, { kind: 'asks' }>
-type Outcome = Ended | Omit<Asks, 'ticks'>
+type Outcome = Ended | Omit<Asks, 'cpuMs'>
 
 type Call = {
   readonly id: number
@@ -70,7 +70,7 @@ export class LuaMachine implements Machine {
 
   resume(id: number, answer: ScriptValue): Step {
     const call = this.#calls.get(id)
-    if (call === undefined) return { ...gone(), ticks: 0 }
+    if (call === undefined) return { ...gone(), cpuMs: 0 }
     return this.#step(id, call.allowance, () => {
       if (!this.#parts.instance.meter.isLate(call.allowance)) return this.#answer(call, answer)
       this.#closeThread(call)
@@ -94,7 +94,7 @@ export class LuaMachine implements Machine {
 
   /** Whatever is thrown through Lua leaves it unusable: from then on the machine is dead. */
   #step(id: number, allowance: Allowance, body: () => Outcome): Step {
-    if (this.#dead) return { ...gone(), ticks: 0 }
+    if (this.#dead) return { ...gone(), cpuMs: 0 }
     const { instance } = this.#parts
     let outcome: Outcome
     try {
@@ -104,7 +104,7 @@ export class LuaMachine implements Machine {
       outcome = endOfThrown(thrown, this.#parts.faulted)
     }
     if (outcome.kind !== 'asks') this.#calls.delete(id)
-    return { ...outcome, ticks: Math.min(allowance.ticks, allowance.ticksMax) }
+    return { ...outcome, cpuMs: allowance.cpuMs }
   }
 
   #begin(call: Call, { handler, args, context }: MachineCall): Outcome {
@@ -162,13 +162,18 @@ export class LuaMachine implements Machine {
       return this.#noMemory(call)
     }
     api.lua_xmove(main, state, pushed)
+    const { instance } = this.#parts
+    instance.running = state
     const status = api.lua_resume(state, main, args, lengthAt)
-    const results = this.#parts.instance.length
+    instance.running = main
+    const results = instance.length
     if (status === luaStatus.ok) return this.#returned(call, results)
     if (status === luaStatus.yield) return this.#asked(call, results)
     const end = endOfError(this.#parts.marshal, state, status)
     const traced =
-      end.kind === 'failed' ? { ...end, trace: traceOf(this.#parts.instance, state) } : end
+      end.kind === 'failed'
+        ? { ...end, trace: traceOf(instance, state) }
+        : stoppedAt(end, instance.whereabouts.traceOf(state))
     this.#closeThread(call)
     return traced
   }

@@ -25,7 +25,7 @@ const bombs: Readonly<Record<string, string>> = {
 
 for (const megabytes of [16, 64]) {
   describe(`${megabytes} MB are the limit`, () => {
-    const limits = { memoryBytesMax: megabytes * mib, ticksPerCallMax: 1_000_000 }
+    const limits = { memoryBytesMax: megabytes * mib, cpuMsMax: 1_000_000 }
     for (const [name, bomb] of Object.entries(bombs)) {
       test(`${name}: the call ends, the machine goes on`, () => {
         const source = `if a then return a + 1 end ${bomb}`
@@ -34,9 +34,10 @@ for (const megabytes of [16, 64]) {
         assert('limit' in ended && ended.limit === 'memory', JSON.stringify(ended))
         assert.deepEqual(ended.error, {
           type: 'ServerError',
-          error: 'limit memory: not enough memory',
+          error: 'limit memory: not enough memory, at main.lua:1',
           status: 507,
         })
+        assert.deepEqual(ended.trace, ['main.lua:1'])
         assert(!lua.machine.dead)
         assert(lua.machine.bytes <= megabytes * mib, `${lua.machine.bytes}`)
         assert.equal(lua.value(1), 2)
@@ -45,16 +46,25 @@ for (const megabytes of [16, 64]) {
   })
 }
 
-test('a recursion without end is an error of the script, or takes all memory', () => {
-  const source = 'if a then return a end local function f() return 1 + f() end f()'
+test('a recursion without end is an error of the script, with its line', () => {
+  const source = 'if a then return a end local function f()\nreturn 1 + f() end f()'
   for (const megabytes of [16, 128]) {
     const lua = openLua({ source, limits: { memoryBytesMax: megabytes * mib } })
     const ended = lua.end()
     assert('error' in ended)
-    assert.match(ended.error.error, /^main\.lua:1: stack overflow|^limit memory: /)
+    assert.equal(ended.error.error, 'main.lua:2: stack overflow')
+    assert.equal(ended.error.status, 500)
     assert(!lua.machine.dead)
     assert.equal(lua.value(7), 7)
   }
+})
+
+test('a recursion may be as deep as in LuaJIT, and many results are unpacked', () => {
+  const deep =
+    'local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end return f(15000)'
+  assert.equal(openLua({ source: deep }).value(), 15_000)
+  const many = 'local t = {} for i = 1, 60000 do t[i] = i end return select("#", unpack(t))'
+  assert.equal(openLua({ source: many }).value(), 60_000)
 })
 
 test('a source that nests too deeply is an ordinary error', () => {

@@ -1,13 +1,17 @@
-import type { StopLimit } from '../engine.ts'
+import type { StopLimit, Trace } from '../engine.ts'
 import type { ScriptLimits } from '../program.ts'
+import type { ThreadTime } from '../thread-time.ts'
 
 /** Thrown through a whole machine, which is dead from then on; no Lua code can catch it. */
 export class StopSignal extends Error {
   readonly limit: StopLimit
+  /** Where in the scripts it was. */
+  readonly trace: Trace
 
-  constructor(limit: StopLimit, text: string) {
+  constructor(limit: StopLimit, text: string, trace: Trace) {
     super(text)
     this.limit = limit
+    this.trace = trace
   }
 }
 
@@ -17,24 +21,47 @@ export type Allowance = {
   readonly call: number | undefined
   readonly deadlineMs: number
   readonly wallMs: number
-  readonly ticksMax: number
-  /** Used so far; grows with each tick. */
-  ticks: number
+  readonly cpuMsMax: number
+  /** Used so far, up to the last run. */
+  cpuMs: number
+}
+
+/** Where the machine is. Between two of its states it may throw, or not come to an end. */
+export type Whereabouts = {
+  /** Has `stop` called before the next instruction of Lua; false where C code runs. */
+  stopAtInstruction(): boolean
+  /** Empty where no script is. */
+  trace(): Trace
 }
 
 /** Work of the host for a script that costs about as much as one tick: values, or 64 bytes. */
 const workPerTick = 500
 const bytesPerWork = 64
 const closingShare = 10
+/** Looking for the place runs loops, too: so many ticks of them, and so many tries. */
+const ticksOfLook = 100
+const triesOfLook = 5
+
+type Overrun = { readonly limit: StopLimit; readonly text: string }
 
 /** Counts what runs in one machine, and stops it. */
 export class Meter {
-  readonly #elapsedMs: () => number
+  readonly #time: ThreadTime
+  #whereabouts: Whereabouts | undefined
   #allowance: Allowance | undefined
+  /** The thread's CPU when the run began. */
+  #fromMs = 0
   #work = 0
+  #overrun: Overrun | undefined
+  #looks = 0
+  #lookTicks = 0
 
-  constructor(elapsedMs: () => number) {
-    this.#elapsedMs = elapsedMs
+  constructor(time: ThreadTime) {
+    this.#time = time
+  }
+
+  set whereabouts(whereabouts: Whereabouts) {
+    this.#whereabouts = whereabouts
   }
 
   get current(): Allowance | undefined {
@@ -43,29 +70,79 @@ export class Meter {
 
   /** Milliseconds that only move forward. */
   get nowMs(): number {
-    return this.#elapsedMs()
+    return this.#time.nowMs
   }
 
-  /** Runs something at the allowance's expense. */
+  /** Runs something at the allowance's expense. @throws StopSignal */
   run<T>(allowance: Allowance, body: () => T): T {
-    const before = this.#allowance
+    const [before, beforeMs] = [this.#allowance, this.#fromMs]
     this.#allowance = allowance
+    this.#fromMs = this.#time.mark()
     try {
-      return body()
+      const result = body()
+      // What is to be stopped at its next instruction may have had none.
+      if (this.#overrun !== undefined) this.stop()
+      return result
     } finally {
+      allowance.cpuMs += this.#time.mark() - this.#fromMs
       this.#allowance = before
+      this.#fromMs = beforeMs
     }
   }
 
   /** Called by Lua's loops. @throws StopSignal */
   readonly tick = (): void => {
+    const { nowMs } = this.#time
+    const usedMs = this.#time.tick(nowMs)
     const allowance = this.#allowance
     if (allowance === undefined) return
-    allowance.ticks += 1
-    if (allowance.ticks > allowance.ticksMax) {
-      throw new StopSignal('cpu', `more than ${allowance.ticksMax} ticks of CPU`)
+    if (this.#lookTicks > 0) this.#countLook()
+    else if (this.#overrun !== undefined) this.#tryStop()
+    else this.#check(allowance, nowMs, usedMs)
+  }
+
+  #check(allowance: Allowance, nowMs: number, usedMs: number): void {
+    const leftMs = allowance.cpuMsMax - allowance.cpuMs + this.#fromMs
+    if (usedMs > leftMs && this.#time.settle(nowMs) > leftMs) {
+      this.#overrun = { limit: 'cpu', text: `more than ${allowance.cpuMsMax} ms of CPU` }
+    } else if (nowMs > allowance.deadlineMs) {
+      this.#overrun = { limit: 'time', text: tooLate(allowance) }
+    } else return
+    if (this.#look(() => this.#whereabouts?.stopAtInstruction()) !== true) this.#tryStop()
+  }
+
+  /** Goes on for a little where nobody can say yet where the machine is. @throws StopSignal */
+  #tryStop(): void {
+    this.#looks += 1
+    const trace = this.#look(() => this.#whereabouts?.trace()) ?? []
+    if (trace.length > 0 || this.#looks >= triesOfLook) this.#throw(trace)
+  }
+
+  /** @throws StopSignal */
+  stop(): never {
+    this.#throw(this.#look(() => this.#whereabouts?.trace()) ?? [])
+  }
+
+  #throw(trace: Trace): never {
+    const { limit = 'cpu', text = '' } = this.#overrun ?? {}
+    throw new StopSignal(limit, text, trace)
+  }
+
+  /** Undefined where the machine is not whole at this moment. */
+  #look<T>(body: () => T): T | undefined {
+    this.#lookTicks = ticksOfLook
+    try {
+      return body()
+    } catch {
+      return undefined
+    } finally {
+      this.#lookTicks = 0
     }
-    if (this.isLate(allowance)) throw new StopSignal('time', tooLate(allowance))
+  }
+
+  #countLook(): void {
+    this.#lookTicks -= 1
+    if (this.#lookTicks === 0) throw new Error('the place cannot be told')
   }
 
   isLate(allowance: Allowance): boolean {
@@ -75,29 +152,27 @@ export class Meter {
   /** What the host does for a script costs, too: no loop of Lua's turns meanwhile. */
   charge(values: number, bytes: number): void {
     this.#work += values + bytes / bytesPerWork
-    while (this.#work >= workPerTick) {
-      this.#work -= workPerTick
-      this.tick()
-    }
+    if (this.#work < workPerTick) return
+    this.#work = 0
+    this.tick()
   }
 }
 
 /** What a call, or an opening, may use under the limits of its solution. */
 export function allow(
   call: number | undefined,
-  limits: Pick<ScriptLimits, 'ticksPerCallMax'>,
+  { cpuMsMax }: Pick<ScriptLimits, 'cpuMsMax'>,
   nowMs: number,
   wallMs: number,
 ): Allowance {
-  const ticksMax = limits.ticksPerCallMax
-  return { call, wallMs, deadlineMs: nowMs + wallMs, ticksMax, ticks: 0 }
+  return { call, wallMs, deadlineMs: nowMs + wallMs, cpuMsMax, cpuMs: 0 }
 }
 
 /** For what a call must close after its end: a share of its CPU, however late it is. */
 export function allowClosing(allowance: Allowance): Allowance {
-  const ticksMax = Math.ceil(allowance.ticksMax / closingShare)
+  const cpuMsMax = Math.ceil(allowance.cpuMsMax / closingShare)
   const never = Number.POSITIVE_INFINITY
-  return { ...allowance, deadlineMs: never, wallMs: never, ticksMax, ticks: 0 }
+  return { ...allowance, deadlineMs: never, wallMs: never, cpuMsMax, cpuMs: 0 }
 }
 
 export function tooLate(allowance: Allowance): string {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { limits } from '../../kernel/index.ts'
 import { importsFor } from './wasm/imports.ts'
+import { asLua51 } from './wasm/lua51.ts'
 import { rewrite } from './wasm/rewrite.ts'
 
 const require = createRequire(import.meta.url)
@@ -14,6 +15,8 @@ export type CompiledLua = {
 
 /** Of the `glue.wasm` that was read, measured and attacked; another one is not run. */
 const sha256 = '95f3f19ddb740125883bc41d5ec670cd0828e7b58c8bdad385323cbff497b55c'
+/** A copy of 1.3 MB is a tick. */
+const bytesPerLoop = 64
 const pageBytes = 65_536
 /** Enough for Lua and its prelude; the binary itself asks for 256. */
 const pagesAtStart = 24
@@ -23,8 +26,10 @@ export function compileLua(): CompiledLua {
   const binary = readFileSync(require.resolve('wasmoon/dist/glue.wasm'))
   const found = createHash('sha256').update(binary).digest('hex')
   if (found !== sha256) throw new Error(`glue.wasm has the sha256 ${found}, not ${sha256}`)
-  const rewritten = rewrite(binary, {
+  const rewritten = rewrite(asLua51(binary), {
     loopsPerTick: limits.scriptLoopsPerTick,
+    bytesPerLoop,
+    stackSlotsMax: limits.scriptStackSlotsMax,
     pagesMin: pagesAtStart,
     pagesMax: Math.ceil(limits.scriptMemoryBytesMax / pageBytes),
   })

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../../kernel/index.ts'
 import type { Ended, Machine, MachineHooks } from '../engine.ts'
 import type { Chunk, Program } from '../program.ts'
+import type { ThreadTime } from '../thread-time.ts'
 import { mustLoadChunk, refusalOf } from './chunks.ts'
 import { failedWith, notEnoughMemory, stoppedBy } from './ends.ts'
 import { endOfError, endOfThrown } from './failures.ts'
@@ -17,8 +18,7 @@ export type OpenOptions = {
   readonly compiled: CompiledLua
   readonly clock: Clock
   readonly random: Random
-  /** Milliseconds that only move forward. */
-  readonly elapsedMs: () => number
+  readonly time: ThreadTime
   /** Told of what is our fault and not the script's. */
   readonly faulted: (error: unknown) => void
 }
@@ -26,9 +26,9 @@ export type OpenOptions = {
 const seedBytes = 6
 
 export function newInstance(options: OpenOptions, memoryBytesMax: number): Instance {
-  const { compiled, elapsedMs, random } = options
+  const { compiled, time, random } = options
   const seed = () => random(seedBytes).readUIntLE(0, seedBytes)
-  return new Instance({ compiled, meter: new Meter(elapsedMs), memoryBytesMax, seed })
+  return new Instance({ compiled, meter: new Meter(time), memoryBytesMax, seed })
 }
 
 /** A machine with its prelude and its chunks run, or what was wrong with them. */

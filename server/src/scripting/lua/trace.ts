@@ -31,6 +31,6 @@ export function traceOf(instance: Instance, state: State): readonly string[] {
 }
 
 /** The function that chunks.ts lays around the source of one that returns a parameter, too. */
-function wrapper(file: string): string {
+export function wrapper(file: string): string {
   return `function <${file}:1>`
 }

@@ -6,6 +6,7 @@ type Row = {
   business_id: string
   solution_id: string
   service: string
+  connector: boolean
   alias: string
   parameters: Configuration['parameters']
   triggers: Configuration['triggers']
@@ -14,8 +15,8 @@ type Row = {
   updated_at: number
 }
 
-const columns = `id, business_id, solution_id, service, alias, parameters, triggers, hidden,
-  created_at, updated_at`
+const columns = `id, business_id, solution_id, service, connector, alias, parameters, triggers,
+  hidden, created_at, updated_at`
 
 function fromRow(row: Row): Configuration {
   return {
@@ -23,6 +24,7 @@ function fromRow(row: Row): Configuration {
     businessId: row.business_id,
     solutionId: row.solution_id,
     service: row.service,
+    connector: row.connector,
     alias: row.alias,
     parameters: row.parameters,
     triggers: row.triggers,
@@ -62,9 +64,8 @@ export async function insertConfiguration(
   transaction: Transaction,
   businessId: string,
   configuration: Configuration,
-  connector: boolean,
 ): Promise<boolean> {
-  const { id, solutionId, service, alias, parameters, triggers, hidden } = configuration
+  const { id, solutionId, service, connector, alias, parameters, triggers, hidden } = configuration
   const json = [parameters, triggers, hidden].map((value) => JSON.stringify(value))
   const inserted = await transaction.run(
     `insert into scripting_configuration (business_id, solution_id, id, service, alias, alias_key,

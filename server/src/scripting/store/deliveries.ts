@@ -1,4 +1,5 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import { presentUntil } from '../../kernel/index.ts'
 import type { NewDelivery, TakenDelivery } from '../delivery.ts'
 import { decodeValue, encodeValue } from '../value-json.ts'
 
@@ -156,20 +157,23 @@ export async function takeDeliveries(
   const rows = await transaction.rows<TakenRow>(
     `update scripting_delivery
      set lease = $2, leased_until = ${leaseClock} + $3::bigint, tries = tries + 1,
-       updated_at = $4::bigint
+       due_at = least(due_at, $4::bigint), updated_at = $4::bigint
      where solution_id = $1 and id in (
        select d.id from scripting_delivery d
        where d.solution_id = $1 and d.state = 'waiting'
-         and d.due_at <= $4::bigint and d.leased_until <= ${leaseClock}
+         and (d.due_at <= $4::bigint or d.updated_at > $6::bigint)
+         and (d.leased_until <= ${leaseClock} or d.leased_until > ${leaseClock} + $7::bigint)
          and (d.key is null or not exists (
            select 1 from scripting_delivery e
            where e.solution_id = d.solution_id and e.key = d.key and e.state = 'waiting'
              and e.number < d.number
-             and (e.due_at > $4::bigint or e.leased_until > ${leaseClock})))
+             and (e.due_at > $4::bigint and e.updated_at <= $6::bigint
+               or e.leased_until > ${leaseClock}
+                 and e.leased_until <= ${leaseClock} + $7::bigint)))
        order by d.number limit $5::integer)
      returning id, number, business_id, part, key, service, event, argument, caller_id,
        tracking_id, depth, tries`,
-    [solutionId, owner, forUs, nowUs, count],
+    [solutionId, owner, forUs, nowUs, count, presentUntil(nowUs), presentUntil(forUs)],
   )
   return rows.sort((a, b) => a.number - b.number).map((row) => fromRow(solutionId, row))
 }

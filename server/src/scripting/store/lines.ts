@@ -12,7 +12,7 @@ type Row = {
   tracking_id: string
   text: string
   wall_us: number | null
-  ticks: number | null
+  cpu_us: number | null
   service_calls: number | null
   trace: string | null
 }
@@ -40,7 +40,7 @@ export async function insertLines(
   ).map((field) => textArray(lines.map((line) => line[field])))
   await queryable.run(
     `insert into scripting_line (solution_id, business_id, kind, level, service, handler,
-       tracking_id, text, at, wall_us, ticks, service_calls, trace)
+       tracking_id, text, at, wall_us, cpu_us, service_calls, trace)
      select s, b, k, l, v, h, r, t, at, w, i, c::integer, nullif(p, '')
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
        $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
@@ -50,7 +50,7 @@ export async function insertLines(
       ...texts,
       int8Array(lines.map((line) => line.at)),
       int8Array(lines.map(({ usage }) => (usage ? Math.round(usage.wallMs * 1_000) : null))),
-      int8Array(lines.map(({ usage }) => usage?.ticks ?? null)),
+      int8Array(lines.map(({ usage }) => (usage ? Math.round(usage.cpuMs * 1_000) : null))),
       int8Array(lines.map(({ usage }) => usage?.serviceCalls ?? null)),
       textArray(lines.map(({ trace = [] }) => trace.join('\n'))),
     ],
@@ -76,7 +76,7 @@ export async function readLines(
   { newerThan, olderThan, levels, kinds, trackingId, text, limit }: LinesQuery,
 ): Promise<ScriptLine[]> {
   const rows = await queryable.rows<Row>(
-    `select at, id, kind, level, service, handler, tracking_id, text, wall_us, ticks,
+    `select at, id, kind, level, service, handler, tracking_id, text, wall_us, cpu_us,
        service_calls, trace
      from scripting_line
      where solution_id = $1 and business_id = $2
@@ -98,7 +98,7 @@ function fromRow(row: Row): ScriptLine {
   const { at, id, kind, level, service, handler, text } = row
   const usage = {
     wallMs: (row.wall_us ?? 0) / 1_000,
-    ticks: row.ticks ?? 0,
+    cpuMs: (row.cpu_us ?? 0) / 1_000,
     serviceCalls: row.service_calls ?? 0,
   }
   return {
@@ -122,6 +122,20 @@ export async function readLineHorizon(
     [solutionId, beforeUs, rows],
   )
   return row?.at ?? 0
+}
+
+/** Whether the solution's log has lines at a time or later. */
+export async function hasLineAfter(
+  queryable: Queryable,
+  solutionId: string,
+  atUs: number,
+): Promise<boolean> {
+  const row = await queryable.one<{ any: boolean }>(
+    `select exists
+       (select from scripting_line where solution_id = $1 and at >= $2::bigint) as any`,
+    [solutionId, atUs],
+  )
+  return row?.any ?? false
 }
 
 /** Removes at most `count` lines that are older. @returns how many were removed. */

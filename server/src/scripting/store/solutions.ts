@@ -30,26 +30,28 @@ function fromRow(row: Row): Solution {
   }
 }
 
-/** `full`: the business has as many as it may. `taken`: the id is in use, here or elsewhere. */
-export async function insertSolution(
-  queryable: Queryable,
-  businessId: string,
-  solution: Omit<Solution, 'businessId' | 'version' | 'updatedAt'>,
-  solutionsMax: number,
-): Promise<'inserted' | 'taken' | 'full'> {
-  const count = await queryable.one<{ count: number }>(
+export async function countSolutions(queryable: Queryable, businessId: string): Promise<number> {
+  const row = await queryable.one<{ count: number }>(
     'select count(*) as count from scripting_solution where business_id = $1',
     [businessId],
   )
-  if ((count?.count ?? 0) >= solutionsMax) return 'full'
+  return row?.count ?? 0
+}
+
+/** @returns false where the id is in use, here or elsewhere. */
+export async function insertSolution(
+  transaction: Transaction,
+  businessId: string,
+  solution: Omit<Solution, 'businessId' | 'version' | 'updatedAt'>,
+): Promise<boolean> {
   const { id, name, description, limits, reuseVm, createdAt } = solution
-  const inserted = await queryable.run(
+  const inserted = await transaction.run(
     `insert into scripting_solution
       (id, business_id, name, description, version, limits, created_at, updated_at, reuse_vm)
     values ($2, $1, $3, $4, 1, $5, $6, $6, $7) on conflict (id) do nothing`,
     [businessId, id, name, description, JSON.stringify(limits), createdAt, reuseVm],
   )
-  return inserted === 1 ? 'inserted' : 'taken'
+  return inserted === 1
 }
 
 export async function readSolution(

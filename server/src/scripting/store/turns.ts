@@ -1,8 +1,9 @@
 import type { Queryable } from '../../database/index.ts'
+import { presentUntil } from '../../kernel/index.ts'
 import { type Lease, leaseClock } from './deliveries.ts'
 
 /**
- * Takes the turn, or keeps it.
+ * Takes the turn, or keeps it. One that lasts longer than turns do is of a clock that ran ahead.
  * @returns undefined where another has it; else a number, the same until another had it in between.
  */
 export async function takeTurn(
@@ -17,8 +18,9 @@ export async function takeTurn(
        epoch = scripting_turn.epoch
          + case when scripting_turn.owner = excluded.owner then 0 else 1 end
      where scripting_turn.owner = excluded.owner or scripting_turn.until < ${leaseClock}
+       or scripting_turn.until > ${leaseClock} + $4::bigint
      returning epoch`,
-    [part, owner, forUs],
+    [part, owner, forUs, presentUntil(forUs)],
   )
   return row?.epoch
 }

@@ -2,55 +2,89 @@
 -- a script that changes globals changes only itself.
 local host = ...
 local debug = host.debug
-local type, error, select, pairs, pcall, tonumber = type, error, select, pairs, pcall, tonumber
-local rawget = rawget
-local unpack = table.unpack
+local type, error, ipairs, pairs, tonumber = type, error, ipairs, pairs, tonumber
+local tostring = tostring
+local rawget, floor = rawget, math.floor
+local kind, toInteger = math.type, math.tointeger
 
 _VERSION = 'Lua 5.1'
-_G.unpack = unpack
+_G.unpack = table.unpack
+
+-- Where Lua looks for the name of a function that was called without one, as by pcall: what its
+-- libraries were before a script changed them.
+local names = {}
+for _, library in ipairs { _G, string, table, math, utf8 } do
+  for name, value in pairs(library) do
+    if type(value) == 'function' then names[name] = value end
+  end
+end
+debug.getregistry()._LOADED = { _G = names }
 
 -- No files, no binary chunks, no warnings.
-local loadText, setMetatable, collect = load, setmetatable, collectgarbage
+local load, collectgarbage = load, collectgarbage
 dofile, loadfile, warn = nil, nil, nil
 string.dump = nil
 
-local function expect(value, wanted, position, name)
-  if type(value) == wanted then return end
+-- An argument that is wrong is raised where the script called: error skips the prelude's frames.
+local function refuse(position, name, wanted, value)
   local got = value == nil and 'no value' or type(value)
-  local text = "bad argument #%d to '%s' (%s expected, got %s)"
-  error(text:format(position, name, wanted, got), 3)
+  error(("bad argument #%d to '%s' (%s expected, got %s)"):format(position, name, wanted, got), 2)
+end
+
+local function expect(value, wanted, position, name)
+  if type(value) ~= wanted then refuse(position, name, wanted, value) end
 end
 host.expect = expect
 
-function load(chunk, name, mode, environment)
+-- A number, or a text that is one.
+local function number(value, position, name)
+  if kind(value) then return value end
+  return type(value) == 'string' and tonumber(value) or refuse(position, name, 'number', value)
+end
+host.number = number
+
+function _G.load(chunk, name, mode, environment)
   if environment == nil then environment = _G end
-  return loadText(chunk, name, 't', environment)
+  return load(chunk, name, 't', environment)
 end
 
 function loadstring(text, name)
+  if kind(text) then text = tostring(text) end
   expect(text, 'string', 1, 'loadstring')
-  return loadText(text, name or text, 't', _G)
+  return load(text, name or text, 't', _G)
 end
 
 -- A finalizer would run where nobody can count for whom.
-function setmetatable(object, metatable)
+local setmetatable = setmetatable
+function _G.setmetatable(object, metatable)
   if type(metatable) == 'table' and rawget(metatable, '__gc') ~= nil then
     error('__gc is not allowed', 2)
   end
-  return setMetatable(object, metatable)
+  return setmetatable(object, metatable)
 end
 getmetatable('').__metatable = false
 
 -- What scripts ask to be tidy; the collector's settings are not theirs.
-function collectgarbage(option)
-  option = option or 'collect'
-  if option == 'count' or option == 'collect' or option == 'step' then return collect(option) end
-  return 0
+local settings = {
+  stop = true, restart = true, setpause = true, setstepmul = true, isrunning = true,
+  incremental = true, generational = true,
+}
+function _G.collectgarbage(option)
+  if option == nil then option = 'collect' end
+  if option == 'count' or option == 'collect' or option == 'step' then
+    return collectgarbage(option)
+  end
+  if settings[option] then return 0 end
+  return collectgarbage(option)
 end
 
-function table.getn(list) return #list end
+function table.getn(list)
+  expect(list, 'table', 1, 'getn')
+  return #list
+end
 
 function table.maxn(list)
+  expect(list, 'table', 1, 'maxn')
   local max = 0
   for key in pairs(list) do
     if type(key) == 'number' and key > max then max = key end
@@ -59,6 +93,8 @@ function table.maxn(list)
 end
 
 function table.foreach(list, call)
+  expect(list, 'table', 1, 'foreach')
+  expect(call, 'function', 2, 'foreach')
   for key, value in pairs(list) do
     local result = call(key, value)
     if result ~= nil then return result end
@@ -66,75 +102,78 @@ function table.foreach(list, call)
 end
 
 function table.foreachi(list, call)
+  expect(list, 'table', 1, 'foreachi')
+  expect(call, 'function', 2, 'foreachi')
   for index = 1, #list do
     local result = call(index, list[index])
     if result ~= nil then return result end
   end
 end
 
-local exp, floor, ceil, abs, log = math.exp, math.floor, math.ceil, math.abs, math.log
+local exp, abs, log, atan, fmod = math.exp, math.abs, math.log, math.atan, math.fmod
+
+-- With whole numbers 5.4 raises where 5.1 gave NaN.
+function math.fmod(a, b)
+  if b == 0 then b = 0.0 end
+  return fmod(a, b)
+end
 math.mod = math.fmod
-function math.pow(base, exponent) return base ^ exponent end
-function math.log10(x) return log(x, 10) end
-function math.cosh(x) return (exp(x) + exp(-x)) / 2 end
-function math.sinh(x) return (exp(x) - exp(-x)) / 2 end
+function math.pow(base, exponent)
+  if kind(base) and kind(exponent) then return base ^ exponent end
+  return number(base, 1, 'pow') ^ number(exponent, 2, 'pow')
+end
+function math.atan2(y, x) return atan(number(y, 1, 'atan2'), number(x, 2, 'atan2')) end
+function math.log10(x) return log(number(x, 1, 'log10'), 10) end
+function math.cosh(x)
+  x = number(x, 1, 'cosh')
+  return (exp(x) + exp(-x)) / 2
+end
+function math.sinh(x)
+  x = number(x, 1, 'sinh')
+  if abs(x) < 1e-5 then return x + x * x * x / 6 end
+  return (exp(x) - exp(-x)) / 2
+end
 function math.tanh(x)
+  x = number(x, 1, 'tanh')
+  if abs(x) < 1e-5 then return x - x * x * x / 3 end
   if abs(x) > 20 then return x > 0 and 1 or -1 end
   local up, down = exp(x), exp(-x)
   return (up - down) / (up + down)
 end
-function math.ldexp(m, e) return m * 2.0 ^ e end
+
+local function truncated(x) return x < 0 and -floor(-x) or floor(x) end
+
+-- In two steps where 2 ^ e alone would be infinite or nothing.
+function math.ldexp(m, e)
+  m, e = number(m, 1, 'ldexp'), truncated(number(e, 2, 'ldexp'))
+  if e > 1000 then return m * 2.0 ^ 1000 * 2.0 ^ (e - 1000) end
+  if e < -1000 then return m * 2.0 ^ -1000 * 2.0 ^ (e + 1000) end
+  return m * 2.0 ^ e
+end
 function math.frexp(x)
+  x = number(x, 1, 'frexp')
   if x == 0 or x ~= x or abs(x) == math.huge then return x, 0 end
+  local scale = 0
+  if abs(x) < 2.0 ^ -1000 then x, scale = x * 2.0 ^ 100, -100 end
   local e = floor(log(abs(x), 2)) + 1
-  local m = x / 2.0 ^ e
-  if abs(m) >= 1 then return m / 2, e + 1 end
-  if abs(m) < 0.5 then return m * 2, e - 1 end
-  return m, e
+  local m = x / 2.0 ^ (e - 1) / 2
+  if abs(m) >= 1 then return m / 2, e + 1 + scale end
+  if abs(m) < 0.5 then return m * 2, e - 1 + scale end
+  return m, e + scale
 end
 
--- 5.1 took the whole part of any number.
-local function whole(value)
-  local number = tonumber(value)
-  if number == nil or number ~= number or abs(number) == math.huge then return value end
-  return number < 0 and ceil(number) or floor(number)
+-- The library truncates where it wants an integer, as 5.1 did; this one must not.
+function math.tointeger(x)
+  local whole = (kind(x) or type(x) == 'string') and toInteger(x)
+  if whole and whole == tonumber(x) then return whole end
+  return nil
 end
 
-local random, seedRandom = math.random, math.randomseed
-function math.random(from, to)
-  if from == nil then return random() end
-  if to == nil then return random(1, whole(from)) end
-  return random(whole(from), whole(to))
-end
-function math.randomseed(seed) seedRandom(whole(seed)) end
-seedRandom(host.seed(), host.seed())
+local randomseed = math.randomseed
+function math.randomseed(...) randomseed(...) end
+randomseed(host.seed(), host.seed())
 
 string.gfind = string.gmatch
-local format, find, gsub, gmatch = string.format, string.find, string.gsub, string.gmatch
-local specification = '%%[-+ #0]*%d*%.?%d*(%a)'
-
--- The arguments of %d and its like without their fractions.
-local function wholeArguments(text, ...)
-  local values = { ... }
-  local position = 0
-  for letter in gmatch(gsub(text, '%%%%', ''), specification) do
-    position = position + 1
-    if find('dixXcuo', letter, 1, true) then values[position] = whole(values[position]) end
-  end
-  return unpack(values, 1, select('#', ...))
-end
-
-function string.format(text, ...)
-  local done, result = pcall(format, text, ...)
-  if done then return result end
-  if result == 'not enough memory' then error(result, 0) end
-  if type(text) == 'string' then
-    local signed = gsub(text, '(%%[-+ #0]*%d*%.?%d*)u', '%1d')
-    local again, other = pcall(format, signed, wholeArguments(text, ...))
-    if again then return other end
-  end
-  error(gsub(result, "to '%?'", "to 'format'"), 2)
-end
 
 local function environmentOf(call)
   local index = 1
@@ -173,6 +212,10 @@ function setfenv(call, environment)
   expect(environment, 'table', 2, 'setfenv')
   if type(call) == 'number' then call = functionAt(call, 2) end
   expect(call, 'function', 1, 'setfenv')
+  local info = debug.getinfo(call, 'S')
+  if info.what == 'C' or info.source == '=[lua]' then
+    error("'setfenv' cannot change environment of given object", 2)
+  end
   return setEnvironment(call, environment)
 end
 

@@ -28,10 +28,10 @@ local function answered(thread, answer)
   return answer
 end
 
-local function pass(thread, done, first, ...)
-  if not done or first ~= marker then return done, first, ... end
+local function pass(thread, done, ...)
+  if not done or (...) ~= marker then return done, ... end
   asking[thread] = true
-  return pass(thread, resume(thread, answered(thread, yield(marker, ...))))
+  return pass(thread, resume(thread, answered(thread, yield(...))))
 end
 
 local function resumeOurs(thread, ...)
@@ -70,7 +70,7 @@ end
 
 function coroutine.running()
   local thread = running()
-  if ours[thread] then return thread end
+  return ours[thread] and thread or nil
 end
 
 function coroutine.isyieldable()

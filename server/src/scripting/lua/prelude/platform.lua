@@ -1,6 +1,7 @@
 -- What the platform gives to scripts: JSON, log, time, modules, services.
 local host = ...
-local ask, expect, loadModule = host.ask, host.expect, host.module
+local ask, expect, loadModule, number = host.ask, host.expect, host.module, host.number
+local kind = math.type
 local encode, decode, write = host.encode, host.decode, host.log
 local error, pcall, rawget, select, setmetatable = error, pcall, rawget, select, setmetatable
 local tostring, type = tostring, type
@@ -51,13 +52,16 @@ function os.time(fields)
   return seconds
 end
 function os.date(format, seconds)
+  if kind(format) then format = tostring(format) end
   if format ~= nil then expect(format, 'string', 1, 'date') end
-  if seconds ~= nil then expect(seconds, 'number', 2, 'date') end
+  if seconds ~= nil then seconds = number(seconds, 2, 'date') end
   local text, problem = host.date(format or '%c', seconds)
   if problem then error(problem, 2) end
   return text
 end
-function os.difftime(to, from) return to - (from or 0) end
+function os.difftime(to, from)
+  return number(to, 1, 'difftime') - number(from or 0, 2, 'difftime')
+end
 function os.getenv() return nil end
 
 -- Modules ----------------------------------------------------------------------------------------

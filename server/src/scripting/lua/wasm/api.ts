@@ -30,6 +30,11 @@ export type LuaApi = {
   luaL_loadbufferx(state: State, text: number, bytes: number, name: number, mode: number): number
   /** Pushes onto `state` where `thread` is; `message` may be 0. */
   luaL_traceback(state: State, thread: State, message: number, level: number): void
+  lua_getstack(state: State, level: number, debug: number): number
+  lua_getinfo(state: State, what: number, debug: number): number
+  /** Gives 0 where there is none, else pushes it. */
+  lua_getlocal(state: State, debug: number, index: number): number
+  lua_sethook(state: State, slot: number, mask: number, count: number): void
   luaL_ref(state: State, table: number): number
   luaL_unref(state: State, table: number, ref: number): void
 
@@ -42,6 +47,7 @@ export type LuaApi = {
   lua_toboolean(state: State, index: number): number
   lua_tonumberx(state: State, index: number, isNumber: number): number
   lua_tolstring(state: State, index: number, length: number): number
+  lua_tothread(state: State, index: number): State
   lua_touserdata(state: State, index: number): number
   lua_rawequal(state: State, a: number, b: number): number
   lua_rawlen(state: State, index: number): number
@@ -81,6 +87,7 @@ export const luaTypes = {
   string: 4,
   table: 5,
   function: 6,
+  thread: 8,
 } as const
 
 export const luaStatus = { ok: 0, yield: 1, memory: 4 } as const

@@ -25,6 +25,18 @@ export class ByteReader {
     }
   }
 
+  /** A signed LEB128 number of 32 bits. */
+  signed(): number {
+    let result = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.byte()
+      result |= (byte & 0x7f) << shift
+      if ((byte & 0x80) !== 0) continue
+      const unused = 25 - shift
+      return unused > 0 ? (result << unused) >> unused : result
+    }
+  }
+
   /** A LEB128 number of any length and sign. */
   skipNumber(): void {
     while ((this.byte() & 0x80) !== 0);

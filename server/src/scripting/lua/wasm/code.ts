@@ -1,11 +1,15 @@
-import { ByteReader, unsigned } from './bytes.ts'
+import { ByteReader, signed, unsigned } from './bytes.ts'
 
 const loop = 0x03
 const branchTable = 0x0e
 const typedSelect = 0x1c
+const constant = 0x41
 const float32 = 0x43
 const float64 = 0x44
 const prefixed = 0xfc
+/** Behind it. */
+const memoryCopy = 10
+const memoryFill = 11
 
 /** `[from, to, numbers]`: the opcodes of that range are followed by so many LEB128 numbers. */
 const operands: readonly (readonly [number, number, number])[] = [
@@ -34,24 +38,45 @@ const prefixedOperands: readonly (readonly [number, number, number])[] = [
   [11, 11, 1],
 ]
 
+/** What is put in the place of what: each is instructions. */
+export type CodeChanges = {
+  /** At the head of every loop. */
+  readonly check: Uint8Array
+  /** For what copies memory, and what fills it. */
+  readonly copy: Uint8Array
+  readonly fill: Uint8Array
+  /** Other values for constants of 32 bits; each stands so often, or it is not what was meant. */
+  readonly constants: ReadonlyMap<number, { readonly to: number; readonly times: number }>
+  /** Bodies of functions that are appended. */
+  readonly appended: readonly Uint8Array[]
+}
+
+/** Bytes of one function, from an offset in the section on, and what stands there instead. */
+type Edit = { readonly at: number; readonly removed: number; readonly given: Uint8Array }
+
 /**
- * A code section with `check` at the head of every loop. An instruction that is not known throws,
- * and the walk must end exactly at the end of each body: nothing is guessed.
+ * A code section with the changes made. An instruction that is not known throws, and the walk must
+ * end exactly at the end of each body: nothing is guessed.
  */
-export function checkLoops(body: Uint8Array, check: Uint8Array): Uint8Array {
+export function changeCode(body: Uint8Array, changes: CodeChanges): Uint8Array {
   const reader = new ByteReader(body)
   const functions = reader.unsigned()
-  const parts: Uint8Array[] = [Uint8Array.from(unsigned(functions))]
+  const { appended, constants } = changes
+  const parts: Uint8Array[] = [Uint8Array.from(unsigned(functions + appended.length))]
+  const met = new Map<number, number>()
   for (let index = 0; index < functions; index += 1) {
-    const length = reader.unsigned()
+    const end = reader.unsigned() + reader.at
     const start = reader.at
-    const end = start + length
     skipLocals(reader)
-    const heads = loopHeads(reader, end)
-    parts.push(Uint8Array.from(unsigned(length + heads.length * check.length)))
-    parts.push(...insertAt(body.subarray(start, end), heads, start, check))
+    const edits = editsOf(reader, end, changes, met)
+    const pieces = edit(body.subarray(start, end), start, edits)
+    parts.push(Uint8Array.from(unsigned(lengthOf(pieces))), ...pieces)
   }
   if (reader.at !== body.length) throw new Error('the code section does not end with its functions')
+  for (const [value, { times }] of constants) {
+    if (met.get(value) !== times) throw new Error(`${value} stands ${met.get(value)} times`)
+  }
+  for (const one of appended) parts.push(Uint8Array.from(unsigned(one.length)), one)
   return Buffer.concat(parts)
 }
 
@@ -62,16 +87,41 @@ function skipLocals(reader: ByteReader): void {
   }
 }
 
-/** Where the bodies of loops begin, up to the end of the function. */
-function loopHeads(reader: ByteReader, end: number): number[] {
-  const heads = []
+/** What is to be changed up to the end of a function. */
+function editsOf(
+  reader: ByteReader,
+  end: number,
+  changes: CodeChanges,
+  met: Map<number, number>,
+): Edit[] {
+  const edits = []
   while (reader.at < end) {
+    const at = reader.at
     const opcode = reader.byte()
-    skipOperands(reader, opcode)
-    if (opcode === loop) heads.push(reader.at)
+    const given = opcode === constant ? changedConstant(reader, changes, met) : undefined
+    if (opcode !== constant) skipOperands(reader, opcode)
+    const removed = reader.at - at
+    if (opcode === loop) edits.push({ at: reader.at, removed: 0, given: changes.check })
+    else if (opcode === prefixed) {
+      const kind = reader.bytes[at + 1]
+      if (kind === memoryCopy) edits.push({ at, removed, given: changes.copy })
+      if (kind === memoryFill) edits.push({ at, removed, given: changes.fill })
+    } else if (given !== undefined) edits.push({ at, removed, given })
   }
   if (reader.at !== end) throw new Error('a function does not end with its last instruction')
-  return heads
+  return edits
+}
+
+function changedConstant(
+  reader: ByteReader,
+  { constants }: CodeChanges,
+  met: Map<number, number>,
+): Uint8Array | undefined {
+  const value = reader.signed()
+  const found = constants.get(value)
+  if (found === undefined) return undefined
+  met.set(value, (met.get(value) ?? 0) + 1)
+  return Uint8Array.from([constant, ...signed(found.to)])
 }
 
 function skipOperands(reader: ByteReader, opcode: number): void {
@@ -94,15 +144,16 @@ function skipNumbers(reader: ByteReader, count: number): void {
   for (let left = count; left > 0; left -= 1) reader.skipNumber()
 }
 
-function insertAt(
-  code: Uint8Array,
-  heads: readonly number[],
-  start: number,
-  check: Uint8Array,
-): Uint8Array[] {
-  const cuts = [start, ...heads].map((head) => head - start)
-  return cuts.flatMap((from, index) => {
-    const piece = code.subarray(from, cuts[index + 1] ?? code.length)
-    return index === 0 ? [piece] : [check, piece]
+function edit(code: Uint8Array, start: number, edits: readonly Edit[]): Uint8Array[] {
+  let from = 0
+  const pieces = edits.flatMap(({ at, removed, given }) => {
+    const kept = code.subarray(from, at - start)
+    from = at - start + removed
+    return [kept, given]
   })
+  return [...pieces, code.subarray(from)]
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0)
 }

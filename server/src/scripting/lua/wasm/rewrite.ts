@@ -1,10 +1,14 @@
 import { ByteReader, signed, unsigned } from './bytes.ts'
-import { checkLoops } from './code.ts'
+import { changeCode } from './code.ts'
 import { readSections, type Section, sectionIds, sectionOf, writeSections } from './sections.ts'
 
 export type RewriteOptions = {
   /** How often loops may turn between two calls of the tick. */
   readonly loopsPerTick: number
+  /** Bytes of memory that are copied or filled for what one turn of a loop costs. */
+  readonly bytesPerLoop: number
+  /** Slots of Lua's stack, in place of its `LUAI_MAXSTACK`. */
+  readonly stackSlotsMax: number
   readonly pagesMin: number
   readonly pagesMax: number
 }
@@ -17,22 +21,53 @@ export type Rewritten = {
 
 const i32 = 0x7f
 const functionType = 0x60
+const call = 0x10
+const end = 0x0b
+const memoryCopy = [0xfc, 10, 0, 0]
+const memoryFill = [0xfc, 11, 0]
+const constant = (value: number) => [0x41, ...signed(value)]
+
+/** What Lua's stack may hold, and as the compiler wrote its neighbours, each so often. */
+const stackSlots = 1_000_000
+const stackConstants = [
+  { off: -1, times: 2 },
+  { off: 0, times: 6 },
+  { off: 200, times: 1 },
+]
 
 /**
  * Rewrites Lua's WebAssembly for running scripts that nobody trusts. Every loop, those of the
- * interpreter and those of its C library, counts down one global; when it has run out, the host's
- * tick is called through the table, and may throw. So nothing can run for ever unseen: a hook of
- * Lua's own is not reached from a pattern, from `string.rep` or from `__gc`.
+ * interpreter and those of its C library, counts down one global, and so does every copy of memory
+ * by its size; when it has run out, the host's tick is called through the table, and may throw. So
+ * nothing can run for ever unseen: a hook of Lua's own is not reached from a pattern, from
+ * `string.rep` or from `__gc`.
  */
 export function rewrite(original: Uint8Array, options: RewriteOptions): Rewritten {
   const sections = readSections(original)
   const tickSlot = tableMin(sectionOf(sections, 'table').body)
-  const fuel = countGlobals(sectionOf(sections, 'global').body)
-  const tickType = typeWithoutValues(sectionOf(sections, 'type').body)
-  assertNoImportedGlobals(sectionOf(sections, 'import').body)
-  const check = fuelCheck({ fuel, tickSlot, tickType, loopsPerTick: options.loopsPerTick })
+  const fuel = countOf(sectionOf(sections, 'global').body)
+  const types = readTypes(sectionOf(sections, 'type').body)
+  const tickType = typeOf(types, '>')
+  const bulkType = typeOf(types, 'iii>')
+  const imports = countImports(sectionOf(sections, 'import').body)
+  const functions = imports + countOf(sectionOf(sections, 'function').body)
+  const burn = burnWith({ fuel, tickSlot, tickType, loopsPerTick: options.loopsPerTick })
+  const changes = {
+    check: Uint8Array.from(burn(constant(1))),
+    copy: Uint8Array.from([call, ...unsigned(functions)]),
+    fill: Uint8Array.from([call, ...unsigned(functions + 1)]),
+    constants: new Map(
+      stackConstants.map(({ off, times }) => {
+        return [stackSlots + off, { to: options.stackSlotsMax + off, times }]
+      }),
+    ),
+    appended: [memoryCopy, memoryFill].map((instruction) =>
+      bulkBody(burn, instruction, options.bytesPerLoop),
+    ),
+  }
   const bodies: Readonly<Record<number, (body: Uint8Array) => Uint8Array>> = {
-    [sectionIds.code]: (body) => checkLoops(body, check),
+    [sectionIds.function]: (body) => append(body, [bulkType, bulkType].map(unsigned)),
+    [sectionIds.code]: (body) => changeCode(body, changes),
     [sectionIds.global]: (body) => addGlobal(body, options.loopsPerTick),
     [sectionIds.memory]: () => memoryOf(options.pagesMin, options.pagesMax),
     [sectionIds.data]: printWholeNumbers,
@@ -52,68 +87,92 @@ function tableMin(body: Uint8Array): number {
   return reader.unsigned()
 }
 
-function countGlobals(body: Uint8Array): number {
+/** How many a section holds. */
+function countOf(body: Uint8Array): number {
   return new ByteReader(body).unsigned()
 }
 
-/** The type `() -> ()`. */
-function typeWithoutValues(body: Uint8Array): number {
+/** Each type's parameters and results, `i` for one of 32 bits. */
+function readTypes(body: Uint8Array): string[] {
   const reader = new ByteReader(body)
-  const types = reader.unsigned()
-  for (let index = 0; index < types; index += 1) {
+  const values = () =>
+    Array.from({ length: reader.unsigned() }, () => (reader.byte() === i32 ? 'i' : '?')).join('')
+  return Array.from({ length: reader.unsigned() }, () => {
     if (reader.byte() !== functionType) throw new Error('a type that is no function')
-    const parameters = reader.unsigned()
-    reader.skip(parameters)
-    const results = reader.unsigned()
-    reader.skip(results)
-    if (parameters === 0 && results === 0) return index
-  }
-  throw new Error('no function type without values')
+    return `${values()}>${values()}`
+  })
+}
+
+function typeOf(types: readonly string[], wanted: string): number {
+  const at = types.indexOf(wanted)
+  if (at < 0) throw new Error(`no function of the type ${wanted}`)
+  return at
 }
 
 /** Imported globals and tables would shift the indices of our own. */
-function assertNoImportedGlobals(body: Uint8Array): void {
+function countImports(body: Uint8Array): number {
   const reader = new ByteReader(body)
-  for (let left = reader.unsigned(); left > 0; left -= 1) {
+  const count = reader.unsigned()
+  for (let left = count; left > 0; left -= 1) {
     reader.skip(reader.unsigned())
     reader.skip(reader.unsigned())
     if (reader.byte() !== 0) throw new Error('an import that is no function')
     reader.unsigned()
   }
+  return count
 }
 
-function fuelCheck(of: {
+type Fuel = {
   readonly fuel: number
   readonly tickSlot: number
   readonly tickType: number
   readonly loopsPerTick: number
-}): Uint8Array {
+}
+
+type Burn = (cost: readonly number[]) => number[]
+
+/** Instructions that take from the fuel what the instructions given leave on the stack. */
+function burnWith(of: Fuel): Burn {
   const get = [0x23, ...unsigned(of.fuel)]
   const set = [0x24, ...unsigned(of.fuel)]
-  const constant = (value: number) => [0x41, ...signed(value)]
   const subtract = 0x6b
   const lessThan = 0x48
   const ifThen = [0x04, 0x40]
   const callIndirect = [0x11, ...unsigned(of.tickType), 0x00]
-  const end = 0x0b
-  return Uint8Array.from([
-    ...[...get, ...constant(1), subtract, ...set],
+  return (cost) => [
+    ...[...get, ...cost, subtract, ...set],
     ...[...get, ...constant(0), lessThan, ...ifThen],
     ...[...constant(of.loopsPerTick), ...set],
     ...[...constant(of.tickSlot), ...callIndirect],
+    end,
+  ]
+}
+
+/** A function that copies or fills memory as the instruction does, and burns fuel for its size. */
+function bulkBody(burn: Burn, instruction: readonly number[], bytesPerLoop: number): Uint8Array {
+  const local = (index: number) => [0x20, index]
+  const divide = 0x6e
+  const cost = [...local(2), ...constant(bytesPerLoop), divide]
+  const noLocals = 0
+  return Uint8Array.from([
+    noLocals,
+    ...burn(cost),
+    ...[...local(0), ...local(1), ...local(2), ...instruction],
     end,
   ])
 }
 
 function addGlobal(body: Uint8Array, value: number): Uint8Array {
+  const mutable = 0x01
+  return append(body, [[i32, mutable, ...constant(value), end]])
+}
+
+/** A section that counts what it holds, with more at its end. */
+function append(body: Uint8Array, more: readonly (readonly number[])[]): Uint8Array {
   const reader = new ByteReader(body)
   const count = reader.unsigned()
-  const mutable = 0x01
-  return Buffer.concat([
-    Uint8Array.from(unsigned(count + 1)),
-    body.subarray(reader.at),
-    Uint8Array.from([i32, mutable, 0x41, ...signed(value), 0x0b]),
-  ])
+  const head = Uint8Array.from(unsigned(count + more.length))
+  return Buffer.concat([head, body.subarray(reader.at), Uint8Array.from(more.flat())])
 }
 
 function memoryOf(pagesMin: number, pagesMax: number): Uint8Array {

@@ -4,9 +4,11 @@ export const sectionIds = {
   custom: 0,
   type: 1,
   import: 2,
+  function: 3,
   table: 4,
   memory: 5,
   global: 6,
+  export: 7,
   code: 10,
   data: 11,
 } as const

@@ -1,0 +1,126 @@
+import type { Trace } from '../engine.ts'
+import type { Whereabouts } from './meter.ts'
+import { wrapper } from './trace.ts'
+import { type LuaApi, luaTypes, type State } from './wasm/api.ts'
+
+/** Where the fields of a `lua_Debug` begin, and its size. */
+const fields = { name: 4, nameWhat: 8, what: 12, line: 24, lineDefined: 28, file: 44 }
+export const debugBytes = 112
+const fileBytes = 60
+const nameBytes = 100
+const countHook = 8
+const letterC = 0x43
+/** Coroutines within one another, and functions of each, that are looked at. */
+const statesLookedAt = 8
+const levelsLookedAt = 20
+
+export type WhereaboutsNeeds = {
+  readonly api: LuaApi
+  /** The coroutine that the host has running. */
+  readonly running: () => State
+  /** The memory as it is now. */
+  readonly bytes: () => Buffer
+  /** `debugBytes` for what Lua tells, and behind them the words of what it is asked. */
+  readonly at: number
+  /** Of the function that Lua is to call at its next instruction. */
+  readonly hookSlot: number
+}
+
+/** What Lua is asked: the file, the line, the name; it needs no memory for that. */
+export const debugWords = Buffer.from('Sln\0', 'latin1')
+
+/**
+ * Where scripts are, found out from within a tick: nothing here takes memory of Lua's, or changes
+ * what it works on.
+ */
+export class LuaWhereabouts implements Whereabouts {
+  readonly #needs: WhereaboutsNeeds
+
+  constructor(needs: WhereaboutsNeeds) {
+    this.#needs = needs
+  }
+
+  /**
+   * The interpreter writes down its place only before it calls something; a hook is told the exact
+   * one. C code has it written down, and may run for long before the next instruction.
+   */
+  stopAtInstruction(): boolean {
+    const { api, hookSlot } = this.#needs
+    const state = this.#states().at(-1) ?? 0
+    if (state === 0 || !this.#look(state, 0) || this.#isC()) return false
+    api.lua_sethook(state, hookSlot, countHook, 1)
+    return true
+  }
+
+  trace(): Trace {
+    return this.#states()
+      .toReversed()
+      .flatMap((state) => this.traceOf(state))
+  }
+
+  /** The places of a coroutine, the innermost first. */
+  traceOf(state: State): Trace {
+    const places: string[] = []
+    let inner = ''
+    for (let level = 0; level < levelsLookedAt && this.#look(state, level); level += 1) {
+      const line = this.#number(fields.line)
+      if (line <= 0) continue
+      const file = this.#text(this.#needs.at + fields.file, fileBytes)
+      const isMain = this.#byte(this.#number(fields.what)) === 'm'.charCodeAt(0)
+      const isOurs = file === '[lua]' || (isMain && inner === wrapper(file))
+      inner = `function <${file}:${this.#number(fields.lineDefined)}>`
+      if (!isOurs) places.push(`${file}:${line}${isMain ? '' : this.#name()}`)
+    }
+    return places
+  }
+
+  /** The running coroutine, and in it those of scripts that wait for one another. */
+  #states(): State[] {
+    const states = [this.#needs.running()]
+    for (;;) {
+      const inner = states.length < statesLookedAt ? this.#resumedBy(states.at(-1) ?? 0) : 0
+      if (inner === 0 || states.includes(inner)) return states
+      states.push(inner)
+    }
+  }
+
+  /** The coroutine that is the first argument of a C function: `coroutine.resume` has it so. */
+  #resumedBy(state: State): State {
+    const { api, at } = this.#needs
+    if (!this.#look(state, 0) || !this.#isC() || api.lua_getlocal(state, at, 1) === 0) return 0
+    const isThread = api.lua_type(state, -1) === luaTypes.thread
+    const inner = isThread ? api.lua_tothread(state, -1) : 0
+    api.lua_settop(state, -2)
+    return inner
+  }
+
+  #look(state: State, level: number): boolean {
+    const { api, at } = this.#needs
+    return (
+      api.lua_getstack(state, level, at) !== 0 && api.lua_getinfo(state, at + debugBytes, at) !== 0
+    )
+  }
+
+  #isC(): boolean {
+    return this.#byte(this.#number(fields.what)) === letterC
+  }
+
+  #name(): string {
+    const what = this.#text(this.#number(fields.nameWhat), nameBytes)
+    return what === '' ? '' : ` in ${what} '${this.#text(this.#number(fields.name), nameBytes)}'`
+  }
+
+  #number(field: number): number {
+    return this.#needs.bytes().readInt32LE(this.#needs.at + field)
+  }
+
+  #byte(at: number): number {
+    return this.#needs.bytes()[at] ?? 0
+  }
+
+  #text(at: number, bytesMax: number): string {
+    const bytes = this.#needs.bytes().subarray(at, at + bytesMax)
+    const end = bytes.indexOf(0)
+    return bytes.toString('utf8', 0, end < 0 ? bytesMax : end)
+  }
+}
