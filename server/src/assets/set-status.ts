@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
+import { limits, presentUntil } from '../kernel/index.ts'
 import { cut, invalid } from './check.ts'
 import type { AssetsOptions } from './ports.ts'
 import { isLevel } from './status.ts'
@@ -16,7 +16,8 @@ export async function setStatus(
   status: NewStatus,
 ): Promise<{ changed: boolean }> {
   const checked = checkedStatus(status)
-  const kept = await keepStatus(transaction, businessId, assetId, ruleId, checked)
+  const untilUs = presentUntil(clock.nowUs())
+  const kept = await keepStatus(transaction, businessId, assetId, ruleId, checked, untilUs)
   if (kept === undefined || kept.previous === kept.level) return { changed: false }
   const event = { ...checked, assetId, ruleId, at: clock.nowUs(), previous: kept.previous }
   await addEvent(transaction, businessId, event)

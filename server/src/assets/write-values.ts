@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
+import { limits, presentUntil } from '../kernel/index.ts'
 import type { AssetsOptions } from './ports.ts'
 import { addLinesOfSignals } from './store/lines.ts'
 import { addValues, keepLatest } from './store/values.ts'
@@ -18,9 +18,10 @@ export async function writeValues(
   for (let at = 0; at < sorted.length; at += limits.valueBatchMax) {
     await addValues(transaction, sorted.slice(at, at + limits.valueBatchMax))
   }
-  const latest = lastOfEach(sorted)
+  const untilUs = presentUntil(clock.nowUs())
+  const latest = lastOfEach(usable, untilUs)
   for (let at = 0; at < latest.length; at += limits.valueBatchMax) {
-    await keepLatest(transaction, latest.slice(at, at + limits.valueBatchMax))
+    await keepLatest(transaction, latest.slice(at, at + limits.valueBatchMax), untilUs)
   }
   if (usable.length < values.length) {
     const keys = new Set(values.filter((value) => !isUsable(value)).map((value) => value.key))
@@ -41,7 +42,14 @@ export function coalesced(values: readonly NewValue[]): NewValue[] {
   })
 }
 
-/** Of sorted values the newest of each key. */
-function lastOfEach(sorted: readonly NewValue[]): NewValue[] {
-  return sorted.filter((value, at) => sorted[at + 1]?.key !== value.key)
+/** The newest of each key, sorted by key; one of the future counts less than what came after it. */
+function lastOfEach(values: readonly NewValue[], presentUntilUs: number): NewValue[] {
+  const last = new Map<number, NewValue>()
+  for (const value of values) {
+    const before = last.get(value.key)
+    if (before === undefined || value.ts >= before.ts || before.ts > presentUntilUs) {
+      last.set(value.key, value)
+    }
+  }
+  return [...last.values()].sort((a, b) => a.key - b.key)
 }

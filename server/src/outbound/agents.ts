@@ -3,6 +3,7 @@ import { Fault, limits } from '../kernel/index.ts'
 import { type AllowEntry, isAllowed } from './allow.ts'
 import { judge, type Target } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
+import { withoutContinue } from './interim.ts'
 import { guardedLookup, type Lookup } from './lookup.ts'
 import { createSockets } from './sockets.ts'
 
@@ -87,12 +88,22 @@ export function createAgents(options: AgentsOptions): Agents {
 
 type ConnectorTo = (target: Target) => buildConnector.connector
 
+/** Lets an unasked `100 Continue` pass, and others with it as undici does. */
+function pastContinue(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    connect(options, (error, socket) => {
+      if (error !== null || socket === null) return callback(error ?? new Fault('internal'), null)
+      callback(null, withoutContinue(socket, limits.headerBytesMax))
+    })
+  }
+}
+
 /** Keeps connections per origin; each origin's lookups know the port that they are for. */
 function openAgent(allow: readonly AllowEntry[], connectorTo: ConnectorTo): Agent {
   function factory(origin: string | URL, options: object): Dispatcher {
     const target = judge(new URL(origin), allow)
     if (typeof target === 'string') throw new Fault('address_refused')
-    return new Pool(origin, { ...options, connect: connectorTo(target) })
+    return new Pool(origin, { ...options, connect: pastContinue(connectorTo(target)) })
   }
   return new Agent({
     factory,

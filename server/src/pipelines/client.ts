@@ -12,8 +12,8 @@ import {
   readProcessAnswer,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
-import { Fault, isJsonObject, limits } from '../kernel/index.ts'
-import { type Outbound, type OutboundAnswer, outboundKind } from '../outbound/index.ts'
+import { Fault, isJsonObject, limits, parseJson } from '../kernel/index.ts'
+import { type Guest, type Outbound, type OutboundAnswer, outboundKind } from '../outbound/index.ts'
 import type { Gate } from './gate.ts'
 import type { Health } from './health.ts'
 import type { Endpoint, ExternalModule } from './types.ts'
@@ -21,14 +21,21 @@ import type { Endpoint, ExternalModule } from './types.ts'
 type Read<T> = { readonly value: T; readonly complaints: readonly string[] }
 type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: readonly Insight[] }
 
-/** Speaks the insight protocol. Every failure is a Fault `module_failed` or `address_refused`. */
+/**
+ * Speaks the insight protocol, for one business at a time. Every failure is a Fault `module_failed`
+ * or `address_refused`.
+ */
 export type Client = {
   /** The text at `GET {url}/interface`; undefined where the module has none. */
-  interfaceFile(url: string): Promise<string | undefined>
-  info(endpoint: Endpoint): Promise<Read<InsightInfoResults>>
-  insights(endpoint: Endpoint, filter: InsightsFilterParams): Promise<Read<FunctionList>>
+  interfaceFile(businessId: string, url: string): Promise<string | undefined>
+  info(businessId: string, endpoint: Endpoint): Promise<Read<InsightInfoResults>>
+  insights(
+    businessId: string,
+    endpoint: Endpoint,
+    filter: InsightsFilterParams,
+  ): Promise<Read<FunctionList>>
   /** The answer is ignored; only a call that did not come through is a failure. */
-  lifecycle(endpoint: Endpoint, event: LifecycleEvent): Promise<void>
+  lifecycle(businessId: string, endpoint: Endpoint, event: LifecycleEvent): Promise<void>
   /** The values of each outlet. Minds the module's rest. An action's answer is ignored. */
   process(
     module: ExternalModule,
@@ -39,6 +46,8 @@ export type Client = {
 
 export type ClientOptions = {
   readonly outbound: Pick<Outbound, 'call'>
+  /** What is open for the modules of one business alone; undefined if nothing is. */
+  readonly guestOf: (businessId: string) => Guest | undefined
   readonly health: Health
   readonly gate: Gate
 }
@@ -50,11 +59,15 @@ class BadAnswer extends Fault {
   }
 }
 
-export function createClient({ outbound, health, gate }: ClientOptions): Client {
-  async function exchange(endpoint: Endpoint, body?: object): Promise<OutboundAnswer> {
+export function createClient({ outbound, guestOf, health, gate }: ClientOptions): Client {
+  async function exchange(
+    businessId: string,
+    endpoint: Endpoint,
+    body?: object,
+  ): Promise<OutboundAnswer> {
     for (let tried = 1; ; tried += 1) {
       try {
-        return await gate(() => outbound.call(request(endpoint, body)))
+        return await gate(() => outbound.call(request(endpoint, body), guestOf(businessId)))
       } catch (error) {
         const kind = outboundKind(error)
         const again = kind === 'unreachable' || kind === 'broken'
@@ -65,17 +78,19 @@ export function createClient({ outbound, health, gate }: ClientOptions): Client 
   }
 
   return {
-    async interfaceFile(url) {
+    async interfaceFile(businessId, url) {
       const base = url.endsWith('/') ? url : `${url}/`
-      const answer = await exchange({ method: 'GET', url: new URL('interface', base).href })
+      const endpoint = { method: 'GET', url: new URL('interface', base).href } as const
+      const answer = await exchange(businessId, endpoint)
       return isSuccess(answer) ? answer.body.toString() : undefined
     },
-    info: async (endpoint) => taken(readInfo(bodyOf(await exchange(endpoint)))),
-    async insights(endpoint, filter) {
-      return taken(readInsightList(bodyOf(await exchange(endpoint, filter))))
+    info: async (businessId, endpoint) =>
+      taken(readInfo(bodyOf(await exchange(businessId, endpoint)))),
+    async insights(businessId, endpoint, filter) {
+      return taken(readInsightList(bodyOf(await exchange(businessId, endpoint, filter))))
     },
-    async lifecycle(endpoint, event) {
-      await exchange(endpoint, event)
+    async lifecycle(businessId, endpoint, event) {
+      await exchange(businessId, endpoint, event)
     },
     async process(module, insight, body) {
       const until = health.restsUntil(module.id)
@@ -85,7 +100,8 @@ export function createClient({ outbound, health, gate }: ClientOptions): Client 
         throw new Fault('module_failed', `The module "${module.name}" rests ${why}`)
       }
       try {
-        const answer = readAnswer(insight, await exchange(module.endpoints.process, body))
+        const { businessId, endpoints } = module
+        const answer = readAnswer(insight, await exchange(businessId, endpoints.process, body))
         health.answered(module.id)
         return answer
       } catch (error) {
@@ -122,7 +138,7 @@ function isSuccess({ status }: OutboundAnswer): boolean {
 /** The JSON of an answer, or its text where it is none, for the reader to name what came. */
 function bodyOf(answer: OutboundAnswer): unknown {
   const text = answer.body.toString()
-  const json = parseJson(text)
+  const json = jsonIn(text)
   if (isSuccess(answer)) return json
   const said = isJsonObject(json) ? [json.name, json.message] : []
   const words = said.filter((word) => typeof word === 'string' && word !== '').join(': ')
@@ -131,9 +147,9 @@ function bodyOf(answer: OutboundAnswer): unknown {
   throw new BadAnswer(`${what}: ${words.slice(0, limits.moduleSentenceCharsMax)}`)
 }
 
-function parseJson(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

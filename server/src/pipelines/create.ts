@@ -2,7 +2,7 @@ import type { Assets } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import type { EventLog, RunningConsumer } from '../eventlog/index.ts'
 import { type Clock, type Logger, limits, type Random } from '../kernel/index.ts'
-import type { Outbound } from '../outbound/index.ts'
+import { type Outbound, parseAllow } from '../outbound/index.ts'
 import { createClient } from './client.ts'
 import { createFunctionCache } from './function-cache.ts'
 import { functionsConsumer } from './functions.ts'
@@ -18,6 +18,8 @@ export type PipelinesOptions = {
   readonly eventlog: EventLog
   readonly assets: Assets
   readonly outbound: Pick<Outbound, 'call'>
+  /** Private addresses, `host:port`, that the modules of one business may have, by its id. */
+  readonly moduleAllow?: ReadonlyMap<string, readonly string[]> | undefined
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -37,7 +39,12 @@ export type Pipelines = {
 export function createPipelines(options: PipelinesOptions): Pipelines {
   const { eventlog, assets, outbound, clock, logger } = options
   const health = createHealth(clock)
-  const client = createClient({ outbound, health, gate: createGate(limits.moduleCallsMax) })
+  const guestOf = (businessId: string) => {
+    const allow = parseAllow(options.moduleAllow?.get(businessId) ?? [])
+    return allow.length === 0 ? undefined : { scope: `modules of ${businessId}`, allow }
+  }
+  const gate = createGate(limits.moduleCallsMax)
+  const client = createClient({ outbound, guestOf, health, gate })
   const functions = createFunctionCache(client, clock)
   const modules = createModules({ ...options, client, functions, health })
   const notes = createNotes(assets, clock)

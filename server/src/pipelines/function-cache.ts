@@ -25,7 +25,7 @@ export function createFunctionCache(client: Client, clock: Clock): FunctionCache
 
   function keep(moduleId: string, groupId: string, list: Promise<FunctionList>): void {
     const groups = kept.get(moduleId) ?? new Map<string, Kept>()
-    groups.set(groupId, { until: clock.nowMs() + limits.moduleFunctionsCacheMs, list })
+    groups.set(groupId, { until: clock.elapsedMs() + limits.moduleFunctionsCacheMs, list })
     kept.set(moduleId, groups)
     dropOldest(groups, limits.moduleFunctionsCachedMax)
     dropOldest(kept, limits.moduleFunctionsCachedMax)
@@ -41,7 +41,7 @@ export function createFunctionCache(client: Client, clock: Clock): FunctionCache
   return {
     list(module, groupId) {
       const known = kept.get(module.id)?.get(groupId)
-      if (known !== undefined && known.until > clock.nowMs()) return known.list
+      if (known !== undefined && known.until > clock.elapsedMs()) return known.list
       const list = ask(module, groupId)
       keep(module.id, groupId, list)
       // A failure is told to those who wait for it, and to nobody after.
@@ -67,7 +67,7 @@ async function askAll(
   for (;;) {
     const before = insights.size
     const filter = { group_id: groupId, ...(before === 0 ? {} : { offset: before }) }
-    const page = await client.insights(module.endpoints.insights, filter)
+    const page = await client.insights(module.businessId, module.endpoints.insights, filter)
     for (const complaint of page.complaints) complaints.add(complaint)
     for (const insight of page.value.insights) insights.set(insight.id, insight)
     if (insights.size > limits.moduleFunctionsMax) {

@@ -35,7 +35,7 @@ const callsStage = 'functions.calls'
  * of the consumer `values`.
  */
 export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared> {
-  const remembered = createLastValues(options.assets)
+  const remembered = createLastValues(options.assets, options.clock)
   return {
     name: 'functions',
     batchMax: limits.functionsBatchMax,

@@ -24,7 +24,9 @@ export function createHealth(clock: Clock): Health {
   return {
     restsUntil(moduleId) {
       const until = states.get(moduleId)?.restsUntilMs ?? 0
-      return until > clock.nowMs() ? until : undefined
+      // Longer than it may rest: the clock was set back meanwhile.
+      const restMs = until - clock.nowMs()
+      return restMs > 0 && restMs <= limits.moduleRestMs ? until : undefined
     },
     answered: (moduleId) => void states.delete(moduleId),
     failed(moduleId, reason) {

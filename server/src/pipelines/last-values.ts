@@ -1,5 +1,5 @@
 import type { Assets, Value } from '../assets/index.ts'
-import { limits } from '../kernel/index.ts'
+import { type Clock, limits, presentUntil } from '../kernel/index.ts'
 
 type Stored = Pick<Assets, 'lastValues' | 'history'>
 
@@ -26,18 +26,20 @@ export type BatchValues = {
   keep(): void
 }
 
-export function createLastValues(assets: Stored): LastValues {
+export function createLastValues(assets: Stored, clock: Pick<Clock, 'nowUs'>): LastValues {
   const known = new Map<string, Last>()
-  return { begin: () => beginBatch(assets, known) }
+  return { begin: () => beginBatch(assets, known, presentUntil(clock.nowUs())) }
 }
 
-function beginBatch(assets: Stored, known: Map<string, Last>): BatchValues {
+function beginBatch(assets: Stored, known: Map<string, Last>, presentUntilUs: number): BatchValues {
   const own = new Map<string, Last>()
   const get = (signalId: string) => own.get(signalId) ?? known.get(signalId)
 
   function take(signalId: string, last: Last): void {
     const before = get(signalId)
-    if (before === undefined || before.ts <= last.ts) own.set(signalId, last)
+    // One of the future was stamped by a clock that ran ahead.
+    const old = before === undefined || before.ts <= last.ts || before.ts > presentUntilUs
+    if (old) own.set(signalId, last)
   }
 
   /** The other consumer is ahead: what is latest there comes later here. */

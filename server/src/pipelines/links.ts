@@ -196,7 +196,7 @@ async function tell(
   const endpoint = module?.endpoints.lifecycle
   if (endpoint === undefined || module?.info.wants_lifecycle_events !== true) return
   try {
-    await client.lifecycle(endpoint, { event, id, args: argsOf(link) })
+    await client.lifecycle(businessId, endpoint, { event, id, args: argsOf(link) })
   } catch (error) {
     const text = `${link.name}: the module did not hear of "${event}": ${faultOf(error).detail}`
     await assets.log(database, businessId, assetId, { severity: 'warning', text })

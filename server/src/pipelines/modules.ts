@@ -111,8 +111,8 @@ async function introduce(
   given: NewModule,
 ): Promise<ExternalModule> {
   const url = checkedUrl(given.url)
-  const endpoints = endpointsOf(url, await client.interfaceFile(url), businessId)
-  const info = await client.info(endpoints.info)
+  const endpoints = endpointsOf(url, await client.interfaceFile(businessId, url), businessId)
+  const info = await client.info(businessId, endpoints.info)
   return {
     id: newId(random),
     businessId,

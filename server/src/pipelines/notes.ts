@@ -16,7 +16,7 @@ export function createNotes(assets: Assets, clock: Clock): Notes {
 
   function isNew(note: Note): boolean {
     const key = `${note.assetId} ${note.text}`
-    const nowMs = clock.nowMs()
+    const nowMs = clock.elapsedMs()
     const before = written.get(key)
     if (before !== undefined && nowMs - before < limits.moduleNoteRepeatMs) return false
     written.delete(key)

@@ -17,20 +17,24 @@ on conflict (business_id, asset_id, rule_id) do update set
   level = excluded.level,
   type = excluded.type,
   value = excluded.value
-where s.ts <= excluded.ts
+where s.ts <= excluded.ts or s.ts > $8::bigint
 returning previous, level`
 
-/** The levels before and after; nothing where the status was old or the asset is gone. */
+/**
+ * The levels before and after; nothing where the status was old or the asset is gone. What is
+ * stored after `presentUntilUs` is of a clock that ran ahead: anything is newer.
+ */
 export function keepStatus(
   queryable: Queryable,
   businessId: string,
   assetId: string,
   ruleId: string,
   status: NewStatus,
+  presentUntilUs: number,
 ) {
   const place = [businessId, assetId, ruleId]
   const said = [status.ts, status.level, status.type ?? null, textOf(status.value)]
-  const values = [...place, ...said]
+  const values = [...place, ...said, presentUntilUs]
   return queryable.one<{ previous: Level; level: Level }>(upsertStatus, values)
 }
 

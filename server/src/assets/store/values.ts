@@ -42,11 +42,15 @@ insert into assets_latest (signal_key, ts, v, t)
 select signal_key, ts, v, t
 from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
 on conflict (signal_key) do update set ts = excluded.ts, v = excluded.v, t = excluded.t
-where excluded.ts >= assets_latest.ts`
+where excluded.ts >= assets_latest.ts or assets_latest.ts > $5::bigint`
 
-/** Sorted by key, each once. */
-export function keepLatest(queryable: Queryable, values: readonly NewValue[]): Promise<number> {
-  return queryable.run(upsertLatest, columnsOf(values))
+/** Sorted by key, each once. What is stored after `presentUntilUs` is of a clock that ran ahead. */
+export function keepLatest(
+  queryable: Queryable,
+  values: readonly NewValue[],
+  presentUntilUs: number,
+): Promise<number> {
+  return queryable.run(upsertLatest, [...columnsOf(values), presentUntilUs])
 }
 
 const selectLatest = `

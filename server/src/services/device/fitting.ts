@@ -8,15 +8,15 @@ const around = { bytes: 100, nodes: 10 }
  * Of a page as many devices as the answer of one call may hold; the rest is there for a next call.
  * One that is too much alone stays, and its script is told so.
  */
-export function fitting({ devices, mayLoadMore }: IdentityPage): IdentityPage {
+export function fitting({ devices, mayLoadMore, total }: IdentityPage): IdentityPage {
   let { bytes, nodes } = around
   const first = devices.findIndex((device) => {
     bytes += JSON.stringify(device).length
     nodes += nodesOf(device)
     return bytes > limits.scriptValueBytesMax || nodes > limits.scriptValueNodesMax
   })
-  if (first === -1) return { devices, mayLoadMore }
-  return { devices: devices.slice(0, Math.max(1, first)), mayLoadMore: true }
+  if (first === -1) return { devices, mayLoadMore, total }
+  return { devices: devices.slice(0, Math.max(1, first)), mayLoadMore: true, total }
 }
 
 function nodesOf(value: unknown): number {

@@ -24,9 +24,9 @@ export function createAllowances(options: { database: Database; clock: Clock }):
   return {
     async of(businessId) {
       const recent = known.get(businessId)
-      if (recent !== undefined && clock.nowMs() < recent.untilMs) return recent.entries
+      if (recent !== undefined && clock.elapsedMs() < recent.untilMs) return recent.entries
       const entries = parseAllow(await store.entries(businessId, limits.httpAllowMax))
-      known.set(businessId, { entries, untilMs: clock.nowMs() + limits.httpAllowCacheMs })
+      known.set(businessId, { entries, untilMs: clock.elapsedMs() + limits.httpAllowCacheMs })
       return entries
     },
     list: (businessId) => store.entries(businessId, limits.httpAllowMax),

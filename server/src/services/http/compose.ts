@@ -36,6 +36,15 @@ export function composeRequest(given: HttpArguments, credentials: Credentials): 
   }
 }
 
+/** What no request is made for, be it asked for or redirected to. */
+export function unfitFor({ protocol, username, password }: URL): string | undefined {
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    return `is of the scheme ${protocol}, not http: or https:`
+  }
+  const isNamed = username !== '' || password !== ''
+  return isNamed ? 'holds a user name or a password: a header is their place' : undefined
+}
+
 /** Scheme and authority, and the rest. */
 const parts = /^([a-z][a-z\d+.-]*:\/\/[^/?#\\]*)(.*)$/is
 
@@ -47,6 +56,8 @@ function composeUrl({ url: text, query }: HttpArguments, replace: Replacer): URL
   const [, head = text, tail = ''] = parts.exec(text) ?? []
   const url = URL.parse(head + replace(tail, percent))
   if (url === null) throw new Fault('invalid_argument', 'url cannot be read')
+  const unfit = unfitFor(url)
+  if (unfit !== undefined) throw new Fault('invalid_argument', `url ${unfit}`)
   const pairs = query === undefined ? '' : encodePairs(query, replace)
   if (pairs !== '') url.search = url.search === '' ? pairs : `${url.search}&${pairs}`
   return url

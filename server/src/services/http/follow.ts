@@ -28,18 +28,18 @@ export type Journey = {
  */
 export async function follow(first: HttpRequest, journey: Journey): Promise<OutboundAnswer> {
   const { clock, guest } = journey
-  const endsMs = clock.nowMs() + journey.remainingMs
+  const endsMs = clock.elapsedMs() + journey.remainingMs
   let receiveMs = journey.receiveMs
   let request = first
   for (let hops = 0; ; hops += 1) {
-    let sentMs = clock.nowMs()
+    let sentMs = clock.elapsedMs()
     const answer = await exchange(request, {
       ...journey,
       receiveMs: Math.max(1, receiveMs),
-      remainingMs: Math.max(1, endsMs - clock.nowMs()),
+      remainingMs: Math.max(1, endsMs - clock.elapsedMs()),
       guest: request.url.origin === first.url.origin ? guest : forStranger(guest),
       onSent: () => {
-        sentMs = clock.nowMs()
+        sentMs = clock.elapsedMs()
       },
     })
     const next = nextRequest(answer, request)
@@ -47,7 +47,7 @@ export async function follow(first: HttpRequest, journey: Journey): Promise<Outb
     if (hops === limits.httpRedirectsMax) {
       throw new Fault('http_failed', `There are more than ${limits.httpRedirectsMax} redirects.`)
     }
-    receiveMs -= clock.nowMs() - sentMs
+    receiveMs -= clock.elapsedMs() - sentMs
     request = next
   }
 }

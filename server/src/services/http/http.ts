@@ -30,7 +30,7 @@ export function createHttpService(options: HttpServiceOptions): Service {
       if (!operations.has(name)) return undefined
       return (call, args) => {
         const make = () => exchange(options, { operation: name, call, args })
-        return slots(call.solutionId, make).catch(nothingForInvalid)
+        return slots(call.solutionId, make).catch((error) => nothingForInvalid(error, name, call))
       }
     },
     configure: async (input) => configure(input, options.secrets),
@@ -65,8 +65,9 @@ async function exchange(
   return toResult(answer)
 }
 
-/** Missing and invalid arguments give nil to the script: it is all that its documents promise. */
-function nothingForInvalid(error: unknown): undefined {
-  if (error instanceof Fault && error.code === 'invalid_argument') return undefined
-  throw error
+/** Missing and invalid arguments give nil to the script, and their reason to its author's log. */
+function nothingForInvalid(error: unknown, operation: string, call: ServiceCall): undefined {
+  if (!(error instanceof Fault) || error.code !== 'invalid_argument') throw error
+  call.warn?.(`${call.alias}.${operation} sends nothing and gives nil: ${error.detail}`)
+  return undefined
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../kernel/index.ts'
 import type { OutboundAnswer } from '../../outbound/index.ts'
-import type { HttpRequest } from './compose.ts'
+import { type HttpRequest, unfitFor } from './compose.ts'
 import { withoutContent, withoutSecrets } from './headers.ts'
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -17,10 +17,15 @@ export function nextRequest(
 ): HttpRequest | undefined {
   const { location } = headers
   if (!redirects.has(status) || typeof location !== 'string') return undefined
+  if (location.trim() === '') return undefined
   const url = URL.parse(wordsOf(location), request.url.href)
   if (url === null) return undefined
   if (request.url.protocol === 'https:' && url.protocol === 'http:') {
     throw new Fault('http_failed', `${request.url.hostname} redirects from https to http.`)
+  }
+  const unfit = unfitFor(url)
+  if (unfit !== undefined) {
+    throw new Fault('http_failed', `${request.url.hostname} redirects to a URL that ${unfit}.`)
   }
   const asked = afterStatus(status, { ...request, url })
   return url.origin === request.url.origin ? asked : forStranger(asked, request.url.hostname)

@@ -6,7 +6,7 @@ import { isMap } from './schema/check.ts'
 
 const event = /^[a-zA-Z][a-zA-Z0-9_]+$/
 const target = /^[a-z0-9-]+$/
-const solutionId = /^[a-z][a-z0-9]+$/
+const solutionId = /^[a-z0-9]+$/
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export type Trigger = {
@@ -85,7 +85,10 @@ function triggerOf(fields: Fields): Trigger {
   }
 }
 
-/** The spec's pattern is that of a solution's id; a subscription's id, a uuid, is as good. */
+/**
+ * The spec's pattern is that of the id of a new solution; older ones may begin with a digit, or
+ * have one character. A subscription's id, a uuid, is as good.
+ */
 function subscriberOf({ subscriber_id: id }: Fields): string {
   if (typeof id === 'string' && isSubscriptionId(id)) return id
   return short('subscriber_id', id, solutionId)

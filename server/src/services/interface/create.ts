@@ -44,7 +44,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
 
   return {
     service: interfaceService({ scripts, exposures, subscribers }),
-    subscribers: createManagedSubscribers({ exposures, subscribers, quotas }),
+    subscribers: createManagedSubscribers({ exposures, subscribers }),
     outside: createOutsideCalls({ scripts, exposures, subscribers, quotas }),
     clients: createClients(exposures),
     publishing: createPublishing(scripts),
@@ -53,6 +53,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
         const exposed = await exposures.find(businessId, name)
         return exposed && serviceOf(exposed)
       },
+      refuseAmbiguous: exposures.refuseAmbiguous,
     },
   }
 }

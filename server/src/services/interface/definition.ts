@@ -1,3 +1,5 @@
+import type { Quota } from './quota.ts'
+
 /** How a solution shows itself to others: the spec's interface service configuration. */
 export type Definition = {
   readonly default_script_key: string
@@ -11,6 +13,8 @@ export type Definition = {
   readonly operations: readonly OperationDefinition[]
   readonly events: readonly EventDefinition[]
   readonly mode?: Mode
+  /** Of callers that the solution has set no quota of their own for. */
+  readonly quota?: Quota
 }
 
 export const modes = ['async', 'sync'] as const

@@ -4,6 +4,7 @@ import { type Exposed, titleOf } from './exposed.ts'
 import { callOperation } from './operation.ts'
 import type { Quotas } from './quotas.ts'
 import { configureSubscription } from './subscribe.ts'
+import { callerOf } from './subscription.ts'
 import { hearerOf, storeAnswer } from './tell.ts'
 
 export type ExposedServiceNeeds = {
@@ -13,7 +14,7 @@ export type ExposedServiceNeeds = {
 
 /** An exposed solution as the service that it is to its subscribers. */
 export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Service {
-  const { scripts, quotas } = needs
+  const { scripts } = needs
   const operations = new Map(
     [...exposed.operations.keys()].map((name) => [name, operationOf(needs, exposed, name)]),
   )
@@ -32,9 +33,8 @@ export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Se
     },
     hearer: async (kind, configuration) =>
       isOf(configuration, exposed) ? hearerOf(scripts, exposed, kind) : undefined,
-    async configured({ kind, configuration }, end) {
+    async configured({ configuration }, end) {
       if (!isOf(configuration, exposed)) return
-      if (kind === 'removed') await quotas.forget(configuration.id)
       if (end !== undefined) await storeAnswer(scripts, exposed, configuration, end)
     },
   }
@@ -57,6 +57,7 @@ function operationOf(needs: ExposedServiceNeeds, exposed: Exposed, name: string)
     }
     const answered = await callOperation(needs, exposed, {
       ...{ name, args, businessId, subscription: configuration },
+      caller: callerOf(exposed, configuration),
       run: {
         ...{ callerId: solutionId, trackingId },
         ...{ depth: call.depth + 1, wallMsMax: call.remainingMs },

@@ -13,6 +13,13 @@ export type Exposures = {
    * @throws Fault invalid_argument where several others have the script key
    */
   find(businessId: string, name: string): Promise<Exposed | undefined>
+  /**
+   * Checks a name before something new is given to a solution by it. An id wins in `find`, so that
+   * what was given stays what it is; but anybody may take an id that is the script key of somebody
+   * else's service.
+   * @throws Fault invalid_argument if another business has the id and a further service the key
+   */
+  refuseAmbiguous(businessId: string, name: string): Promise<void>
   /** To be called when one was changed: all are looked up anew. */
   forget(): void
 }
@@ -62,14 +69,31 @@ export function createExposures(configurations: ConfigurationReads): Exposures {
     return chosen && read(chosen)
   }
 
+  async function byId(businessId: string, id: string): Promise<Exposed | undefined> {
+    const exposed = await get(id)
+    return exposed && mayUse(exposed.businessId, exposed.definition, businessId)
+      ? exposed
+      : undefined
+  }
+
   return {
     get,
     async find(businessId, name) {
       if (!idShape.test(name)) return undefined
-      const exposed = await get(name)
-      const usable = exposed && mayUse(exposed.businessId, exposed.definition, businessId)
       // No id holds a space.
-      return usable ? exposed : kept.get(`${businessId} ${name}`, () => byKey(businessId, name))
+      return (
+        (await byId(businessId, name)) ??
+        kept.get(`${businessId} ${name}`, () => byKey(businessId, name))
+      )
+    },
+    async refuseAmbiguous(businessId, name) {
+      if (!idShape.test(name)) return
+      const exposed = await byId(businessId, name)
+      if (exposed === undefined || exposed.businessId === businessId) return
+      const other = await byKey(businessId, name)
+      if (other === undefined || other.solutionId === exposed.solutionId) return
+      const both = `the id of one service and the script key of ${other.solutionId}`
+      throw new Fault('invalid_argument', `${name} is ${both}: use the id, or another script key`)
     },
     forget: kept.forget,
   }

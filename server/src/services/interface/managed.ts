@@ -4,9 +4,8 @@ import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
 import type { Exposures } from './exposures.ts'
 import type { Quota } from './quota.ts'
-import type { Quotas } from './quotas.ts'
 import type { ScriptMap } from './schema/check.ts'
-import type { Subscribers } from './subscribers.ts'
+import type { Subscriber, Subscribers } from './subscribers.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A subscription with what was called of its quota, in this day and this month (UTC). */
@@ -34,11 +33,10 @@ export type ManagedSubscribers = {
 export type ManagedNeeds = {
   readonly exposures: Exposures
   readonly subscribers: Subscribers
-  readonly quotas: Quotas
 }
 
 export function createManagedSubscribers(needs: ManagedNeeds): ManagedSubscribers {
-  const { exposures, subscribers, quotas } = needs
+  const { exposures, subscribers } = needs
 
   async function exposedOf(businessId: string, solutionId: string): Promise<Exposed> {
     const exposed = await exposures.get(solutionId)
@@ -46,20 +44,9 @@ export function createManagedSubscribers(needs: ManagedNeeds): ManagedSubscriber
     return exposed
   }
 
-  async function metered(items: readonly Subscription[]): Promise<MeteredSubscription[]> {
-    const usages = await quotas.read(items.map(({ id }) => id))
-    return items.map((one) => {
-      const { day_calls = 0, month_calls = 0 } = usages.get(one.id) ?? {}
-      return { ...one, used: { calls_daily: day_calls, calls_monthly: month_calls } }
-    })
-  }
-
   async function get(businessId: string, solutionId: string, id: string) {
     const exposed = await exposedOf(businessId, solutionId)
-    const found = await subscribers.get(exposed, id)
-    const [one] = await metered([found])
-    if (one === undefined) throw refusals.noSubscriber()
-    return one
+    return meteredOf(await subscribers.get(exposed, id))
   }
 
   return {
@@ -67,7 +54,7 @@ export function createManagedSubscribers(needs: ManagedNeeds): ManagedSubscriber
     async list(businessId, solutionId, asked) {
       const exposed = await exposedOf(businessId, solutionId)
       const page = await subscribers.list(exposed, parseListSubscribers(asked as ScriptMap))
-      return { items: await metered(page.items), total: page.total }
+      return { items: page.items.map(meteredOf), total: page.total }
     },
     async set(businessId, solutionId, id, change) {
       const exposed = await exposedOf(businessId, solutionId)
@@ -78,4 +65,9 @@ export function createManagedSubscribers(needs: ManagedNeeds): ManagedSubscriber
       return get(businessId, solutionId, id)
     },
   }
+}
+
+function meteredOf({ subscription, usage }: Subscriber): MeteredSubscription {
+  const { day_calls = 0, month_calls = 0 } = usage ?? {}
+  return { ...subscription, used: { calls_daily: day_calls, calls_monthly: month_calls } }
 }

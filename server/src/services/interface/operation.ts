@@ -1,6 +1,7 @@
 import type { Configuration, HandlerCall, Scripts, ScriptValue } from '../../scripting/index.ts'
 import type { Exposed } from './exposed.ts'
 import { serviceName } from './exposures.ts'
+import type { Caller } from './quota.ts'
 import type { Quotas } from './quotas.ts'
 import { checkValue, type ScriptMap } from './schema/check.ts'
 import { type Answered, answerOf, withDefaults } from './values.ts'
@@ -11,8 +12,10 @@ export type OperationCall = {
   readonly args: ScriptValue
   /** Of who calls. */
   readonly businessId: string
-  /** Its parameters are defaults of the arguments, its quota counts the call. */
+  /** Its parameters are defaults of the arguments. */
   readonly subscription: Configuration | undefined
+  /** Whose quota counts the call; undefined: the exposing business calls its own. */
+  readonly caller: Caller | undefined
   readonly run: Pick<HandlerCall, 'callerId' | 'trackingId' | 'depth' | 'wallMsMax'>
 }
 
@@ -23,12 +26,12 @@ export type OperationCall = {
 export async function callOperation(
   { scripts, quotas }: { readonly scripts: Scripts; readonly quotas: Quotas },
   exposed: Exposed,
-  { name, args, businessId, subscription, run }: OperationCall,
+  { name, args, businessId, subscription, caller, run }: OperationCall,
 ): Promise<Answered> {
   const { parameters, response } = exposed.operations.get(name) ?? {}
   const whole = withDefaults((subscription?.parameters ?? {}) as ScriptMap, parameters, args)
   const argument = parameters === undefined ? whole : checkValue(parameters, 'parameters', whole)
-  if (subscription !== undefined) await quotas.take(subscription.id)
+  if (caller !== undefined) await quotas.take(caller, exposed.definition.quota)
   const { businessId: exposing, solutionId } = exposed
   const ended = await scripts.run({
     ...{ businessId: exposing, solutionId, service: serviceName, event: name, argument },

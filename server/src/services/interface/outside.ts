@@ -4,8 +4,10 @@ import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
 import type { Exposures } from './exposures.ts'
 import { callOperation } from './operation.ts'
+import type { Caller } from './quota.ts'
 import type { Quotas } from './quotas.ts'
 import type { Subscribers } from './subscribers.ts'
+import { callerOf } from './subscription.ts'
 import { type Answered, answeredWith, isScriptError } from './values.ts'
 
 /** A program that calls an operation as scripts do, with an API token of a business. */
@@ -37,7 +39,7 @@ export type OutsideNeeds = {
 }
 
 export function createOutsideCalls(needs: OutsideNeeds): OutsideCalls {
-  const { scripts, exposures, subscribers } = needs
+  const { scripts, exposures, subscribers, quotas } = needs
 
   async function answer(call: OutsideCall): Promise<Answered> {
     const { businessId, operation: name } = call
@@ -46,14 +48,28 @@ export function createOutsideCalls(needs: OutsideNeeds): OutsideCalls {
     if (!exposed.operations.has(name)) throw refusals.noOperation()
     const subscription = await subscriptionOf(exposed, call)
     const callerId = subscription?.solutionId
+    const caller = await quotaCallerOf(exposed, businessId, subscription)
     const answered = await callOperation(needs, exposed, {
-      ...{ name, businessId, subscription, args: call.args as ScriptValue },
+      ...{ name, businessId, subscription, caller, args: call.args as ScriptValue },
       run: callerId === undefined ? {} : { callerId },
     })
     if (holdsBytes(answered.value)) {
       throw refusals.badResponse(name, 'response must be UTF-8 to be JSON')
     }
     return { ...answered, status: statusOf(answered) }
+  }
+
+  /** Who had a quota keeps it without its subscription; who had none has the default. */
+  async function quotaCallerOf(
+    exposed: Exposed,
+    businessId: string,
+    subscription: Configuration | undefined,
+  ): Promise<Caller | undefined> {
+    if (subscription !== undefined) return callerOf(exposed, subscription)
+    if (businessId === exposed.businessId) return undefined
+    const exposedId = exposed.solutionId
+    const callerId = (await quotas.strictest(exposedId, businessId)) ?? ''
+    return { exposedId, businessId, callerId }
   }
 
   /** Another business that has subscribed has agreed to a quota: it cannot go around that. */

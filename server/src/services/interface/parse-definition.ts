@@ -8,9 +8,11 @@ import {
   parameterTypes,
 } from './definition.ts'
 import { listOf, matching, said, textOf } from './fields.ts'
+import { changedQuota } from './quota.ts'
 import { isEmail } from './schema/formats.ts'
 import { schemaReader } from './schema/parse.ts'
 
+const businessId = /^[a-zA-Z0-9_-]+$/
 const scriptKey = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
 const callName = /^[a-zA-Z][a-zA-Z0-9]+$/
 const parameterName = /^[a-zA-Z][a-zA-Z0-9_]{2,99}$/
@@ -27,7 +29,7 @@ type ReadSchema = ReturnType<typeof schemaReader>
 export function parseDefinition(solutionId: string, body: Fields): Definition {
   const fields = objectField('interface', body, [
     ...['default_script_key', 'name', 'description', 'contact', 'tags', 'whitelist'],
-    ...['parameters', 'operations', 'events', 'mode'],
+    ...['parameters', 'operations', 'events', 'mode', 'quota'],
   ])
   const readSchema = schemaReader()
   const name = maybe(fields.name, (value) => textOf('name', value, limits.nameCharsMax)) ?? ''
@@ -39,7 +41,7 @@ export function parseDefinition(solutionId: string, body: Fields): Definition {
     contact: parseContact(fields.contact ?? {}),
     tags: listOf('tags', fields.tags, limits.interfaceTagsMax).map(parseTag),
     whitelist: listOf('whitelist', fields.whitelist, limits.interfaceWhitelistMax).map(
-      (business, index) => textOf(`whitelist[${index}]`, business, limits.hostLabelCharsMax),
+      (business, index) => businessIdOf(`whitelist[${index}]`, business),
     ),
     parameters: named(
       'parameters',
@@ -57,6 +59,7 @@ export function parseDefinition(solutionId: string, body: Fields): Definition {
       (field, value) => parseEvent(field, value, readSchema),
     ),
     mode: maybe(fields.mode, (value) => choiceField('mode', value, modes)),
+    quota: maybe(fields.quota, (value) => changedQuota({}, value)),
   })
 }
 
@@ -164,4 +167,13 @@ function named<Part extends { readonly name: string }>(
     seen.add(part.name)
     return part
   })
+}
+
+/** The form of a business's id. Whether there is such a business may change. */
+function businessIdOf(field: string, value: unknown): string {
+  const id = textOf(field, value, limits.hostLabelCharsMax)
+  if (!businessId.test(id)) {
+    throw invalidField(field, 'must be the id of a business')
+  }
+  return id
 }

@@ -1,7 +1,22 @@
 import { invalidField, limits, objectField } from '../../kernel/index.ts'
 import { given } from './fields.ts'
 
-/** How many calls a subscription may make; what is missing is no limit. */
+/**
+ * Who a quota belongs to: a caller of a business at an exposed solution. It is a solution, or ''
+ * for the programs of the business that call without a subscription. It outlives subscriptions.
+ */
+export type Caller = {
+  readonly exposedId: string
+  readonly businessId: string
+  readonly callerId: string
+}
+
+/** No id holds a space. */
+export function callerKey({ exposedId, businessId, callerId }: Caller): string {
+  return `${exposedId} ${businessId} ${callerId}`
+}
+
+/** How many calls a caller may make; what is missing is no limit. */
 export type Quota = { readonly calls_daily?: number; readonly calls_monthly?: number }
 
 export const quotaNames = ['calls_daily', 'calls_monthly'] as const
@@ -25,12 +40,29 @@ function callsOf(field: string, value: unknown): number {
   throw invalidField(field, `must be a whole number from 0 to ${max}`)
 }
 
-/** The day and the month of a time, as they stand in UTC: their first moments. */
-export type Periods = { readonly day: string; readonly month: string }
+/**
+ * The day and the month of a time, as they stand in UTC: their first moments. Those until which
+ * another process may be, whose clock is up to `limits.quotaLeadMsMax` ahead, are counted on.
+ */
+export type Periods = {
+  readonly day: string
+  readonly month: string
+  readonly dayUntil: string
+  readonly monthUntil: string
+}
 
 export function periodsOf(nowMs: number): Periods {
-  const day = new Date(nowMs).toISOString().slice(0, 10)
-  return { day, month: `${day.slice(0, 7)}-01` }
+  const day = dayOf(nowMs)
+  const dayUntil = dayOf(nowMs + limits.quotaLeadMsMax)
+  return { day, month: monthOf(day), dayUntil, monthUntil: monthOf(dayUntil) }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+function monthOf(day: string): string {
+  return `${day.slice(0, 7)}-01`
 }
 
 /** When the period after this one begins. */

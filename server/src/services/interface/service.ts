@@ -1,6 +1,7 @@
 import { type Fields, isJsonObject } from '../../kernel/index.ts'
 import type {
   ConfigurationChange,
+  Offers,
   Operation,
   Scripts,
   ScriptValue,
@@ -16,6 +17,7 @@ import {
   parseTriggerOne,
 } from './arguments.ts'
 import { refuseBreaking } from './breaking.ts'
+import type { Definition } from './definition.ts'
 import { refusals } from './errors.ts'
 import { definitionOf, type Exposed, titleOf } from './exposed.ts'
 import { type Exposures, serviceName } from './exposures.ts'
@@ -45,7 +47,7 @@ export function interfaceService(needs: InterfaceNeeds): Service {
       if (before !== undefined && allowBreaking !== true) {
         await refuseBreaking(scripts, before, definition)
       }
-      return { alias: serviceName, parameters: definition }
+      return { alias: serviceName, parameters: definition, offers: offersOf(definition) }
     },
     async configured(_change: ConfigurationChange) {
       exposures.forget()
@@ -59,6 +61,25 @@ export function definitionIn(body: Fields): Fields {
   const { parameters, triggers: _, ...rest } = body
   const wasRead = isJsonObject(parameters) && Object.keys(rest).length === 0
   return wasRead ? parameters : body
+}
+
+/** What a subscriber has to be able to use. */
+function offersOf({ default_script_key, operations, events }: Definition): Offers {
+  const titles = Object.entries({ operations, events }).flatMap(([list, parts]) =>
+    parts.flatMap(({ parameters }, index) => {
+      const text = parameters?.title
+      const field = `${list}[${index}].parameters.title`
+      return typeof text === 'string' ? [{ field, text }] : []
+    }),
+  )
+  return {
+    alias: { field: 'default_script_key', text: default_script_key },
+    titles,
+    events: events.map(({ name, default_script }) => ({
+      name,
+      ...(default_script !== undefined && { defaultScript: default_script }),
+    })),
+  }
 }
 
 /** An operation is an event at the solution that is exposed: its script handles it. */
@@ -86,10 +107,17 @@ function operationsOf({ scripts, exposures, subscribers }: InterfaceNeeds) {
       return (await work(exposed, call, args)) as ScriptValue
     }
   const list: readonly (readonly [string, Work])[] = [
-    ['getSubscriber', (exposed, _, args) => subscribers.get(exposed, parseGetSubscriber(args))],
+    [
+      'getSubscriber',
+      async (exposed, _, args) =>
+        (await subscribers.get(exposed, parseGetSubscriber(args))).subscription,
+    ],
     [
       'listSubscribers',
-      (exposed, _, args) => subscribers.list(exposed, parseListSubscribers(args)),
+      async (exposed, _, args) => {
+        const { items, total } = await subscribers.list(exposed, parseListSubscribers(args))
+        return { items: items.map(({ subscription }) => subscription), total }
+      },
     ],
     ['setSubscriber', (exposed, _, args) => subscribers.set(exposed, parseSetSubscriber(args))],
     ['trigger', (exposed, call, args) => trigger(scripts, exposed, call, parseTrigger(args))],

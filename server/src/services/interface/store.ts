@@ -5,60 +5,108 @@ import {
   type Transaction,
   textArray,
 } from '../../database/index.ts'
-import type { Periods, Quota } from './quota.ts'
+import type { Caller, Periods, Quota } from './quota.ts'
 
 type QuotaRow = {
-  subscription_id: string
-  calls_daily: number | null
-  calls_monthly: number | null
+  readonly solution_id: string
+  readonly business_id: string
+  readonly caller_id: string
+  readonly calls_daily: number | null
+  readonly calls_monthly: number | null
 }
 
-/** A quota with what is used of it. */
-export type Usage = {
+/** The quota of a caller's own, with what is used of it. */
+export type Usage = Caller & {
   readonly quota: Quota
   readonly day_calls: number
   readonly month_calls: number
 }
 
+function callerOf({ solution_id, business_id, caller_id }: QuotaRow): Caller {
+  return { exposedId: solution_id, businessId: business_id, callerId: caller_id }
+}
+
+function callerArrays(callers: readonly Caller[]): unknown[] {
+  return [
+    textArray(callers.map(({ exposedId }) => exposedId)),
+    textArray(callers.map(({ businessId }) => businessId)),
+    textArray(callers.map(({ callerId }) => callerId)),
+  ]
+}
+
 export async function readUsages(
   queryable: Queryable,
-  subscriptionIds: readonly string[],
-  { day, month }: Periods,
-): Promise<Map<string, Usage>> {
+  callers: readonly Caller[],
+  { day, month, dayUntil, monthUntil }: Periods,
+): Promise<Usage[]> {
   const rows = await queryable.rows<QuotaRow & { day_calls: number; month_calls: number }>(
-    `select subscription_id, calls_daily, calls_monthly,
-      case when day >= $2::date then day_calls else 0 end as day_calls,
-      case when month >= $3::date then month_calls else 0 end as month_calls
-    from interface_quota where subscription_id = any ($1::text[]::uuid[])`,
-    [textArray(subscriptionIds), day, month],
+    `select solution_id, business_id, caller_id, calls_daily, calls_monthly,
+      case when day between $4::date and $6::date then day_calls else 0 end as day_calls,
+      case when month between $5::date and $7::date then month_calls else 0 end as month_calls
+    from interface_quota join unnest($1::text[], $2::text[], $3::text[])
+      as wanted (solution_id, business_id, caller_id)
+      using (solution_id, business_id, caller_id)`,
+    [...callerArrays(callers), day, month, dayUntil, monthUntil],
   )
-  return new Map(
-    rows.map(({ subscription_id, day_calls, month_calls, ...row }) => {
-      return [subscription_id, { quota: quotaOf(row), day_calls, month_calls }]
-    }),
-  )
+  return rows.map(({ day_calls, month_calls, ...row }) => {
+    return { ...callerOf(row), quota: quotaOf(row), day_calls, month_calls }
+  })
 }
 
 /** What was called under the quota before goes on counting. */
 export async function writeQuota(
   queryable: Queryable,
-  solutionId: string,
-  subscriptionId: string,
+  { exposedId, businessId, callerId }: Caller,
   { calls_daily, calls_monthly }: Quota,
   { day, month }: Periods,
 ): Promise<void> {
   await queryable.run(
-    `insert into interface_quota (solution_id, subscription_id, calls_daily, calls_monthly,
+    `insert into interface_quota (solution_id, business_id, caller_id, calls_daily, calls_monthly,
       day, month)
-    values ($1, $2, $3, $4, $5::date, $6::date)
-    on conflict (subscription_id) do update
+    values ($1, $2, $3, $4, $5, $6::date, $7::date)
+    on conflict (solution_id, business_id, caller_id) do update
     set calls_daily = excluded.calls_daily, calls_monthly = excluded.calls_monthly`,
-    [solutionId, subscriptionId, calls_daily ?? null, calls_monthly ?? null, day, month],
+    [exposedId, businessId, callerId, calls_daily ?? null, calls_monthly ?? null, day, month],
   )
 }
 
-export async function deleteQuota(queryable: Queryable, subscriptionId: string): Promise<void> {
-  await queryable.run('delete from interface_quota where subscription_id = $1', [subscriptionId])
+/**
+ * Begins to count callers that have no quota of their own. Of the same exposed solutions those go
+ * that have none either, and called nothing in this month; a month of the future is none.
+ */
+export async function countCallers(
+  database: Database,
+  callers: readonly Caller[],
+  { day, month, monthUntil }: Periods,
+): Promise<void> {
+  await database.run(
+    `with gone as (
+      delete from interface_quota
+      where solution_id = any($1::text[]) and calls_daily is null and calls_monthly is null
+        and month not between $5::date and $6::date)
+    insert into interface_quota (solution_id, business_id, caller_id, day, month)
+    select solution_id, business_id, caller_id, $4::date, $5::date
+    from unnest($1::text[], $2::text[], $3::text[])
+      as wanted (solution_id, business_id, caller_id)
+    on conflict do nothing`,
+    [...callerArrays(callers), day, month, monthUntil],
+  )
+}
+
+/** The caller of a business with the strictest quota of its own; undefined if none has one. */
+export async function readStrictest(
+  queryable: Queryable,
+  exposedId: string,
+  businessId: string,
+): Promise<string | undefined> {
+  const row = await queryable.one<{ caller_id: string }>(
+    `select caller_id from interface_quota
+    where solution_id = $1 and business_id = $2
+      and (calls_daily is not null or calls_monthly is not null)
+    order by calls_daily nulls last, calls_monthly nulls last, caller_id limit 1`,
+    [exposedId, businessId],
+  )
+  return row?.caller_id
 }
 
 /** All that the solution has set. */
@@ -66,61 +114,76 @@ export async function deleteQuotas(transaction: Transaction, solutionId: string)
   await transaction.run('delete from interface_quota where solution_id = $1', [solutionId])
 }
 
-/** How many of the calls that were asked for a subscription may make, and what ends them first. */
-export type Grant = {
+/** How many of the calls that were asked for a caller may make, and what ends them first. */
+export type Grant = Caller & {
   readonly granted: number
   readonly quota: Quota
   readonly endsBy: keyof Quota
 }
 
+/** `preset`: the limits where the caller has none of its own. */
+export type Wanted = { readonly caller: Caller; readonly calls: number; readonly preset: Quota }
+
 type GrantRow = QuotaRow & { granted: number; month_left: number | null }
 
 /**
- * Takes calls from the quotas of subscriptions, as many as are left of each, in one statement. The
- * rows are locked in the order of their ids, so that processes wait for one another and count on
- * from there. A subscription that is missing in the answer has no quota. Its commit does not wait
- * for the disk: a power cut may forget the calls of the last moment, nothing else may.
+ * Takes calls from the quotas of callers, as many as are left of each, in one statement. The rows
+ * are locked in the order of their keys, so that processes wait for one another and count on from
+ * there. A day or month that has not begun by the clock of any process counts as none: a clock that
+ * ran ahead has begun it. A caller that is missing in the answer is not counted. Its commit does
+ * not wait for the disk: a power cut may forget the calls of the last moment, nothing else may.
  */
 export async function takeCalls(
   database: Database,
-  wanted: ReadonlyMap<string, number>,
-  { day, month }: Periods,
-): Promise<Map<string, Grant>> {
+  wanted: readonly Wanted[],
+  { day, month, dayUntil, monthUntil }: Periods,
+): Promise<Grant[]> {
   const rows = await database.rows<GrantRow>(
     `with wanted as (
-      select subscription_id, calls
-      from unnest($1::text[]::uuid[], $2::bigint[]) as wanted (subscription_id, calls)
+      select solution_id, business_id, caller_id, calls, preset_daily, preset_monthly
+      from unnest($1::text[], $2::text[], $3::text[], $6::bigint[], $7::text[], $8::text[])
+        as wanted (solution_id, business_id, caller_id, calls, preset_daily, preset_monthly)
     ), locked as (
-      select quota.subscription_id, calls, calls_daily, calls_monthly,
-        case when day >= $3::date then day_calls else 0 end as day_calls,
-        case when month >= $4::date then month_calls else 0 end as month_calls
-      from interface_quota quota join wanted using (subscription_id)
-      order by quota.subscription_id for update of quota
+      select solution_id, business_id, caller_id, calls,
+        coalesce(calls_daily, preset_daily::bigint) as calls_daily,
+        coalesce(calls_monthly, preset_monthly::bigint) as calls_monthly,
+        case when day between $4::date and $9::date then day_calls else 0 end as day_calls,
+        case when month between $5::date and $10::date then month_calls else 0 end as month_calls
+      from interface_quota quota join wanted using (solution_id, business_id, caller_id)
+      order by solution_id, business_id, caller_id for update of quota
     ), counted as (
-      select subscription_id, calls_daily, calls_monthly, day_calls, month_calls,
+      select solution_id, business_id, caller_id, calls_daily, calls_monthly, day_calls,
+        month_calls,
         greatest(0, least(calls, calls_daily - day_calls, calls_monthly - month_calls)) as granted
       from locked
     ), taken as (
       update interface_quota quota
-      set day = greatest(quota.day, $3::date), day_calls = counted.day_calls + granted,
-        month = greatest(quota.month, $4::date), month_calls = counted.month_calls + granted
+      set day = case when day <= $9::date then greatest(day, $4::date) else $4::date end,
+        month = case when month <= $10::date then greatest(month, $5::date) else $5::date end,
+        day_calls = counted.day_calls + granted,
+        month_calls = counted.month_calls + granted
       from counted
-      where quota.subscription_id = counted.subscription_id and granted > 0
+      where quota.solution_id = counted.solution_id and quota.business_id = counted.business_id
+        and quota.caller_id = counted.caller_id and granted > 0
     )
-    select subscription_id, calls_daily, calls_monthly, granted,
+    select solution_id, business_id, caller_id, calls_daily, calls_monthly, granted,
       calls_monthly - month_calls - granted as month_left
     from counted, set_config('synchronous_commit', 'off', true)`,
-    [textArray([...wanted.keys()]), int8Array([...wanted.values()]), day, month],
+    [
+      ...callerArrays(wanted.map(({ caller }) => caller)),
+      ...[day, month, int8Array(wanted.map(({ calls }) => calls))],
+      textArray(wanted.map(({ preset }) => preset.calls_daily?.toString() ?? null)),
+      textArray(wanted.map(({ preset }) => preset.calls_monthly?.toString() ?? null)),
+      ...[dayUntil, monthUntil],
+    ],
   )
-  return new Map(
-    rows.map(({ subscription_id, granted, month_left, ...row }) => {
-      const endsBy = month_left !== null && month_left <= 0 ? 'calls_monthly' : 'calls_daily'
-      return [subscription_id, { granted, quota: quotaOf(row), endsBy }]
-    }),
-  )
+  return rows.map(({ granted, month_left, ...row }) => {
+    const endsBy = month_left !== null && month_left <= 0 ? 'calls_monthly' : 'calls_daily'
+    return { ...callerOf(row), granted, quota: quotaOf(row), endsBy }
+  })
 }
 
-function quotaOf(row: Omit<QuotaRow, 'subscription_id'>): Quota {
+function quotaOf(row: QuotaRow): Quota {
   const { calls_daily, calls_monthly } = row
   return {
     ...(calls_daily !== null && { calls_daily }),

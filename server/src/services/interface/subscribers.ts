@@ -2,26 +2,34 @@ import type { Configuration, ConfigurationReads } from '../../scripting/index.ts
 import { isSubscriptionId, type SubscriberChange, type SubscribersAsked } from './arguments.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
-import { changedQuota } from './quota.ts'
+import { callerKey, changedQuota } from './quota.ts'
 import type { Quotas } from './quotas.ts'
-import { checkParameters, type Subscription, subscriptionOf } from './subscription.ts'
+import type { Usage } from './store.ts'
+import { callerOf, checkParameters, type Subscription, subscriptionOf } from './subscription.ts'
+
+/** A subscription, and what its solution has called of its quota. */
+export type Subscriber = {
+  readonly subscription: Subscription
+  readonly usage: Usage | undefined
+}
 
 /** The subscribers of an exposed solution, as it sees them. */
 export type Subscribers = {
   /** By the subscription's id, or the subscriber's; undefined where it has no such subscriber. */
   find(exposed: Exposed, id: string): Promise<Configuration | undefined>
   /** @throws Fault not_found */
-  get(exposed: Exposed, id: string): Promise<Subscription>
+  get(exposed: Exposed, id: string): Promise<Subscriber>
   list(exposed: Exposed, asked: SubscribersAsked): Promise<SubscriberPage>
   /**
-   * What is named changes, null takes away. The exposing solution is not told of what it does
+   * What is named changes, null takes away. By the id of a solution it changes all of its
+   * subscriptions; they share one quota. The exposing solution is not told of what it does
    * itself. @throws Fault not_found, invalid_argument
    */
   set(exposed: Exposed, change: SubscriberChange): Promise<void>
 }
 
 export type SubscriberPage = {
-  readonly items: readonly Subscription[]
+  readonly items: readonly Subscriber[]
   readonly total: number
 }
 
@@ -34,40 +42,57 @@ export type SubscribersNeeds = {
 const solutionShape = /^[a-zA-Z0-9]{1,63}$/
 
 export function createSubscribers({ configurations, quotas }: SubscribersNeeds): Subscribers {
-  async function find({ solutionId }: Exposed, id: string): Promise<Configuration | undefined> {
-    if (isSubscriptionId(id)) return configurations.find(solutionId, id)
-    if (!solutionShape.test(id)) return undefined
-    const [oldest] = await configurations.ofSolution(solutionId, id)
-    return oldest
+  /** Of a solution that has subscribed more than once the oldest comes first. */
+  async function findAll({ solutionId }: Exposed, id: string): Promise<readonly Configuration[]> {
+    if (isSubscriptionId(id)) {
+      const found = await configurations.find(solutionId, id)
+      return found === undefined ? [] : [found]
+    }
+    return solutionShape.test(id) ? configurations.ofSolution(solutionId, id) : []
   }
 
-  async function mustFind(exposed: Exposed, id: string): Promise<Configuration> {
-    const found = await find(exposed, id)
-    if (found === undefined) throw refusals.noSubscriber()
-    return found
+  async function mustFind(exposed: Exposed, id: string) {
+    const found = await findAll(exposed, id)
+    const [oldest] = found
+    if (oldest === undefined) throw refusals.noSubscriber()
+    return { oldest, all: found }
+  }
+
+  async function metered(exposed: Exposed, found: readonly Configuration[]): Promise<Subscriber[]> {
+    const usages = await quotas.read(found.map((one) => callerOf(exposed, one)))
+    return found.map((one) => {
+      const usage = usages.get(callerKey(callerOf(exposed, one)))
+      return { subscription: subscriptionOf(exposed, one, usage?.quota), usage }
+    })
   }
 
   return {
-    find,
+    find: async (exposed, id) => (await findAll(exposed, id))[0],
     async get(exposed, id) {
-      const found = await mustFind(exposed, id)
-      const usages = await quotas.read([found.id])
-      return subscriptionOf(found, usages.get(found.id)?.quota)
+      const { oldest } = await mustFind(exposed, id)
+      const [one] = await metered(exposed, [oldest])
+      if (one === undefined) throw refusals.noSubscriber()
+      return one
     },
-    async list({ solutionId }, asked) {
-      const { items, total } = await configurations.ofService(solutionId, asked)
-      const usages = await quotas.read(items.map(({ id }) => id))
-      return { items: items.map((one) => subscriptionOf(one, usages.get(one.id)?.quota)), total }
+    async list(exposed, asked) {
+      const { items, total } = await configurations.ofService(exposed.solutionId, asked)
+      return { items: await metered(exposed, items), total }
     },
     async set(exposed, { subscriberId, quota, parameters }) {
-      const found = await mustFind(exposed, subscriberId)
-      const checked = parameters && checkParameters(exposed, merged(found.parameters, parameters))
+      const { oldest, all } = await mustFind(exposed, subscriberId)
+      const checked = all.map((one) => {
+        const change = parameters && merged(one.parameters, parameters)
+        return { id: one.id, parameters: change && checkParameters(exposed, change) }
+      })
       if (quota !== undefined) {
-        const before = (await quotas.read([found.id])).get(found.id)?.quota ?? {}
-        await quotas.write(exposed.solutionId, found.id, changedQuota(before, quota))
+        const caller = callerOf(exposed, oldest)
+        const before = (await quotas.read([caller])).get(callerKey(caller))?.quota ?? {}
+        await quotas.write(caller, changedQuota(before, quota))
       }
-      if (checked === undefined) return
-      await configurations.setParameters(exposed.solutionId, found.id, checked)
+      for (const one of checked) {
+        if (one.parameters === undefined) continue
+        await configurations.setParameters(exposed.solutionId, one.id, one.parameters)
+      }
     },
   }
 }

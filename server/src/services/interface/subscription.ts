@@ -1,7 +1,7 @@
 import { type Fields, invalidField, isJsonObject } from '../../kernel/index.ts'
 import type { Configuration, ScriptValue } from '../../scripting/index.ts'
 import type { Exposed } from './exposed.ts'
-import type { Quota } from './quota.ts'
+import type { Caller, Quota } from './quota.ts'
 import { checkValue } from './schema/check.ts'
 
 /** What a solution that has an exposed one as a service looks like to the exposing one. */
@@ -16,7 +16,22 @@ export type Subscription = {
   readonly updated_at: string
 }
 
-export function subscriptionOf(configuration: Configuration, quota: Quota = {}): Subscription {
+/** A second subscription of the same solution is the same caller. */
+export function callerOf(
+  exposed: Pick<Exposed, 'solutionId'>,
+  subscription: Configuration,
+): Caller {
+  const { businessId, solutionId: callerId } = subscription
+  return { exposedId: exposed.solutionId, businessId, callerId }
+}
+
+/** `own`: the quota of its solution, before which the default stands. */
+export function subscriptionOf(
+  exposed: Exposed,
+  configuration: Configuration,
+  own: Quota = {},
+): Subscription {
+  const quota = { ...exposed.definition.quota, ...own }
   const { id, solutionId, triggers, parameters, createdAt, updatedAt } = configuration
   return {
     ...{ id, solution_id: solutionId, quota, triggers, parameters },

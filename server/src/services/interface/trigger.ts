@@ -36,7 +36,7 @@ type Item = {
 
 /**
  * Tells all subscribers that may still use the service: oldest first, many at once.
- * @returns an item for each
+ * @returns an item for each; results that are too large together are errors, the largest first
  */
 export async function trigger(
   scripts: Scripts,
@@ -55,7 +55,7 @@ export async function trigger(
     const targets = page.items.filter((one) => isAllowed(exposed, one))
     items.push(...(await sendAll(scripts, going, targets)))
     offset += limits.triggerBatchMax
-    if (offset >= page.total || offset >= limits.subscribersMax) return items
+    if (offset >= page.total || offset >= limits.subscribersMax) return fitting(items, call)
   }
 }
 
@@ -120,6 +120,28 @@ async function runAll(
   await Promise.all(Array.from({ length: limits.triggersAtOnceMax }, work))
   return items
 }
+
+/**
+ * The handlers have run: a caller learns what came of each, even if it cannot have all results.
+ * The number of those that are taken out doubles until the rest fits.
+ */
+function fitting(items: readonly Item[], { refuseSize }: ServiceCall): Item[] {
+  if (refuseSize?.([...items]) === undefined) return [...items]
+  const fitted = [...items]
+  const largestFirst = items
+    .map(({ result }, index) => ({ index, size: JSON.stringify(result ?? null).length }))
+    .sort((one, other) => other.size - one.size)
+  for (let out = 0, count = 1; out < items.length; out = count, count *= 2) {
+    for (const { index } of largestFirst.slice(out, count)) {
+      const { value, status } = answeredWith(new Fault('too_large', tooLarge))
+      fitted[index] = { ...(items[index] as Item), result: value, status }
+    }
+    if (refuseSize([...fitted]) === undefined) break
+  }
+  return fitted
+}
+
+const tooLarge = 'The results of all subscribers are too large together; this one is left out.'
 
 function placeOf({ id, solutionId }: Configuration): Item {
   return { instance_id: id, solution_id: solutionId }

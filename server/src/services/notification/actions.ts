@@ -1,12 +1,14 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { ScriptValue, ServiceCall } from '../../scripting/index.ts'
 import { audienceOf } from './audience.ts'
-import { type Binding, readBinding } from './binding.ts'
+import { type Binding, type NewBinding, readBinding } from './binding.ts'
 import { newBindingSid } from './ids.ts'
+import { rebound } from './job.ts'
 import type { ListArguments } from './list-page.ts'
-import type { Needs } from './needs.ts'
+import { countJobs, type Needs } from './needs.ts'
 import { createSend, type Send } from './send.ts'
 import * as store from './store/bindings.ts'
+import { endJobsOfBinding, moveJobs } from './store/waiting.ts'
 
 /** Whose bindings. */
 export type Where = Pick<ServiceCall, 'businessId' | 'solutionId'>
@@ -25,18 +27,21 @@ export type Actions = {
 
 type Listing = Pick<ListArguments, 'serviceSid' | 'identities' | 'tags' | 'fromUs' | 'toUs'>
 
-export function createActions(needs: Needs & { readonly wake: () => void }): Actions {
+export type ActionNeeds = Needs & {
+  /** There may be something to send. */
+  wake(): void
+  /** These bindings were deleted or replaced. */
+  forget(solutionId: string, sids: readonly string[]): void
+}
+
+export function createActions(needs: ActionNeeds): Actions {
   const { database, clock, random } = needs
   return {
-    createBinding(where, args) {
+    async createBinding(where, args) {
       const wanted = readBinding(args, newBindingSid(random))
-      const whose = { ...where, max: limits.notificationBindingsMax }
-      return database.transaction(async (transaction) => {
-        const put = await store.putBinding(transaction, whose, wanted, clock.nowUs())
-        if (put !== undefined) return put
-        const most = `${limits.notificationBindingsMax} bindings`
-        throw new Fault('invalid_argument', `a solution has at most ${most}`)
-      })
+      const { binding, replaced } = await putBinding(needs, where, wanted)
+      if (replaced !== undefined) needs.forget(where.solutionId, [replaced])
+      return binding
     },
     async getBinding({ solutionId }, serviceSid, sid) {
       const binding = await store.readBinding(database, solutionId, serviceSid, sid)
@@ -44,16 +49,44 @@ export function createActions(needs: Needs & { readonly wake: () => void }): Act
       return binding
     },
     async deleteBinding({ solutionId }, serviceSid, sid) {
-      const deleted = await database.transaction((transaction) =>
-        store.deleteBinding(transaction, solutionId, serviceSid, sid),
-      )
-      if (!deleted) throw unknownBinding(sid)
+      await database.transaction(async (transaction) => {
+        const deleted = await store.deleteBinding(transaction, solutionId, serviceSid, sid)
+        if (!deleted) throw unknownBinding(sid)
+        const moment = { at: clock.nowUs(), event: 'failed', text: deletedBinding } as const
+        const ended = await endJobsOfBinding(transaction, { solutionId, sid }, moment)
+        for (const { part, count } of ended) {
+          await countJobs(needs.ledger, transaction, part, { failed: count })
+        }
+      })
+      needs.forget(solutionId, [sid])
     },
     listBinding({ solutionId }, asked, page) {
       return store.readBindings(database, audienceOf(solutionId, asked), asked, page)
     },
     send: createSend(needs),
   }
+}
+
+const deletedBinding = 'its binding was deleted'
+
+/** What waits for the binding that it replaces goes to the new address. @throws Fault */
+function putBinding(
+  { database, clock }: Needs,
+  where: Where,
+  wanted: NewBinding,
+): Promise<store.Put> {
+  const whose = { ...where, max: limits.notificationBindingsMax }
+  return database.transaction(async (transaction) => {
+    const put = await store.putBinding(transaction, whose, wanted, clock.nowUs())
+    if (put === undefined) {
+      const most = `${limits.notificationBindingsMax} bindings`
+      throw new Fault('invalid_argument', `a solution has at most ${most}`)
+    }
+    if (put.replaced === undefined) return put
+    const moves = [{ from: put.replaced, to: wanted }]
+    await moveJobs(transaction, where.solutionId, moves, rebound(clock.nowUs()))
+    return put
+  })
 }
 
 function unknownBinding(sid: string): Fault {

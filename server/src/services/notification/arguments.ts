@@ -5,6 +5,7 @@ import {
   type JsonObject,
   jsonOf,
   limits,
+  parseJson,
 } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { isSid } from './ids.ts'
@@ -26,13 +27,14 @@ export function take(args: ScriptValue, names: readonly string[]): Given {
   return given
 }
 
-/** Undefined where it is left out, null, or an empty string. */
+/** Undefined where it is left out, null, or an empty string. A number is taken as its text. */
 export function textOf(field: string, value: unknown, charsMax: number): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  if (typeof value !== 'string') throw refused(field, 'must be a string')
-  if (value.length > charsMax) throw refused(field, `has at most ${charsMax} characters`)
-  if (value.includes('\0')) throw refused(field, 'holds a NUL')
-  return value
+  const text = Number.isFinite(value) ? String(value) : value
+  if (typeof text !== 'string') throw refused(field, 'must be a string')
+  if (text.length > charsMax) throw refused(field, `has at most ${charsMax} characters`)
+  if (text.includes('\0')) throw refused(field, 'holds a NUL')
+  return text
 }
 
 export function requiredText(field: string, value: unknown, charsMax: number): string {
@@ -53,7 +55,7 @@ export function sidOf(field: string, value: unknown): string {
  */
 export function listOf(field: string, value: unknown): readonly string[] {
   if (value === undefined || value === null || value === '') return []
-  const items = typeof value === 'string' ? divide(field, value) : value
+  const items = typeof value === 'string' ? divide(field, value) : listed(value)
   if (!Array.isArray(items)) {
     // An empty table may have come as one with names.
     if (isJsonObject(items) && Object.keys(items).length === 0) return []
@@ -65,10 +67,14 @@ export function listOf(field: string, value: unknown): readonly string[] {
   return [...new Set(texts)]
 }
 
+function listed(value: unknown): unknown {
+  return typeof value === 'number' ? [value] : value
+}
+
 function divide(field: string, text: string): unknown {
   if (!text.startsWith('[')) return text.split(',').map((one) => one.trim())
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw refused(field, 'begins as a JSON list and is none')
   }
@@ -88,7 +94,7 @@ function parse(field: string, text: string): unknown {
     throw refused(field, `has at most ${limits.notificationArgumentCharsMax} characters`)
   }
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw refused(field, 'must be a JSON object')
   }

@@ -75,13 +75,15 @@ export type Accepted = {
 
 /**
  * To be tried again, no sooner than the provider said. `slow`: it is not about this address, so
- * everything of the same configuration waits.
+ * everything of the same configuration waits. `busy`: the provider takes no more for now, perhaps
+ * of this address alone: this address waits, and the others if many different ones are told so.
  */
 export type Retry = {
   readonly kind: 'retry'
   readonly afterMs?: number
   readonly reason: string
   readonly slow?: true
+  readonly busy?: true
 }
 
 /**
@@ -96,8 +98,16 @@ export type InvalidAddress = {
   readonly doubtful?: true
 }
 
-/** It would be refused again. `setup`: because of the configuration, whatever the address. */
-export type Refused = { readonly kind: 'refused'; readonly reason: string; readonly setup?: true }
+/**
+ * It would be refused again. `setup`: because of the configuration, whatever the address.
+ * `ofAddress`: the provider says so of the address.
+ */
+export type Refused = {
+  readonly kind: 'refused'
+  readonly reason: string
+  readonly setup?: true
+  readonly ofAddress?: true
+}
 
 export type Outcome = Accepted | Retry | InvalidAddress | Refused
 

@@ -1,4 +1,4 @@
-import { type Batches, limits, newId } from '../../kernel/index.ts'
+import { type Batches, limits, newId, presentUntil } from '../../kernel/index.ts'
 import { audienceOf } from './audience.ts'
 import type { Outcome } from './channel.ts'
 import type { Settlement, TakenJob } from './job.ts'
@@ -7,10 +7,12 @@ import { Lanes, type UnderWay } from './lanes.ts'
 import { countJobs, type Needs } from './needs.ts'
 import { createSettler } from './settle.ts'
 import { setupOf, type Way, wayOf } from './setup.ts'
-import { readDue } from './store/jobs.ts'
+import { holdBindings } from './store/bindings.ts'
+import { readDue, setJobsAnew } from './store/jobs.ts'
 import { readBacklogged } from './store/lanes.ts'
 import { expand, readMessages, takeExpanding } from './store/notifications.ts'
-import { tryJob } from './try-job.ts'
+import { endOnceJobs, readWaiting } from './store/waiting.ts'
+import { ended, tooLate, tryJob } from './try-job.ts'
 
 const usPerMs = 1_000
 
@@ -25,6 +27,8 @@ export class Courier {
   /** When a lane may go on that time alone holds. */
   #soonestUs = 0
   #resume = () => {}
+  /** The clock at the last look. */
+  #lookedAtUs = 0
   #walking: Promise<void> | undefined
   #expanding: Promise<void> | undefined
   #running = 0
@@ -44,6 +48,12 @@ export class Courier {
   wake(): void {
     this.#awake = true
     this.#resume()
+  }
+
+  /** Bindings were deleted or replaced: what waits for them is not what was read ahead. */
+  forget(solutionId: string, sids: readonly string[]): void {
+    this.#lanes.forgetBindings(solutionId, sids)
+    this.wake()
   }
 
   get underWay(): UnderWay {
@@ -74,15 +84,23 @@ export class Courier {
   /** A look at every lane that has jobs. */
   async #pass(): Promise<void> {
     this.#soonestUs = Number.MAX_SAFE_INTEGER
+    this.#followClock()
     this.#expanding ??= this.#expandAll()
     const count = limits.deliverySolutionsMax
     let after = { solutionId: '', channel: '' }
     for (;;) {
       const names = await readBacklogged(this.#needs.database, after, count)
-      for (const name of names) await this.#serve(this.#lanes.of(name))
+      for (const name of names) await this.#serve(this.#lanes.of(name), name.once)
       after = names.at(-1) ?? after
       if (names.length < count || this.#closing.closed) return
     }
+  }
+
+  /** After a step back lanes would wait for times that are years ahead. */
+  #followClock(): void {
+    const nowUs = this.#needs.clock.nowUs()
+    if (presentUntil(nowUs) < this.#lookedAtUs) this.#lanes.rewind()
+    this.#lookedAtUs = nowUs
   }
 
   /** Beside the sending, which goes on meanwhile with what there is. */
@@ -105,6 +123,7 @@ export class Courier {
       const { solutionId, part } = next
       const audience = audienceOf(solutionId, next)
       const most = limits.notificationExpandMax
+      await holdBindings(transaction, solutionId)
       const { count } = await expand(transaction, audience, next, clock.nowUs(), most)
       await countJobs(ledger, transaction, part, { taken: count })
       return true
@@ -112,13 +131,48 @@ export class Courier {
   }
 
   /** Begins what of a lane is due, where this process holds the lane. */
-  async #serve(lane: Lane): Promise<void> {
+  async #serve(lane: Lane, once: boolean): Promise<void> {
     if (this.#closing.closed) return
+    if (once) await this.#endOnce(lane)
     if (this.#isHeld(lane) && !lane.isToBeChecked(this.#needs.clock.nowUs())) return
     if (!(await this.#lanes.hold(lane))) return
+    const nowUs = this.#needs.clock.nowUs()
+    if (lane.isToBeSetAnew(nowUs)) await setJobsAnew(this.#needs.database, lane.name, nowUs)
+    await this.#refresh(lane)
     const few = lane.ready * 2 <= limits.notificationReadyOfLaneMax
     if (few || this.#isHeld(lane)) await this.#readAhead(lane)
     this.#begin(lane)
+  }
+
+  /** What is tried at once or not at all does not wait for the end of a pause, or for its turn. */
+  async #endOnce(lane: Lane): Promise<void> {
+    if (!(await this.#lanes.hold(lane))) return
+    const { database, ledger, clock } = this.#needs
+    const at = clock.nowUs()
+    const paused = lane.isPaused(at)
+    const beforeUs = paused ? at : at - limits.notificationOnceMsMax * usPerMs
+    lane.keep(({ once, queuedAtUs }) => !once || queuedAtUs > beforeUs)
+    const text = paused ? `${tooLate}: its channel is paused` : tooLate
+    const range = { beforeUs, except: lane.underWay() }
+    await database.transaction(async (transaction) => {
+      const moment = { at, event: 'failed', text } as const
+      const ended = await endOnceJobs(transaction, lane.name, range, moment)
+      for (const { part, count } of ended) {
+        await countJobs(ledger, transaction, part, { failed: count })
+      }
+    })
+  }
+
+  /** Another process may have deleted or replaced bindings since. */
+  async #refresh(lane: Lane): Promise<void> {
+    const { database, clock } = this.#needs
+    if (!lane.isStale(clock.nowUs())) return
+    const waiting = await readWaiting(database, lane.readyNumbers())
+    lane.keep(({ number, bindingSid, address }) => {
+      const found = waiting.get(number)
+      return found?.bindingSid === bindingSid && found.address === address
+    })
+    lane.refreshed(clock.nowUs())
   }
 
   async #readAhead(lane: Lane): Promise<void> {
@@ -132,6 +186,7 @@ export class Courier {
     if (count <= 0) return
     // What ends while they are read is still among them.
     const [from, busy] = [lane.from(clock.nowUs()), lane.busy()]
+    const changes = lane.changes
     const many = count + (from === lane.beginning ? busy.size : 0)
     const due = await readDue(database, lane.name, from, clock.nowUs(), many)
     const jobs = due.filter(({ number }) => !busy.has(number))
@@ -139,11 +194,10 @@ export class Courier {
     const messages = await readMessages(database, solutionId, sids)
     const { messagingServiceSid } = setup
     const load = { messages, messagingServiceSid, way, account: once(() => setup.account()) }
+    if (lane.changes !== changes) return this.wake()
     const last = due.length < many ? undefined : due.at(-1)
-    lane.add(
-      jobs.map((job) => ({ job, load })),
-      last,
-    )
+    const ready = jobs.map((job) => ({ job, load }))
+    lane.add(ready, last, clock.nowUs())
   }
 
   /** Where time alone holds a lane it is noted when it is to be looked at again. */
@@ -159,17 +213,33 @@ export class Courier {
   #begin(lane: Lane): void {
     const nowUs = this.#needs.clock.nowUs()
     if (this.#closing.closed || lane.leasedUntilUs < nowUs) return
+    if (lane.isStale(nowUs)) {
+      this.wake()
+      return
+    }
     const left = limits.notificationRunsMax - this.#running
     const unsettled = limits.notificationUnsettledMax - this.#under.size
     const own = limits.notificationRunsOfLaneMax - lane.running
     const room = Math.max(0, Math.min(own, Math.ceil(left / 2), unsettled))
-    for (const ready of lane.begin(Math.min(room, lane.allowed(nowUs)))) {
-      const ended = this.#run(lane, ready).finally(() => {
-        this.#under.delete(ended)
-        lane.settled(ready.job)
-      })
-      this.#under.add(ended)
+    const { begun, deferred } = lane.begin(Math.min(room, lane.allowed(nowUs)), nowUs)
+    for (const ready of begun) this.#track(lane, ready.job, this.#run(lane, ready))
+    for (const { job, untilUs } of deferred) {
+      const settlement = deferredBy(job, untilUs, nowUs)
+      this.#track(
+        lane,
+        job,
+        this.#insist(() => this.#settler.add(settlement)),
+      )
     }
+    if (deferred.length > 0) this.wake()
+  }
+
+  #track(lane: Lane, job: TakenJob, work: Promise<void>): void {
+    const ended = work.finally(() => {
+      this.#under.delete(ended)
+      lane.settled(job)
+    })
+    this.#under.add(ended)
   }
 
   async #run(lane: Lane, { job, load }: Ready): Promise<void> {
@@ -187,8 +257,8 @@ export class Courier {
     await this.#insist(() => this.#settler.add(settlement))
   }
 
-  async #heard(lane: Lane, { credentialSid }: TakenJob, outcome: Outcome): Promise<Outcome> {
-    const heard = lane.heard(outcome, credentialSid, this.#needs.clock.nowUs())
+  async #heard(lane: Lane, job: TakenJob, outcome: Outcome): Promise<Outcome> {
+    const heard = lane.heard(outcome, job, this.#needs.clock.nowUs())
     if (heard.fault !== undefined) {
       this.#needs.logger.warn({ ...lane.name, fault: heard.fault }, 'notifications do not arrive')
     }
@@ -220,6 +290,13 @@ export class Courier {
       }
     })
   }
+}
+
+/** Without an attempt: its device was told not to be asked before. */
+function deferredBy(job: TakenJob, dueAtUs: number, nowUs: number): Settlement {
+  const reason = 'its device takes no more for now'
+  if (job.once) return ended(job, nowUs, `${tooLate}: ${reason}`)
+  return { job, state: 'queued', begun: false, moments: [], reason, dueAtUs }
 }
 
 /** Secrets that cannot be read are the try's trouble, not the lane's. */

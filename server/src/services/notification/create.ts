@@ -43,7 +43,8 @@ export function createNotifications(options: NotificationOptions): Notifications
   const { database, clock, ledger } = options
   const needs: Needs = { ...options, channels: [...options.channels, ...createSinks()] }
   const courier = new Courier(needs)
-  const actions = createActions({ ...needs, wake: () => courier.wake() })
+  const forget = (solutionId: string, sids: readonly string[]) => courier.forget(solutionId, sids)
+  const actions = createActions({ ...needs, wake: () => courier.wake(), forget })
   const operations = createOperations(needs, actions)
   const take: Notifications['receive'] = (...told) => receive(needs, ...told)
   ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
@@ -52,7 +53,7 @@ export function createNotifications(options: NotificationOptions): Notifications
     ...createReads(needs, courier.underWay),
     door: createDoor(needs, actions, take),
     services: serviceNames.map((name) => serviceOf(needs, name, operations)),
-    importBindings: createImport(needs),
+    importBindings: createImport({ ...needs, forget }),
     start: () => courier.start(),
     receive: take,
     async sweep() {

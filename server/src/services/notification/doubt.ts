@@ -37,7 +37,7 @@ export class Doubt {
     this.#tell(outcome, { many, suspect, share, credentialSid, faulty: signs.includes('faulty') })
     if (sign !== 'doubtful' || !many || outcome.kind !== 'invalid_address') return outcome
     const reason = `${outcome.reason}; the binding stays: so or alike are ${share}`
-    return { kind: 'refused', reason }
+    return { kind: 'refused', reason, ofAddress: true }
   }
 
   #tell(

@@ -24,6 +24,9 @@ export type TakenJob = {
   readonly credentialSid: string | undefined
   /** How often it was begun before. */
   readonly tries: number
+  /** At Ttl 0: it is tried soon after it was queued, or not at all. */
+  readonly once: boolean
+  readonly queuedAtUs: number
 }
 
 /** One point of a timeline. Microseconds. */
@@ -39,6 +42,11 @@ export type Moment = {
     | 'failed'
     | 'pruned'
   readonly text?: string
+}
+
+/** Of a job whose binding was registered again at another address. */
+export function rebound(at: number): Moment {
+  return { at, event: 'queued', text: 'its binding was registered again, at another address' }
 }
 
 /**
@@ -58,6 +66,8 @@ export type Settlement = {
   readonly dueAtUs?: number
   /** The binding is to go, unless it was replaced after this time. */
   readonly pruneUs?: number
+  /** It is the address that was refused: another one, that it has meanwhile, may be right. */
+  readonly ofAddress?: true
 }
 
 export type JobRecord = {

@@ -1,4 +1,5 @@
 import { limits } from '../../kernel/index.ts'
+import { BusyDevices } from './busy-devices.ts'
 import type { Account, ChannelName, Message, Outcome } from './channel.ts'
 import { Doubt } from './doubt.ts'
 import type { TakenJob } from './job.ts'
@@ -29,6 +30,13 @@ export type Load = {
   account(): Account
 }
 
+/** A job of a busy device, and until when it waits. Microseconds. */
+export type Deferred = { readonly job: TakenJob; readonly untilUs: number }
+
+export type Begun = { readonly begun: readonly Ready[]; readonly deferred: readonly Deferred[] }
+
+const usPerMs = 1_000
+
 const start: Place = { dueAtUs: -1, number: 0 }
 
 export type Heard = {
@@ -46,15 +54,20 @@ export class Lane {
   usedAtUs = 0
   readonly #pace = new Pace()
   readonly #doubt = new Doubt()
+  readonly #devices = new BusyDevices()
   /** With the provider, and with an answer that is not written down yet. */
   readonly #running = new Map<number, TakenJob>()
   readonly #answered = new Map<number, TakenJob>()
-  /** Read ahead, in their order. */
+  /** Read ahead, in their order, and when they were compared with the database. */
   #ready: Ready[] = []
+  #freshAtUs = 0
+  /** Counts what was taken out of them: a reading that began before is not used. */
+  #changes = 0
   /** Where the next ones are read from. */
   #after: Place = start
   #rewoundAtUs = 0
   #checkedAtUs = 0
+  #setAnewAtUs = 0
   #version: string | undefined
   #rate: number | undefined
   #faultAtUs: number | undefined
@@ -100,6 +113,7 @@ export class Lane {
     if (!changed) return false
     this.#pace.reset()
     this.#doubt.reset()
+    this.#devices.reset()
     this.drop()
     return true
   }
@@ -108,6 +122,26 @@ export class Lane {
   isToBeChecked(nowUs: number): boolean {
     if (nowUs - this.#checkedAtUs < limits.deliveryLeaseMs * 1_000) return false
     this.#checkedAtUs = nowUs
+    return true
+  }
+
+  /** The clock was set back: what is remembered of its future does not count. */
+  rewind(): void {
+    this.leasedUntilUs = 0
+    this.usedAtUs = 0
+    this.#checkedAtUs = 0
+    this.#rewoundAtUs = 0
+    this.#setAnewAtUs = 0
+    this.#changes += 1
+    this.#pace.restore({ untilUs: 0, reason: undefined })
+    this.#devices.reset()
+    this.drop()
+  }
+
+  /** Whether jobs of the future were not looked for in a while. */
+  isToBeSetAnew(nowUs: number): boolean {
+    if (nowUs - this.#setAnewAtUs < limits.deliveryRenewMs * usPerMs) return false
+    this.#setAnewAtUs = nowUs
     return true
   }
 
@@ -133,6 +167,48 @@ export class Lane {
     return start
   }
 
+  /** Whether nothing may begin before time alone allows it, whatever the rate. */
+  isPaused(nowUs: number): boolean {
+    return nowUs < this.#pace.pause.untilUs
+  }
+
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Whether another process may have ended or changed what was read ahead. */
+  isStale(nowUs: number): boolean {
+    const ageUs = nowUs - this.#freshAtUs
+    return this.#ready.length > 0 && ageUs > limits.notificationReadyMsMax * usPerMs
+  }
+
+  readyNumbers(): readonly number[] {
+    return this.#ready.map(({ job }) => job.number)
+  }
+
+  /** With a provider, or with an answer that is not written down yet. */
+  underWay(): readonly number[] {
+    return [...this.#running.keys(), ...this.#answered.keys()]
+  }
+
+  /** Keeps of what was read ahead what `isIt` names; the rest may be read again. */
+  keep(isIt: (job: TakenJob) => boolean): void {
+    const kept = this.#ready.filter(({ job }) => isIt(job))
+    if (kept.length === this.#ready.length) return
+    this.#ready = kept
+    this.#after = start
+  }
+
+  /** Another binding, or none, is in the place of these. */
+  forget(bindingSids: ReadonlySet<string>): void {
+    this.#changes += 1
+    this.keep(({ bindingSid }) => !bindingSids.has(bindingSid))
+  }
+
+  refreshed(nowUs: number): void {
+    this.#freshAtUs = nowUs
+  }
+
   /** What this process has already, and would be read again. */
   busy(): ReadonlySet<number> {
     const ready = this.#ready.map(({ job }) => job.number)
@@ -140,7 +216,8 @@ export class Lane {
   }
 
   /** Keeps what was read; `last` is the last of it, undefined where nothing is behind it. */
-  add(ready: readonly Ready[], last: TakenJob | undefined): void {
+  add(ready: readonly Ready[], last: TakenJob | undefined, nowUs: number): void {
+    if (this.#ready.length === 0) this.#freshAtUs = nowUs
     this.#ready.push(...ready)
     this.#after = last ?? start
   }
@@ -151,12 +228,28 @@ export class Lane {
     this.#after = start
   }
 
-  /** Takes the next ones of those that were read ahead. */
-  begin(count: number): readonly Ready[] {
-    const begun = this.#ready.splice(0, count)
-    for (const { job } of begun) this.#running.set(job.number, job)
+  /** Takes the next ones of those that were read ahead; `deferred` are those of busy devices. */
+  begin(count: number, nowUs: number): Begun {
+    const begun: Ready[] = []
+    const deferred: Deferred[] = []
+    let taken = 0
+    while (begun.length < count && taken < this.#ready.length) {
+      const ready = this.#ready[taken] as Ready
+      taken += 1
+      const { job } = ready
+      const untilUs = this.#devices.waitUntilUs(job.address, nowUs)
+      if (untilUs === undefined) {
+        this.#devices.begin(job.address, nowUs)
+        this.#running.set(job.number, job)
+        begun.push(ready)
+      } else {
+        this.#answered.set(job.number, job)
+        deferred.push({ job, untilUs })
+      }
+    }
+    this.#ready.splice(0, taken)
     this.#pace.begun(begun.length)
-    return begun
+    return { begun, deferred }
   }
 
   answered(job: TakenJob): void {
@@ -181,13 +274,22 @@ export class Lane {
    * @returns what is to be done about an answer, whether the lane's state is another, and the fault
    * that it has since then.
    */
-  heard(outcome: Outcome, credentialSid: string | undefined, nowUs: number): Heard {
+  heard(outcome: Outcome, { address, credentialSid }: TakenJob, nowUs: number): Heard {
     const before = this.#doubt.fault
     const judged = this.#doubt.judge(outcome, credentialSid)
-    const paused = this.#pace.heard(outcome, nowUs)
+    const busy = outcome.kind === 'retry' && outcome.busy === true ? outcome : undefined
+    const device = busy && this.#devices.occupy(address, busy.afterMs ?? 0, nowUs)
+    if (outcome.kind !== 'retry') this.#devices.free(address, nowUs)
+    // A device that was busy before says nothing new of its provider.
+    const many = device?.turned === true && this.#devices.areMany(nowUs)
+    const paused = this.#pace.heard(outcome, address, many, nowUs)
     const fault = this.#doubt.fault
     const turned = (before === undefined) !== (fault === undefined)
     if (turned && fault !== undefined) this.#faultAtUs = nowUs
-    return { outcome: judged, changed: paused || turned, fault: turned ? fault : undefined }
+    const others = { changed: paused || turned, fault: turned ? fault : undefined }
+    if (busy === undefined || device === undefined) return { ...others, outcome: judged }
+    // Behind the pause: then those that nobody was told of go first.
+    const dueAtUs = Math.max(device.untilUs, this.#pace.pause.untilUs + 1)
+    return { ...others, outcome: { ...busy, afterMs: (dueAtUs - nowUs) / usPerMs } }
   }
 }

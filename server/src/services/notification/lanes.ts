@@ -52,6 +52,19 @@ export class Lanes implements UnderWay {
     return lane
   }
 
+  /** The clock was set back. */
+  rewind(): void {
+    for (const lane of this.#lanes.values()) lane.rewind()
+  }
+
+  /** Forgets what was read ahead for bindings that were deleted or replaced. */
+  forgetBindings(solutionId: string, sids: readonly string[]): void {
+    const set = new Set(sids)
+    for (const channel of channelNames) {
+      this.#lanes.get(placeOf({ solutionId, channel }))?.forget(set)
+    }
+  }
+
   /** Whether this process has given a job to its provider, and waits. */
   readonly isUnderWay: UnderWay['isUnderWay'] = (name, job) => {
     return this.#lanes.get(placeOf(name))?.has(job) ?? false

@@ -44,7 +44,7 @@ export function readSend(
   }
   const chars = limits.notificationArgumentCharsMax
   const data = payloadOf('Data', given.Data)
-  refuseReserved('Data', data)
+  if (data !== undefined) refuseReserved('Data', data)
   const message = {
     body: textOf('Body', given.Body, chars),
     title: textOf('Title', given.Title, chars),
@@ -82,16 +82,29 @@ function overridesOf(given: Readonly<Record<string, unknown>>): Message['overrid
     const target = targets.find((key) => Object.hasOwn(payload, key))
     if (target !== undefined) throw refused(field, `may not hold the target parameter ${target}`)
     refuseReserved(field, payload)
-    refuseReserved(field, payload.data)
     overrides[channel] = payload
   }
   return overrides
 }
 
-/** Keys of this service's own, in what is custom. */
-function refuseReserved(field: string, payload: unknown): void {
-  if (typeof payload !== 'object' || payload === null) return
-  const reserved = Object.keys(payload).find((key) => key.startsWith('vnd_'))
-  if (reserved === undefined) return
-  throw refused(field, `holds ${reserved.slice(0, 40)}: keys that start with vnd_ are reserved`)
+/** Keys of this service's own, wherever they stand: a device would take them for its words. */
+function refuseReserved(field: string, payload: JsonObject): void {
+  let level: object[] = [payload]
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > limits.scriptValueDepthMax) {
+      throw refused(field, `is deeper than ${limits.scriptValueDepthMax}`)
+    }
+    for (const one of level) {
+      if (Array.isArray(one)) continue
+      const reserved = Object.keys(one).find((key) => key.startsWith('vnd_'))
+      if (reserved === undefined) continue
+      const name = reserved.slice(0, 40)
+      throw refused(field, `holds ${name}: keys that start with vnd_ are reserved`)
+    }
+    level = level.flatMap((one) => Object.values(one)).filter(isNested)
+  }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -16,7 +16,8 @@ export class Pace {
   #window: number = limits.notificationRunsOfLaneMax
   /** Since the last good answer. */
   #pauses = 0
-  #failures = 0
+  /** The addresses that were told to come again, since the last good answer. */
+  readonly #failing = new Set<string>()
   #tokens = 1
   #filledUs = 0
 
@@ -35,7 +36,7 @@ export class Pace {
     this.restore({ untilUs: 0, reason: undefined })
     this.#window = limits.notificationRunsOfLaneMax
     this.#pauses = 0
-    this.#failures = 0
+    this.#failing.clear()
   }
 
   /** How many may begin now, beside those under way. */
@@ -61,17 +62,20 @@ export class Pace {
     return nowUs + Math.ceil((missing / rate) * usPerSecond)
   }
 
-  /** @returns whether the pause is another one now. */
-  heard(outcome: Outcome, nowUs: number): boolean {
+  /**
+   * One address alone makes no pause. `busy`: many different ones take no more for now.
+   * @returns whether the pause is another one now.
+   */
+  heard(outcome: Outcome, address: string, busy: boolean, nowUs: number): boolean {
     if (outcome.kind !== 'retry') {
       this.#pauses = 0
-      this.#failures = 0
+      this.#failing.clear()
       this.#window = Math.min(this.#window + 1, limits.notificationRunsOfLaneMax)
       return false
     }
-    this.#failures += 1
+    this.#failing.add(address)
     const { slow, afterMs, reason } = outcome
-    const many = this.#failures >= limits.notificationFailuresMax
+    const many = busy || this.#failing.size >= limits.notificationFailuresMax
     return slow === true || many ? this.#wait(reason, afterMs, nowUs) : false
   }
 
@@ -82,7 +86,7 @@ export class Pace {
     if (paused && afterMs === undefined) return false
     const backOff = Math.min(notificationAgainMsMax, notificationAgainMs * 2 ** this.#pauses)
     if (!paused) this.#pauses += 1
-    this.#failures = 0
+    this.#failing.clear()
     this.#window = 1
     const untilUs = nowUs + Math.round((afterMs ?? backOff) * usPerMs)
     // Hundreds may have been under way, and say the same a moment later each.

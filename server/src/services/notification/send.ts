@@ -8,7 +8,7 @@ import type { SendArguments } from './message.ts'
 import { countJobs, type Needs } from './needs.ts'
 import { checkSize } from './payload/size.ts'
 import { setupOf, targetOf, wayOf } from './setup.ts'
-import { readChannels } from './store/bindings.ts'
+import { holdBindings, readChannels } from './store/bindings.ts'
 import { expand, insertDirect, insertNotification } from './store/notifications.ts'
 import type { Sent } from './wire.ts'
 
@@ -73,7 +73,8 @@ async function accept(
       await insertDirect(transaction, kept, jobs, nowUs)
       return countJobs(ledger, transaction, part, { taken: jobs.length })
     }
-    const begin = { sid: sent.sid, part, after: 0, to }
+    const begin = { sid: sent.sid, part, after: 0, to, once: sent.message.ttlS === 0 }
+    await holdBindings(transaction, solutionId)
     const most = limits.notificationExpandMax
     const { count } = await expand(transaction, audience, begin, nowUs, most)
     return countJobs(ledger, transaction, part, { taken: count })

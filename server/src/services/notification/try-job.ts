@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, presentUntil } from '../../kernel/index.ts'
 import type { Account, Message, Outcome, Payload } from './channel.ts'
 import { jobIdOf } from './ids.ts'
 import type { Moment, Settlement, TakenJob } from './job.ts'
@@ -26,11 +26,12 @@ const usPerMs = 1_000
 /** Gives a job to its provider, and says what became of it. Never throws. */
 export async function tryJob(needs: Needs, attempt: Attempt): Promise<Settlement> {
   const { clock, logger } = needs
-  const { job, message, closing } = attempt
+  const { job, closing } = attempt
   const sentAt = clock.nowUs()
+  const message = attempt.message && presentMessage(attempt.message, job, sentAt)
   if (message === undefined) return ended(job, sentAt, 'its notification is gone')
+  if (isTooLate(job, sentAt)) return ended(job, sentAt, tooLate)
   const expiresAtMs = expiryOf(job, message)
-  // At Ttl 0 the one try is made however late it is.
   if (expiresAtMs !== undefined && message.ttlS > 0 && sentAt / usPerMs > expiresAtMs) {
     return ended(job, sentAt, 'its Ttl is over')
   }
@@ -52,6 +53,12 @@ export async function tryJob(needs: Needs, attempt: Attempt): Promise<Settlement
     await attempt.heard(outcome)
     return retried({ ...tried, outcome, nowUs: clock.nowUs(), moments: [], begun: {} })
   }
+}
+
+/** What a clock that ran ahead has accepted counts as accepted when its job was queued. */
+function presentMessage(message: Message, { queuedAtUs }: TakenJob, nowUs: number): Message {
+  if (message.acceptedAtMs * usPerMs <= presentUntil(nowUs)) return message
+  return { ...message, acceptedAtMs: Math.floor(Math.min(queuedAtUs, nowUs) / usPerMs) }
 }
 
 /** Ttl means nothing for SMS and the messenger. */
@@ -129,13 +136,15 @@ function settlementOf(answered: Answered): Settlement {
     case 'refused': {
       const { reason } = outcome
       const moments = [sent, { at: nowUs, event: 'failed', text: reason } as const]
-      return { job, state: 'failed', begun: true, provider, reason, moments }
+      const ofAddress = outcome.ofAddress === true ? ({ ofAddress: true } as const) : {}
+      return { job, state: 'failed', begun: true, provider, reason, moments, ...ofAddress }
     }
     case 'invalid_address': {
       const { reason, sinceMs } = outcome
       const pruneUs = sinceMs === undefined ? sentAt : Math.min(sentAt, sinceMs * usPerMs)
       const moments = [sent, { at: nowUs, event: 'pruned', text: reason } as const]
-      return { job, state: 'pruned', begun: true, provider, reason, pruneUs, moments }
+      const found = { job, state: 'pruned', begun: true, provider, reason, pruneUs } as const
+      return { ...found, moments, ofAddress: true }
     }
   }
 }
@@ -149,22 +158,22 @@ type Again = Tried & {
 
 /**
  * Later, where that is worth while: the wait doubles, and is never less than was asked for. Where
- * the provider wants less of everything, that is no try of this one: its lane waits, and it with it
- * until its time is over.
+ * the provider wants less, of everything or of this device, that is no try of this one: its lane
+ * waits, or it does itself, until its time is over.
  */
 function retried({ attempt, message, outcome, nowUs, moments, begun, ...of }: Again): Settlement {
   const { job } = attempt
-  const { reason, afterMs = 0, slow = false } = outcome
+  const { reason, afterMs = 0, slow = false, busy = false } = outcome
   const { notificationAgainMs, notificationAgainMsMax, notificationTriesMax } = limits
   const backOff = Math.min(notificationAgainMsMax, notificationAgainMs * 2 ** job.tries)
-  const dueAtUs = nowUs + Math.round(Math.max(afterMs, slow ? 0 : backOff)) * usPerMs
-  const once = message.ttlS === 0 && of.expiresAtMs !== undefined
+  const free = slow || busy
+  const dueAtUs = nowUs + Math.round(Math.max(afterMs, free ? 0 : backOff) * usPerMs)
   const longest = message.acceptedAtMs + limits.notificationTtlSMax * 1_000
   const late = dueAtUs / usPerMs > (of.expiresAtMs ?? longest)
-  const last = !slow && job.tries + 1 >= notificationTriesMax
-  const event = once || late || last ? 'failed' : 'retry'
+  const last = !free && job.tries + 1 >= notificationTriesMax
+  const event = job.once || late || last ? 'failed' : 'retry'
   return {
-    ...{ job, begun: event === 'failed' || !slow, ...begun, reason },
+    ...{ job, begun: event === 'failed' || !free, ...begun, reason },
     state: event === 'failed' ? 'failed' : 'queued',
     moments: [...moments, { at: nowUs, event, text: reason }],
     // It is its lane that waits, which another configuration may end.
@@ -172,7 +181,14 @@ function retried({ attempt, message, outcome, nowUs, moments, begun, ...of }: Ag
   }
 }
 
-function ended(job: TakenJob, at: number, reason: string): Settlement {
+export const tooLate = 'its Ttl is 0, and it could not be sent at once'
+
+/** Whether what may be tried once has waited for longer than a moment. */
+export function isTooLate({ once, queuedAtUs }: TakenJob, nowUs: number): boolean {
+  return once && nowUs - queuedAtUs > limits.notificationOnceMsMax * usPerMs
+}
+
+export function ended(job: TakenJob, at: number, reason: string): Settlement {
   const moments = [{ at, event: 'failed', text: reason } as const]
   return { job, state: 'failed', begun: true, reason, moments }
 }

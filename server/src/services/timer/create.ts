@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import { type Clock, type Logger, limits, type Random } from '../../kernel/index.ts'
+import { type Clock, type Logger, limits, presentUntil, type Random } from '../../kernel/index.ts'
 import type { Deliveries, Scripting, Service } from '../../scripting/index.ts'
 import { createOperations } from './operations.ts'
 import { nextTime } from './repetition.ts'
-import { deleteTimer, nextDue, putTimer, removeSolution, takeDue } from './store.ts'
+import { deleteTimer, nextDue, putTimer, removeSolution, takeAhead, takeDue } from './store.ts'
 import type { Timer } from './timer.ts'
 
 export type Timers = {
@@ -93,6 +93,7 @@ async function fireAll(options: TimersOptions): Promise<void> {
 function fireSome({ database, deliveries, clock }: TimersOptions): Promise<number> {
   return database.transaction(async (transaction) => {
     const nowUs = clock.nowUs()
+    await setAnew(transaction, nowUs)
     const due = await takeDue(transaction, nowUs, limits.timerBatchMax)
     await deliveries.addIn(transaction, due.map(callOf))
     for (const timer of due) await advance(transaction, timer, nowUs)
@@ -104,7 +105,18 @@ async function advance(transaction: Transaction, timer: Timer, nowUs: number): P
   const { solutionId, timerId, repeats, dueAt } = timer
   const next = repeats === undefined ? undefined : nextTime(repeats, dueAt, nowUs)
   if (next === undefined) await deleteTimer(transaction, solutionId, timerId)
-  else await putTimer(transaction, { ...timer, dueAt: next })
+  else await putTimer(transaction, { ...timer, dueAt: next }, nowUs)
+}
+
+/** What a clock that ran ahead has set counts as set now: else it would wait until that time. */
+async function setAnew(transaction: Transaction, nowUs: number): Promise<void> {
+  const ahead = await takeAhead(transaction, presentUntil(nowUs), limits.timerBatchMax)
+  for (const { putAt, ...timer } of ahead) {
+    const { repeats, dueAt } = timer
+    const afterUs = Math.max(0, dueAt - putAt)
+    const next = repeats === undefined ? nowUs + afterUs : nextTime(repeats, nowUs, nowUs)
+    await putTimer(transaction, { ...timer, dueAt: next ?? dueAt }, nowUs)
+  }
 }
 
 function callOf({ businessId, solutionId, timerId, alias, message }: Timer) {

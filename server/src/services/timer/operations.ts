@@ -84,7 +84,7 @@ async function put(
     if ((await countTimers(transaction, solutionId, timerId)) >= limits.timersMax) {
       throw new Fault('too_large', `a solution may have ${limits.timersMax} timers`)
     }
-    await putTimer(transaction, timer)
+    await putTimer(transaction, timer, needs.clock.nowUs())
   })
   await refuseGone(needs, businessId, solutionId)
   wake()

@@ -13,6 +13,9 @@ type TimerRow = {
   readonly timezone: string | null
 }
 
+/** A timer, and when it was set. */
+export type PutTimer = Timer & { readonly putAt: number }
+
 /** Takes the solution's turn: nobody else sets or removes its timers until this one ends. */
 async function takeTurn(transaction: Transaction, solutionId: string): Promise<void> {
   await transaction.run(
@@ -39,21 +42,27 @@ export async function countTimers(
   return row?.count ?? 0
 }
 
-export async function putTimer(transaction: Transaction, timer: Timer): Promise<void> {
+export async function putTimer(
+  transaction: Transaction,
+  timer: Timer,
+  nowUs: number,
+): Promise<void> {
   const { repeats } = timer
   await transaction.run(
     `insert into timer_timer (solution_id, timer_id, business_id, alias, message, due_at,
-       every_us, schedule, timezone)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       every_us, schedule, timezone, put_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (solution_id, timer_id) do update
      set alias = excluded.alias, message = excluded.message, due_at = excluded.due_at,
-       every_us = excluded.every_us, schedule = excluded.schedule, timezone = excluded.timezone`,
+       every_us = excluded.every_us, schedule = excluded.schedule, timezone = excluded.timezone,
+       put_at = excluded.put_at`,
     [
       ...[timer.solutionId, timer.timerId, timer.businessId, timer.alias],
       ...[JSON.stringify(timer.message), timer.dueAt],
       repeats?.kind === 'interval' ? repeats.everyUs : null,
       repeats?.kind === 'schedule' ? repeats.schedule : null,
       repeats?.kind === 'schedule' ? repeats.timezone : null,
+      nowUs,
     ],
   )
 }
@@ -72,6 +81,22 @@ export async function takeDue(
     [nowUs, rowsMax],
   )
   return rows.map(toTimer)
+}
+
+/** Timers that were set after `presentUntilUs`, by a clock that ran ahead. */
+export async function takeAhead(
+  transaction: Transaction,
+  presentUntilUs: number,
+  rowsMax: number,
+): Promise<PutTimer[]> {
+  const rows = await transaction.rows<TimerRow & { readonly put_at: number }>(
+    `select solution_id, timer_id, business_id, alias, message, due_at, every_us, schedule,
+       timezone, put_at
+     from timer_timer where put_at > $1 order by put_at limit $2
+     for update skip locked`,
+    [presentUntilUs, rowsMax],
+  )
+  return rows.map((row) => ({ ...toTimer(row), putAt: row.put_at }))
 }
 
 /** When there is something to do next; undefined: nothing waits. */

@@ -1,7 +1,7 @@
 import { Fault, isJsonObject, limits, refuseOtherNames } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { type Aggregate, aggregates, type Point, type PointValue, type Query } from './point.ts'
-import { asRelative, asSpan, asTime } from './times.ts'
+import { asRelative, asSpan, asStamp, asTime } from './times.ts'
 
 const refuse = (sentence: string) => new Fault('invalid_argument', sentence)
 
@@ -20,7 +20,7 @@ export function asPoints(solutionId: string, args: unknown, nowUs: number): Poin
   if (named.length === 0 || named.length > limits.tsdbMetricsMax) {
     throw refuse(`metrics must be a table of 1 to ${limits.tsdbMetricsMax} values by name`)
   }
-  const time = ts === undefined ? nowUs : asTime(ts, 'ts')
+  const time = ts === undefined ? nowUs : asStamp(ts, 'ts')
   const sorted = asTags(tags)
   return named.map(([name, value]) => ({
     ...{ solutionId, metric: asName(name, 'a metric'), tags: sorted, ts: time },

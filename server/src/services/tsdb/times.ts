@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, refuseUnit } from '../../kernel/index.ts'
 
 /** Microseconds of each unit. `m` is a minute, as durations are written in the field. */
 const units: Readonly<Record<string, number>> = {
@@ -22,6 +22,14 @@ export function asTime(value: unknown, what: string): number {
     'invalid_argument',
     `${what} must be microseconds since 1970, or a text such as 1487021046s`,
   )
+}
+
+/** The same of a point that is stored: one in seconds or milliseconds would lie in 1970. */
+export function asStamp(value: unknown, what: string): number {
+  const us = asTime(value, what)
+  const refusal = refuseUnit(us)
+  if (refusal !== undefined) throw new Fault('invalid_argument', `${what} ${refusal}`)
+  return us
 }
 
 /** `-3h` is three hours before now. */

@@ -70,29 +70,29 @@ test('another solution sees nothing of it', async (t) => {
 
 test('the same metric, tags and time again: the last value counts', async (t) => {
   const { ask } = await open(t)
-  await Promise.all([1, 2, 3].map((value) => ask('write', { metrics: { t: value }, ts: 5 })))
-  const read = (await ask('query', { metrics: ['t'], start_time: 0, end_time: 6 })) as {
+  await Promise.all([1, 2, 3].map((value) => ask('write', { metrics: { t: value }, ts: 1e14 })))
+  const read = (await ask('query', { metrics: ['t'], start_time: 0, end_time: 2e14 })) as {
     values: unknown[]
   }
-  assert.deepEqual(read.values, [[5, 3]])
+  assert.deepEqual(read.values, [[1e14, 3]])
 })
 
 test('two values of one time with different tags are two rows', async (t) => {
   const { ask } = await open(t)
-  await ask('write', { metrics: { t: 1 }, tags: { room: 'a' }, ts: 5 })
-  await ask('write', { metrics: { t: 2 }, tags: { room: 'b' }, ts: 5 })
+  await ask('write', { metrics: { t: 1 }, tags: { room: 'a' }, ts: 1e14 })
+  await ask('write', { metrics: { t: 2 }, tags: { room: 'b' }, ts: 1e14 })
   const merged = (await ask('query', { metrics: ['t'] })) as { values: unknown[] }
   assert.deepEqual(merged.values, [
-    [5, 1],
-    [5, 2],
+    [1e14, 1],
+    [1e14, 2],
   ])
   const split = (await ask('query', { metrics: ['t', 'none'], mode: 'split' })) as {
     values: unknown
   }
   assert.deepEqual(split.values, {
     t: [
-      [5, 1],
-      [5, 2],
+      [1e14, 1],
+      [1e14, 2],
     ],
     none: [],
   })
@@ -150,6 +150,12 @@ const bad: readonly [string, string, ScriptValue, RegExp][] = [
   ['a value that is a table', 'write', { metrics: { a: { b: 1 } } }, /metrics.a must be a number/],
   ['a value that is no number', 'write', { metrics: { a: Number.NaN } }, /metrics.a must be/],
   ['a text that is too long', 'write', { metrics: { a: 'x'.repeat(4_097) } }, /4096 bytes/],
+  [
+    'a time in seconds',
+    'write',
+    { metrics: { a: 1 }, ts: 1_487_021_046 },
+    /ts must be in .* is in seconds/,
+  ],
   ['a time before 1970', 'write', { metrics: { a: 1 }, ts: -1 }, /ts must be microseconds/],
   ['tags that are a list', 'write', { metrics: { a: 1 }, tags: [1] }, /must be a text/],
   ['a tag with NUL', 'write', { metrics: { a: 1 }, tags: { a: 'b\0' } }, /tags.a must be/],

@@ -22,16 +22,23 @@ export function takeRate(
   takeRequest(`${served.solutionId} ${name} ${addressOf(message.socket)}`, rate)
 }
 
+/** Whom a request asks, and from which network address. */
+export type Caller = Pick<Asked, 'served' | 'settings' | 'shared'> & { readonly address: string }
+
+export function callerOf({ served, settings, shared, message }: Asked): Caller {
+  return { served, settings, shared, address: addressOf(message.socket) }
+}
+
 /** Who asks, by what the headers present. @throws Fault, Refusal */
 export async function authenticate(
   { holders }: Pick<AdmitNeeds, 'holders'>,
-  { served, settings, shared }: Pick<Asked, 'served' | 'settings' | 'shared'>,
+  { served, settings, shared, address }: Caller,
   { security }: Endpoint,
   headers: IncomingHttpHeaders,
 ): Promise<ScriptValue> {
   const { businessId, solutionId } = served
   try {
-    return await holderOf({ security, businessId, settings, headers }, holders)
+    return await holderOf({ security, businessId, settings, headers, address }, holders)
   } catch (error) {
     const challenge = challengeOf(security, solutionId, shared)
     const isMissing = error instanceof Fault && error.code === 'unknown_credential'

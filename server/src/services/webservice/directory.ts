@@ -1,5 +1,13 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import { type Clock, Fault, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  type Logger,
+  limits,
+  newId,
+  presentUntil,
+  type Random,
+} from '../../kernel/index.ts'
 import type { Frame } from './frames.ts'
 import type { Opened } from './socket.ts'
 import type { SocketEnd } from './socket-ends.ts'
@@ -87,14 +95,14 @@ function createShared({ database, clock, random, logger, run, own }: DirectoryOp
 
   /** A process that was taken for gone says anew what it has. */
   async function beat(): Promise<void> {
-    nextBeatMs = clock.nowMs() + limits.socketLeaseRenewMs
+    nextBeatMs = clock.elapsedMs() + limits.socketLeaseRenewMs
     const isFresh = await putProcess(database, process, clock.nowUs())
     if (isFresh) for (const opened of own()) await putSocket(database, process, rowOf(opened))
-    await removeUnseen(database, aliveSinceUs())
+    await removeUnseen(database, aliveSinceUs(), presentUntil(clock.nowUs()))
   }
 
   async function work(): Promise<void> {
-    if (clock.nowMs() >= nextBeatMs) await beat()
+    if (clock.elapsedMs() >= nextBeatMs) await beat()
     if (own().length === 0) return
     for (const [id, errand] of await takeErrands(database, process)) run(id, errand)
   }

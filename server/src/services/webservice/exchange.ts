@@ -1,6 +1,6 @@
 import { Fault, newId, type Random } from '../../kernel/index.ts'
 import type { EndpointCall, Endpoints, ScriptValue } from '../../scripting/index.ts'
-import { type AdmitNeeds, authenticate, hiddenOf, takeRate } from './admit.ts'
+import { type AdmitNeeds, authenticate, callerOf, hiddenOf, takeRate } from './admit.ts'
 import { type Answer, composeAnswer, faultOfEnd } from './answer.ts'
 import { type Asked, partsOfUri, requestFields, socketMethod } from './asked.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
@@ -50,7 +50,7 @@ async function answerOf(needs: ExchangeNeeds, asked: Asked, route: Route): Promi
   const { endpoint } = route
   refuseParts(asked)
   takeRate(needs, asked, endpoint)
-  const security = await authenticate(needs, asked, endpoint, message.headers)
+  const security = await authenticate(needs, callerOf(asked), endpoint, message.headers)
   const { body, parameters } = await readContent(message)
   const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
   const request = { ...requestFields(asked, route, parameters), headers, body, security }

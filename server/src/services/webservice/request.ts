@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { Fault, limits, readRequestBody } from '../../kernel/index.ts'
+import { Fault, formFields, limits, parseJson, readRequestBody } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
 type Fields = Readonly<Record<string, ScriptValue>>
@@ -27,7 +27,7 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
   const [type = ''] = (message.headers['content-type'] ?? '').toLowerCase().split(';')
   if (bytes.length === 0) return { body: undefined, parameters: {} }
   if (/^application\/(?:json|[^\s/]+\+json)$/.test(type.trim())) {
-    return { body: parseJson(bytes), parameters: {} }
+    return { body: jsonIn(bytes), parameters: {} }
   }
   if (type.trim() === 'application/x-www-form-urlencoded') {
     const fields = parseFields(bytes.toString('utf8'))
@@ -36,10 +36,14 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
   return { body: isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes), parameters: {} }
 }
 
-function parseJson(bytes: Buffer): ScriptValue {
+/** What no script could take is refused before it is made. */
+function jsonIn(bytes: Buffer): ScriptValue {
   try {
-    if (isUtf8(bytes)) return JSON.parse(bytes.toString('utf8')) as ScriptValue
+    if (isUtf8(bytes)) {
+      return parseJson(bytes.toString('utf8'), limits.scriptValueNodesMax) as ScriptValue
+    }
   } catch (error) {
+    if (error instanceof Fault) throw error
     throw new Fault('malformed_request', 'The body is not JSON.', { cause: error })
   }
   throw new Fault('malformed_request', 'The body is not JSON: it is no UTF-8.')
@@ -48,12 +52,7 @@ function parseJson(bytes: Buffer): ScriptValue {
 /** `a=1&b=2`, decoded; a name that comes several times has a list. @throws Fault too_complex */
 export function parseFields(text: string): Fields {
   const fields = new Map<string, ScriptValue>()
-  let count = 0
-  for (const [name, value] of new URLSearchParams(text)) {
-    count += 1
-    if (count > limits.endpointFieldsMax) {
-      throw new Fault('too_complex', `A request has at most ${limits.endpointFieldsMax} fields.`)
-    }
+  for (const [name, value] of formFields(text, limits.endpointFieldsMax)) {
     const before = fields.get(name)
     if (before === undefined) fields.set(name, value)
     else if (Array.isArray(before)) (before as ScriptValue[]).push(value)

@@ -5,8 +5,11 @@ import type { Settings } from './configuration.ts'
 
 /** Who holds the credential of an `Authorization` header. */
 export type Holders = {
-  /** @throws Fault unknown_credential, overloaded */
-  authorize(header: string): Promise<{
+  /** @throws Fault unknown_credential, too_many_requests, overloaded */
+  authorize(
+    header: string,
+    address: string,
+  ): Promise<{
     readonly businessId: string
     readonly subject: string
     readonly permissions: ReadonlySet<string>
@@ -18,6 +21,8 @@ export type Shown = {
   readonly businessId: string
   readonly settings: Settings
   readonly headers: IncomingHttpHeaders
+  /** The network address of who calls. */
+  readonly address: string
 }
 
 /**
@@ -26,12 +31,12 @@ export type Shown = {
  * @throws Fault unknown_credential, overloaded
  */
 export async function holderOf(
-  { security, businessId, settings, headers }: Shown,
+  { security, businessId, settings, headers, address }: Shown,
   holders: Holders,
 ): Promise<ScriptValue> {
   if (security === 'none') return undefined
   if (security === 'apiKey') return keyHolder(settings, headers['x-api-key'])
-  const holder = await holders.authorize(headerOf(security, headers.authorization ?? ''))
+  const holder = await holders.authorize(headerOf(security, headers.authorization ?? ''), address)
   // Another business's user is nobody here.
   if (holder.businessId !== businessId) throw new Fault('unknown_credential')
   const permissions = [...holder.permissions]

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
 import {
   type Clock,
+  errorCatalogue,
   Fault,
   faultOf,
   type Logger,
@@ -69,7 +70,7 @@ export class Socket {
 
   constructor(needs: SocketNeeds, ws: WebSocket, opened: Opened, served: Served) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const nowMs = needs.clock.nowMs()
+    const nowMs = needs.clock.elapsedMs()
     this.opened = opened
     this.ended = promise
     this.#end = resolve
@@ -134,7 +135,7 @@ export class Socket {
   /** Looks whether it may stay: its endpoint, its credential, its client's signs of life. */
   async look(served: Served | undefined): Promise<void> {
     if (!this.isOpen) return
-    const nowMs = this.#needs.clock.nowMs()
+    const nowMs = this.#needs.clock.elapsedMs()
     const endpoint = this.#endpointOf(served)
     if (served === undefined || endpoint === undefined) {
       this.close(socketEnds.gone)
@@ -206,18 +207,20 @@ export class Socket {
   /** Whether it may still be open, by what it presented. */
   async #admit(served: Served, endpoint: Endpoint): Promise<boolean> {
     const { clock, settingsOf } = this.#needs
-    const { message, shared } = this.opened
-    const asked = { message, served, shared, settings: settingsOf(served) }
+    const { message, shared, fields } = this.opened
+    const address = String(fields.ip)
+    const asked = { message, served, shared, settings: settingsOf(served), address }
     try {
       await authenticate(this.#needs, asked, endpoint, presentedBy(asked))
     } catch (error) {
       const { status } = error instanceof Refusal ? error.fault : faultOf(error)
       // What cannot be known now is asked again at the next look.
-      if (status < 500) this.close(socketEnds.credential)
+      const isLater = status >= 500 || status === errorCatalogue.too_many_requests.status
+      if (!isLater) this.close(socketEnds.credential)
       return false
     }
     this.#served = served
-    this.#admittedMs = clock.nowMs()
+    this.#admittedMs = clock.elapsedMs()
     return true
   }
 
@@ -226,7 +229,7 @@ export class Socket {
   }
 
   #heard(): void {
-    this.#heardMs = this.#needs.clock.nowMs()
+    this.#heardMs = this.#needs.clock.elapsedMs()
     this.#pingedMs = undefined
   }
 

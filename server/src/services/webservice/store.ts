@@ -24,13 +24,21 @@ export async function putProcess(
   return row?.fresh === true
 }
 
-/** Removes what processes left behind that were not seen since. */
-export async function removeUnseen(queryable: Queryable, sinceUs: number): Promise<void> {
+/**
+ * Removes what processes left behind that were not seen since, or by a clock that ran ahead; one
+ * of these that lives comes back with its next beat.
+ */
+export async function removeUnseen(
+  queryable: Queryable,
+  sinceUs: number,
+  presentUntilUs: number,
+): Promise<void> {
   await queryable.run(
-    `with gone as (delete from webservice_process where seen_at < $1 returning id),
+    `with gone as (
+       delete from webservice_process where seen_at < $1 or seen_at > $2 returning id),
        errands as (delete from webservice_errand where process in (select id from gone))
      delete from webservice_socket where process in (select id from gone)`,
-    [sinceUs],
+    [sinceUs, presentUntilUs],
   )
 }
 

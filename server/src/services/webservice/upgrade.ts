@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
-import { type AdmitNeeds, authenticate, hiddenOf, takeRate } from './admit.ts'
+import { type AdmitNeeds, authenticate, callerOf, hiddenOf, takeRate } from './admit.ts'
 import { type Asked, partsOfUri, requestFields, socketMethod } from './asked.ts'
 import { chooseProtocol, presentedBy } from './presented.ts'
 import { Refusal } from './refusal.ts'
@@ -27,7 +27,7 @@ export function createUpgrade(needs: UpgradeNeeds): Upgrade {
     refuseOdd(asked)
     takeRate(needs, asked, endpoint)
     const headers = presentedBy(asked)
-    const security = await authenticate(needs, asked, endpoint, headers)
+    const security = await authenticate(needs, callerOf(asked), endpoint, headers)
     const { message, served, shared } = asked
     const { solutionId } = served
     const { sockets } = needs

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Database } from '../../database/index.ts'
+import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { Scripts, Served, Service } from '../../scripting/index.ts'
 import { noSolution, socketMethod, type Where } from './asked.ts'
@@ -20,6 +21,8 @@ import { createUpgradeDoor } from './upgrade-door.ts'
 
 export type WebserviceOptions = {
   readonly database: Database
+  /** Whether a solution answers on the host of its id. */
+  readonly hosts: Pick<Hosts, 'kindOf'>
   readonly scripts: Pick<Scripts, 'endpoints'>
   readonly holders: Holders
   readonly clock: Clock
@@ -34,11 +37,10 @@ export type Webservice = {
    * what scripts do with the sockets of their solution.
    */
   readonly services: readonly Service[]
-  isSolution(id: string): Promise<boolean>
   /** Whether the URL is `/solution/<id>/…`, where solutions share an origin with the console. */
   owns(url: string): boolean
   handleShared(message: IncomingMessage, response: ServerResponse): void
-  /** A request to the host of that name; `otherwise` where it is no solution. */
+  /** A request to the host of that name; `otherwise` where that is no solution's. */
   handleHost(
     id: string,
     message: IncomingMessage,
@@ -60,7 +62,7 @@ type Prepared = {
 const sharedPath = /^\/solution\/([a-z0-9]+)(\/.*)$/
 
 export function createWebservice(options: WebserviceOptions): Webservice {
-  const { scripts, clock, logger } = options
+  const { hosts, scripts, clock, logger } = options
   const { endpoints } = scripts
   const prepare = createPrepare()
   const unread = createUnread()
@@ -73,6 +75,8 @@ export function createWebservice(options: WebserviceOptions): Webservice {
 
   async function look(message: IncomingMessage, where: Where, more: Pair[]) {
     const { id, uri, shared } = where
+    // A connector may have the same id from before both took it from one registry.
+    if (!shared && (await hosts.kindOf(id)) !== 'solution') return undefined
     const served = await endpoints.find(id)
     if (served === undefined) return undefined
     const asked = { message, served, ...prepare(served), uri, shared }
@@ -99,7 +103,6 @@ export function createWebservice(options: WebserviceOptions): Webservice {
 
   return {
     services: [webserviceService, createSocketService(sockets)],
-    isSolution: async (id) => (await endpoints.find(id)) !== undefined,
     owns: (url) => sharedPath.test(url),
     handleShared(message, response) {
       void serve(message, response, sharedPlace(message), () => {

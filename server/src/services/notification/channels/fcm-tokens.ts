@@ -59,7 +59,7 @@ export function createAccessTokens({ outbound, clock }: Needs): AccessTokens {
     const verdict = verdictOf({}, code, answer.status)
     const outcome = outcomeOf({
       // Without access nothing of the account is sent.
-      verdict: verdict === 'refuse' ? 'setup' : verdict,
+      verdict: verdict === 'refuse' ? 'setup' : verdict === 'busy' ? 'slow' : verdict,
       reason: `FCM's token endpoint ${answer.status} ${code}`.trimEnd(),
       afterMs: retryAfterMs(answer, nowMs),
     })

@@ -9,10 +9,11 @@ import type { Job, Outcome } from '../channel.ts'
 
 /**
  * `prune`: the address is gone. `doubt`: so it is said, but a wrong configuration would be told the
- * same of every address. `retry`: this one later. `slow`: the provider wants less of everything.
+ * same of every address. `retry`: this one later. `busy`: the provider wants less, perhaps of this
+ * address alone. `slow`: it wants less of everything.
  * `refuse`: it would be refused again. `setup`: so would all others with this configuration.
  */
-export type Verdict = 'prune' | 'doubt' | 'retry' | 'slow' | 'refuse' | 'setup'
+export type Verdict = 'prune' | 'doubt' | 'retry' | 'busy' | 'slow' | 'refuse' | 'setup'
 export type Verdicts = { readonly [code: string]: Verdict }
 
 export type Said = {
@@ -30,6 +31,8 @@ export function outcomeOf({ verdict, reason, afterMs, sinceMs }: Said): Outcome 
       return { kind: 'invalid_address', reason, doubtful: true }
     case 'retry':
       return { kind: 'retry', reason, ...(afterMs === undefined ? {} : { afterMs }) }
+    case 'busy':
+      return { kind: 'retry', reason, busy: true, ...(afterMs === undefined ? {} : { afterMs }) }
     case 'slow':
       return { kind: 'retry', reason, slow: true, ...(afterMs === undefined ? {} : { afterMs }) }
     case 'refuse':
@@ -42,7 +45,7 @@ export function outcomeOf({ verdict, reason, afterMs, sinceMs }: Said): Outcome 
 /** A code that a table does not know is judged by its status. An address is not pruned for it. */
 export function verdictOf(table: Verdicts, code: string, status: number): Verdict {
   if (Object.hasOwn(table, code)) return table[code] ?? 'refuse'
-  if (status === 429 || status === 503) return 'slow'
+  if (status === 429 || status === 503) return 'busy'
   return status >= 500 || status === 408 ? 'retry' : 'refuse'
 }
 

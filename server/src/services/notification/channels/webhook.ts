@@ -88,14 +88,14 @@ function outcomeFor(answer: OutboundAnswer, nowMs: number, ownId: string): Outco
   })
 }
 
-const slow = new Set([429, 503])
+const busy = new Set([429, 503])
 const later = new Set([408, 409, 425])
 const setup = new Set([401, 403, 404])
 
 function webhookVerdict(status: number): Verdict {
   // A URL that is gone answers the same for every number.
   if (status === 410) return 'doubt'
-  if (slow.has(status)) return 'slow'
+  if (busy.has(status)) return 'busy'
   if (setup.has(status)) return 'setup'
   return status >= 500 || later.has(status) ? 'retry' : 'refuse'
 }

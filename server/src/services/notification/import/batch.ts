@@ -1,12 +1,14 @@
 import type { Transaction } from '../../../database/index.ts'
 import { limits } from '../../../kernel/index.ts'
-import type { Where } from '../actions.ts'
+import type { ActionNeeds, Where } from '../actions.ts'
 import { sidOf } from '../arguments.ts'
 import type { Binding } from '../binding.ts'
 import { newBindingSid } from '../ids.ts'
+import { rebound } from '../job.ts'
 import type { Needs } from '../needs.ts'
 import { countBindings, lockSolution } from '../store/bindings.ts'
 import { readTwins, upsertBindings } from '../store/imports.ts'
+import { type Move, moveJobs } from '../store/waiting.ts'
 import { type Imported, importedOf, reasonOf } from './binding.ts'
 
 export type ImportAsked = {
@@ -38,15 +40,19 @@ export type ImportBindings = (
 type Failed = ImportAnswer['failed'][number]
 type Placed = { readonly row: number; readonly binding: Imported }
 
-export function createImport(needs: Pick<Needs, 'database' | 'clock' | 'random'>): ImportBindings {
-  const { database, clock, random } = needs
+type ImportNeeds = Pick<Needs, 'database' | 'clock' | 'random'> & Pick<ActionNeeds, 'forget'>
+
+export function createImport(needs: ImportNeeds): ImportBindings {
+  const { database, clock, random, forget } = needs
   const newSid = () => newBindingSid(random)
   return async (where, rows, { serviceSid: said, dryRun = false } = {}) => {
     const serviceSid = said === undefined ? undefined : sidOf('ServiceSid', said)
     const { good, failed } = readRows(rows, { serviceSid, newSid, nowUs: clock.nowUs() })
     const last = new Map(good.map((one) => [endpointKey(one.binding), one]))
     const wanted = [...last.values()]
-    return database.transaction(async (transaction) => {
+    const replaced: string[] = []
+    const answer = await database.transaction(async (transaction) => {
+      replaced.length = 0
       const held = await lockSolution(transaction, where.solutionId)
       const twins = await readTwins(transaction, where.solutionId, wanted.map(bindingOf))
       const plan = planOf(wanted, twins, newSid)
@@ -54,9 +60,16 @@ export function createImport(needs: Pick<Needs, 'database' | 'clock' | 'random'>
       const all = [...failed, ...refused].sort((a, b) => a.row - b.row)
       const counts = { added: fitting.length, changed: plan.changed.length }
       const unchanged = good.length - counts.added - counts.changed - refused.length
-      if (!dryRun) await write(transaction, where, [...fitting, ...plan.changed])
+      if (!dryRun) {
+        await write(transaction, where, [...fitting, ...plan.changed])
+        const { solutionId } = where
+        await moveJobs(transaction, solutionId, plan.moves, rebound(clock.nowUs()))
+        replaced.push(...plan.moves.map(({ from }) => from))
+      }
       return { ...counts, unchanged, failed: all }
     })
+    if (replaced.length > 0) forget(where.solutionId, replaced)
+    return answer
   }
 }
 
@@ -86,6 +99,7 @@ function planOf(wanted: readonly Placed[], twins: readonly Binding[], newSid: ()
   const taken = new Map(twins.map((one) => [one.sid, endpointKey(one)]))
   const added: Placed[] = []
   const changed: Placed[] = []
+  const moves: Move[] = []
   for (const { row, binding } of wanted) {
     const key = endpointKey(binding)
     const twin = known.get(key)
@@ -96,8 +110,9 @@ function planOf(wanted: readonly Placed[], twins: readonly Binding[], newSid: ()
     taken.set(sid, key)
     const list = twin === undefined ? added : changed
     list.push({ row, binding: { ...binding, sid } })
+    if (twin !== undefined) moves.push({ from: twin.sid, to: { ...binding, sid } })
   }
-  return { added, changed }
+  return { added, changed, moves }
 }
 
 function isSame(one: Binding, other: Imported): boolean {

@@ -24,6 +24,7 @@ function map(message: Message): Payload {
     category: action,
   })
   const body = merge({ ...data, aps }, withAlert(overrides.apn))
+  refuseEmpty(body)
   const silent = isSilent(body.aps)
   return {
     headers: {
@@ -43,6 +44,19 @@ function withAlert(over: JsonObject | undefined): JsonObject | undefined {
   if (!isJsonObject(aps)) throw new Fault('invalid_argument', 'Apn: aps must be an object')
   if (typeof aps.alert !== 'string') return over
   return { ...over, aps: { ...aps, alert: { body: aps.alert } } }
+}
+
+/** What makes itself felt without an alert. */
+const felt = ['sound', 'badge', 'content-available', 'content-state', 'event']
+
+/** An alert without words, and nothing beside it: Apple takes it, and shows nobody anything. */
+function refuseEmpty({ aps, ...custom }: JsonObject): void {
+  const shown = isJsonObject(aps) ? aps : {}
+  const alert = isJsonObject(shown.alert) ? Object.values(shown.alert) : []
+  if (alert.some((one) => one !== '' && one !== null)) return
+  if (Object.keys(custom).length > 0 || felt.some((name) => Object.hasOwn(shown, name))) return
+  const what = 'Apn: there is nothing to say: Body, Title, Sound, Data or an alert is missing'
+  throw new Fault('invalid_argument', what)
 }
 
 function isSilent(aps: unknown): boolean {

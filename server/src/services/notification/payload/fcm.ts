@@ -70,7 +70,29 @@ function toV1(name: string, legacy: JsonObject): JsonObject {
     apns: filled(aps) === undefined ? undefined : { payload: { aps } },
   })
   const over = Object.fromEntries(passing.map((key) => [key, objectOf(name, legacy, key)]))
-  return merge(generic, withoutEmpty(over))
+  const message = merge(generic, withoutEmpty(over))
+  for (const part of [message, message.android, message.webpush]) refuseReserved(name, part)
+  refuseEmpty(name, message)
+  return message
+}
+
+/** Firebase keeps these for itself: each delivery would fail later. */
+const reserved = /^(?:from$|message_type$|google|gcm)/
+
+function refuseReserved(name: string, part: Json | undefined): void {
+  const data = isJsonObject(part) ? part.data : undefined
+  const key = isJsonObject(data) ? Object.keys(data).find((one) => reserved.test(one)) : undefined
+  if (key === undefined) return
+  throw refused(name, `data may not hold ${key.slice(0, 40)}: Firebase reserves that key`)
+}
+
+/** Priority, Ttl and the like alone show nothing, and give an application nothing. */
+function refuseEmpty(name: string, { data, notification, webpush, ...rest }: JsonObject): void {
+  const android = isJsonObject(rest.android) ? rest.android : {}
+  const apns = isJsonObject(rest.apns) ? rest.apns.payload : undefined
+  const said = [data, notification, webpush, android.data, android.notification, apns]
+  if (said.some((one) => isJsonObject(one) && filled(one) !== undefined)) return
+  throw refused(name, 'there is nothing to say: Body, Title, Data or a notification is missing')
 }
 
 function forAndroid({

@@ -3,6 +3,7 @@ import {
   errorCatalogue,
   Fault,
   faultOf,
+  formFields,
   type Logger,
   limits,
   readRequestBody,
@@ -84,7 +85,7 @@ export function createReceipts(needs: Needs, receive: Receive): ReceiptDoor {
 }
 
 const readTwilio: Read = ({ message, setup, body, baseUrl }) => {
-  const form = new URLSearchParams(body)
+  const form = formFields(body, limits.formFieldsMax)
   const signature = String(message.headers['x-twilio-signature'] ?? '')
   const { authToken } = setup.account()
   const own = setup.provider('sms')?.settings.shown.StatusCallback

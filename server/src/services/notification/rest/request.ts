@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { Fault, limits, readRequestBody } from '../../../kernel/index.ts'
+import { Fault, formFields, limits, readRequestBody } from '../../../kernel/index.ts'
 
 /** What a form or a query said: each name with all its values. */
 export type Fields = ReadonlyMap<string, readonly string[]>
@@ -19,13 +19,7 @@ export async function readForm(message: IncomingMessage): Promise<string> {
 /** @throws Fault too_complex */
 export function fieldsOf(text: string): Fields {
   const fields = new Map<string, string[]>()
-  let count = 0
-  for (const [name, value] of new URLSearchParams(text)) {
-    count += 1
-    if (count > limits.notificationRestFieldsMax) {
-      const most = `${limits.notificationRestFieldsMax} fields`
-      throw new Fault('too_complex', `A request has at most ${most}.`)
-    }
+  for (const [name, value] of formFields(text, limits.notificationRestFieldsMax)) {
     const known = fields.get(name)
     if (known === undefined) fields.set(name, [value])
     else known.push(value)

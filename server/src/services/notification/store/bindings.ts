@@ -34,9 +34,12 @@ export function bindingFromRow(row: BindingRow): Binding {
   }
 }
 
+/** A binding as it is kept, and the sid of the one that it replaced. */
+export type Put = { readonly binding: Binding; readonly replaced: string | undefined }
+
 /**
  * Keeps a binding. One of the same endpoint is replaced: it keeps its place, so that what is being
- * sent reaches the new address once.
+ * expanded reaches the new address once.
  * @returns undefined where the solution has `max` bindings already.
  */
 export async function putBinding(
@@ -44,9 +47,14 @@ export async function putBinding(
   where: { readonly businessId: string; readonly solutionId: string; readonly max: number },
   binding: NewBinding,
   nowUs: number,
-): Promise<Binding | undefined> {
+): Promise<Put | undefined> {
   const { businessId, solutionId, max } = where
   const bindings = await lockSolution(transaction, solutionId)
+  const before = await transaction.one<{ sid: string }>(
+    `select sid from notification_binding
+     where solution_id = $1 and service_sid = $2 and endpoint = $3`,
+    [solutionId, binding.serviceSid, binding.endpoint],
+  )
   const row = await transaction.one<BindingRow & { added: boolean }>(
     `insert into notification_binding (solution_id, sid, service_sid, business_id, endpoint,
        identity, channel, address, tags, credential_sid, protocol_version, created_at, updated_at)
@@ -68,10 +76,21 @@ export async function putBinding(
     if (bindings >= max) return undefined
     await countBindings(transaction, solutionId, 1)
   }
-  return bindingFromRow(row)
+  return { binding: bindingFromRow(row), replaced: before?.sid }
 }
 
-/** One at a time adds to the bindings of a solution. @returns how many it has. */
+/**
+ * Holds back changes of the bindings of a solution while jobs are made of them: none is made for a
+ * binding that was deleted or replaced meanwhile.
+ */
+export async function holdBindings(transaction: Transaction, solutionId: string): Promise<void> {
+  await transaction.run(
+    'select solution_id from notification_solution where solution_id = $1 for share',
+    [solutionId],
+  )
+}
+
+/** One at a time changes the bindings of a solution. @returns how many it has. */
 export async function lockSolution(transaction: Transaction, solutionId: string): Promise<number> {
   await transaction.run(
     'insert into notification_solution (solution_id) values ($1) on conflict do nothing',
@@ -101,6 +120,7 @@ export async function deleteBinding(
   serviceSid: string,
   sid: string,
 ): Promise<boolean> {
+  await lockSolution(transaction, solutionId)
   const deleted = await transaction.run(
     'delete from notification_binding where solution_id = $1 and service_sid = $2 and sid = $3',
     [solutionId, serviceSid, sid],

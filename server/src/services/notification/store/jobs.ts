@@ -1,5 +1,5 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
-import { limits } from '../../../kernel/index.ts'
+import { limits, presentUntil } from '../../../kernel/index.ts'
 import type { ChannelName } from '../channel.ts'
 import type { JobRecord, JobState, Moment, Settlement, TakenJob } from '../job.ts'
 import type { LaneName } from '../lane.ts'
@@ -23,8 +23,11 @@ export async function readDue(
     address: string
     credential_sid: string | null
     tries: number
+    once: boolean
+    created_at: number
   }>(
-    `select number, due_at, notification_sid, binding_sid, address, credential_sid, tries
+    `select number, due_at, notification_sid, binding_sid, address, credential_sid, tries, once,
+       created_at
      from notification_job
      where solution_id = $1 and channel = $2 and state = 'queued' and due_at <= $3::bigint
        and (due_at, number) > ($4::bigint, $5::bigint)
@@ -36,7 +39,31 @@ export async function readDue(
     ...{ solutionId, channel, notificationSid: row.notification_sid },
     ...{ bindingSid: row.binding_sid, address: row.address, tries: row.tries },
     credentialSid: row.credential_sid ?? undefined,
+    ...{ once: row.once, queuedAtUs: row.created_at },
   }))
+}
+
+/**
+ * What a clock that ran ahead has queued or put off counts as queued now: else it would wait until
+ * that time. It is among those that are due last.
+ */
+export async function setJobsAnew(
+  queryable: Queryable,
+  { solutionId, channel }: LaneName,
+  nowUs: number,
+): Promise<void> {
+  await queryable.run(
+    `update notification_job
+     set due_at = $3::bigint, created_at = least(created_at, $3::bigint), updated_at = $3::bigint
+     where number in (
+       select number from (
+         select number, updated_at from notification_job
+         where solution_id = $1 and channel = $2 and state = 'queued' and due_at > $4::bigint
+         order by due_at desc, number desc limit $5::integer) as last
+       where updated_at > $4::bigint)
+       and state = 'queued' and updated_at > $4::bigint`,
+    [solutionId, channel, nowUs, presentUntil(nowUs), limits.notificationExpandMax],
+  )
 }
 
 /** Writes down how tries ended. @returns of those that nobody else ended: part and state. */
@@ -61,7 +88,9 @@ export function settleJobs(
   return transaction.rows(
     `update notification_job j
      set state = s.state, provider = coalesce(s.provider, j.provider), provider_id = s.provider_id,
-       reason = s.reason, payload = s.payload, due_at = greatest(j.due_at, s.due_at),
+       reason = s.reason, payload = s.payload,
+       due_at = greatest(least(j.due_at, $10::bigint), s.due_at),
+       created_at = least(j.created_at, $10::bigint),
        tries = j.tries + s.begun, updated_at = $10::bigint,
        timeline = case
          when j.timeline = '[]' then s.moments

@@ -1,4 +1,5 @@
 import { int8Array, type Queryable, textArray } from '../../../database/index.ts'
+import { limits, presentUntil } from '../../../kernel/index.ts'
 import type { ChannelName } from '../channel.ts'
 import type { LaneName, LaneState } from '../lane.ts'
 
@@ -18,13 +19,16 @@ function stateOf(row: Row): LaneState {
   }
 }
 
+/** A lane with something to send; `once`: also what is sent soon or not at all. */
+export type Backlog = LaneName & { readonly once: boolean }
+
 /** Lanes with something to send, after one. */
 export async function readBacklogged(
   queryable: Queryable,
   { solutionId, channel }: { readonly solutionId: string; readonly channel: string },
   lanesMax: number,
-): Promise<LaneName[]> {
-  const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'>>(
+): Promise<Backlog[]> {
+  const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'> & { once: boolean }>(
     `with recursive lanes as (
        (select solution_id, channel, 1 as place from notification_job
         where state = 'queued' and (solution_id, channel) > ($1, $2)
@@ -36,15 +40,22 @@ export async function readBacklogged(
          where j.state = 'queued' and (j.solution_id, j.channel) > (l.solution_id, l.channel)
          order by j.solution_id, j.channel limit 1) n
        where l.place < $3::integer)
-     select solution_id, channel from lanes`,
+     select l.solution_id, l.channel, exists (
+       select 1 from notification_job j
+       where j.solution_id = l.solution_id and j.channel = l.channel and j.state = 'queued'
+         and j.once) as once
+     from lanes l`,
     [solutionId, channel, lanesMax],
   )
-  return rows.map((row) => ({ solutionId: row.solution_id, channel: row.channel }))
+  return rows.map(({ solution_id: solutionId, channel, once }) => ({ solutionId, channel, once }))
 }
 
 export type Lease = { readonly owner: string; readonly nowUs: number; readonly untilUs: number }
 
-/** Takes a lane that nobody has. @returns its state, or undefined: another process has it. */
+/**
+ * Takes a lane that nobody has, or for longer than a lease lasts: by a clock that ran ahead.
+ * @returns its state, or undefined: another process has it.
+ */
 export async function holdLane(
   queryable: Queryable,
   { solutionId, channel }: LaneName,
@@ -56,10 +67,18 @@ export async function holdLane(
      on conflict (solution_id, channel) do update
      set owner = excluded.owner, leased_until = excluded.leased_until
      where l.owner = excluded.owner or l.leased_until <= $4::bigint
+       or l.leased_until > $6::bigint
      returning solution_id, channel, paused_until, pause_reason, fault, fault_at`,
-    [solutionId, channel, owner, nowUs, untilUs],
+    [solutionId, channel, owner, nowUs, untilUs, presentUntil(untilUs)],
   )
-  return row && stateOf(row)
+  return row && presentState(stateOf(row), nowUs)
+}
+
+/** A pause that is longer than any was begun by a clock that ran ahead. */
+function presentState(state: LaneState, nowUs: number): LaneState {
+  const longestMs = Math.max(limits.pushRetryAfterMsMax, limits.notificationAgainMsMax)
+  if (state.pausedUntilUs <= presentUntil(nowUs + longestMs * 1_000)) return state
+  return { ...state, pausedUntilUs: 0, pauseReason: undefined }
 }
 
 /** Keeps lanes for longer. @returns those that the owner still has. */
@@ -125,7 +144,7 @@ export type Gone = {
   readonly solutionId: string
   readonly bindingSid: string
   readonly address: string
-  /** One that was made later stays. */
+  /** One that was made later stays, but for one of the future. */
   readonly sinceUs: number
 }
 
@@ -133,6 +152,7 @@ export type Gone = {
 export async function pruneBindings(
   queryable: Queryable,
   gone: readonly Gone[],
+  nowUs: number,
 ): Promise<ReadonlySet<string>> {
   const rows = await queryable.rows<{ sid: string }>(
     `with gone as (
@@ -140,7 +160,7 @@ export async function pruneBindings(
        using unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
          as g (solution_id, sid, address, since)
        where b.solution_id = g.solution_id and b.sid = g.sid and b.address = g.address
-         and b.updated_at <= g.since
+         and (b.updated_at <= g.since or b.updated_at > $5::bigint)
        returning b.solution_id, b.sid),
      counted as (
        update notification_solution s set bindings = s.bindings - c.count
@@ -152,6 +172,7 @@ export async function pruneBindings(
       textArray(gone.map(({ bindingSid }) => bindingSid)),
       textArray(gone.map(({ address }) => address)),
       int8Array(gone.map(({ sinceUs }) => sinceUs)),
+      presentUntil(nowUs),
     ],
   )
   return new Set(rows.map(({ sid }) => sid))

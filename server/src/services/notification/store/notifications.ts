@@ -22,6 +22,8 @@ export type Expanding = {
   readonly tags: readonly string[]
   readonly after: number
   readonly to: number
+  /** At Ttl 0. */
+  readonly once: boolean
 }
 
 export type NewNotification = Sent & {
@@ -61,7 +63,7 @@ export async function insertNotification(
 export async function expand(
   transaction: Transaction,
   audience: Audience,
-  { sid, part, after, to }: Pick<Expanding, 'sid' | 'part' | 'after' | 'to'>,
+  { sid, part, after, to, once }: Pick<Expanding, 'sid' | 'part' | 'after' | 'to' | 'once'>,
   nowUs: number,
   count: number,
 ): Promise<{ readonly count: number; readonly after: number }> {
@@ -72,12 +74,12 @@ export async function expand(
        order by number limit $8::bigint),
      added as (
        insert into notification_job (solution_id, notification_sid, binding_sid, part, channel,
-         address, credential_sid, state, due_at, created_at, updated_at)
-       select $1, $9, sid, $10, channel, address, credential_sid, 'queued', $11::bigint,
-         $11::bigint, $11::bigint
+         address, credential_sid, state, once, due_at, created_at, updated_at)
+       select $1, $9, sid, $10, channel, address, credential_sid, 'queued',
+         $12::boolean and channel in ('apn', 'fcm', 'gcm'), $11::bigint, $11::bigint, $11::bigint
        from audience order by number)
      select count(*) as count, max(number) as last from audience`,
-    [...audienceValues(audience), after, to, count, sid, part, nowUs],
+    [...audienceValues(audience), after, to, count, sid, part, nowUs, once],
   )
   const added = row?.count ?? 0
   const reached = added < count ? to : (row?.last ?? to)
@@ -92,20 +94,23 @@ export async function expand(
 /** Jobs for addresses that have no binding. */
 export async function insertDirect(
   transaction: Transaction,
-  { solutionId, sid, part }: Pick<NewNotification, 'solutionId' | 'sid' | 'part'>,
+  notification: Pick<NewNotification, 'solutionId' | 'sid' | 'part' | 'message'>,
   jobs: readonly (Direct & { readonly bindingSid: string })[],
   nowUs: number,
 ): Promise<void> {
+  const { solutionId, sid, part, message } = notification
   await transaction.run(
     `insert into notification_job (solution_id, notification_sid, binding_sid, part, channel,
-       address, state, due_at, created_at, updated_at)
-     select $1, $2, d.sid, $3, d.channel, d.address, 'queued', $4::bigint, $4::bigint, $4::bigint
+       address, state, once, due_at, created_at, updated_at)
+     select $1, $2, d.sid, $3, d.channel, d.address, 'queued',
+       $8::boolean and d.channel in ('apn', 'fcm', 'gcm'), $4::bigint, $4::bigint, $4::bigint
      from unnest($5::text[], $6::text[], $7::text[]) as d (sid, channel, address)`,
     [
       ...[solutionId, sid, part, nowUs],
       textArray(jobs.map(({ bindingSid }) => bindingSid)),
       textArray(jobs.map(({ channel }) => channel)),
       textArray(jobs.map(({ address }) => address)),
+      message.ttlS === 0,
     ],
   )
 }
@@ -121,16 +126,18 @@ export async function takeExpanding(transaction: Transaction): Promise<Expanding
     tags: readonly string[]
     expand_after: number
     expand_to: number
+    once: boolean
   }>(
-    `select solution_id, sid, service_sid, part, identities, tags, expand_after, expand_to
+    `select solution_id, sid, service_sid, part, identities, tags, expand_after, expand_to,
+       (message::jsonb ->> 'ttlS')::bigint = 0 as once
      from notification_notification where expand_after < expand_to
      order by number limit 1 for update skip locked`,
   )
   if (row === undefined) return undefined
-  const { sid, part, identities, tags } = row
+  const { sid, part, identities, tags, once } = row
   return {
     ...{ solutionId: row.solution_id, sid, serviceSid: row.service_sid, part },
-    ...{ identities, tags, after: row.expand_after, to: row.expand_to },
+    ...{ identities, tags, after: row.expand_after, to: row.expand_to, once },
   }
 }
 
