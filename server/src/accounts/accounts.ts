@@ -43,10 +43,17 @@ export type Accounts = {
   setPassword(businessId: string, email: string, password: string): Promise<void>
   /** Ends the user's sessions too. Faults: not_found. */
   removeUser(businessId: string, userId: string): Promise<void>
-  /** Faults: unknown_credential, overloaded. */
-  basic(email: string, password: string): Promise<Principal>
-  /** `expiresAt` is in milliseconds. Faults: unknown_credential, overloaded. */
-  signIn(email: string, password: string): Promise<{ token: string; expiresAt: number }>
+  /**
+   * `address` is the network address of who shows them.
+   * Faults: unknown_credential, too_many_requests, overloaded.
+   */
+  basic(email: string, password: string, address?: string): Promise<Principal>
+  /** `expiresAt` is in milliseconds. Faults: unknown_credential, too_many_requests, overloaded. */
+  signIn(
+    email: string,
+    password: string,
+    address?: string,
+  ): Promise<{ token: string; expiresAt: number }>
   /** Nothing happens where there is no such session. */
   signOut(token: string): Promise<void>
   /** Faults: unknown_credential. */
@@ -64,9 +71,10 @@ export type Accounts = {
   automation(token: string): Promise<Principal>
   /**
    * The holder of an `Authorization` header: `Basic …`, `token <session>` or `Automation <API
-   * token>`, the scheme in any letter case. Faults: unknown_credential, overloaded.
+   * token>`, the scheme in any letter case; `address` is the network address that shows it.
+   * Faults: unknown_credential, too_many_requests, overloaded.
    */
-  authorize(header: string | undefined): Promise<Principal>
+  authorize(header: string | undefined, address?: string): Promise<Principal>
 }
 
 export type AccountsParts = {
@@ -83,13 +91,15 @@ export function createAccounts({ database, clock, random, logger }: AccountsPart
   const showPassword = createBasic({ store, passwords, clock, random, logger })
   const tokens = createTokens({ store, clock, random })
 
-  const basic = async (email: string, password: string) =>
-    principalOf(await showPassword(email, password))
+  const basic = async (email: string, password: string, address?: string) =>
+    principalOf(await showPassword(email, password, address))
 
-  async function authorize(header: string | undefined): Promise<Principal> {
+  async function authorize(header: string | undefined, address?: string): Promise<Principal> {
     const credential = parseAuthorization(header ?? '')
     if (credential === undefined) throw new Fault('unknown_credential')
-    if (credential.scheme === 'basic') return basic(credential.email, credential.password)
+    if (credential.scheme === 'basic') {
+      return basic(credential.email, credential.password, address)
+    }
     if (credential.scheme === 'token') return sessions.find(credential.token)
     return tokens.automation(credential.token)
   }
@@ -99,7 +109,8 @@ export function createAccounts({ database, clock, random, logger }: AccountsPart
     ...createUsers({ database, store, passwords, sessions, clock, random }),
     ...tokens,
     basic,
-    signIn: async (email, password) => sessions.open(await showPassword(email, password)),
+    signIn: async (email, password, address) =>
+      sessions.open(await showPassword(email, password, address)),
     signOut: sessions.end,
     session: sessions.find,
     authorize,

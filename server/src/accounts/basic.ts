@@ -1,5 +1,6 @@
 import {
   type Clock,
+  createMemory,
   createOnce,
   createThrottle,
   createVerified,
@@ -8,44 +9,71 @@ import {
   limits,
   type Passwords,
   type Random,
+  type Throttle,
 } from '../kernel/index.ts'
 import { emailKey } from './parse.ts'
 import type { Credentials, Store } from './store.ts'
 
 type Parts = { store: Store; passwords: Passwords; clock: Clock; random: Random; logger: Logger }
 
-/** Whether an e-mail address and a password belong together, and to whom. */
+/**
+ * Whether an e-mail address and a password belong together, and to whom.
+ *
+ * Wrong passwords are counted for the account from one network address, for the account, and for
+ * the network address; each has its limit in a minute. From an address from which the account has
+ * signed in before only the first counts: so an attack from elsewhere does not keep the holder out.
+ */
 export function createBasic({ store, passwords, clock, random, logger }: Parts) {
   const pairsMax = limits.signInsRememberedMax
   const verified = createVerified<string>({ clock, random, pairsMax })
-  const throttle = createThrottle({
-    clock,
-    failuresMax: limits.failedSignInsPerMinuteMax,
-    keysMax: pairsMax,
-    refusal: () => new Fault('unknown_credential'),
-    reached: (email) => logger.warn({ email }, 'too many failed sign-ins; refused for a minute'),
-  })
+  const familiar = createMemory<true>(pairsMax)
+  const throttleOf = (what: string, failuresMax: number): Throttle =>
+    createThrottle({
+      clock,
+      failuresMax,
+      keysMax: pairsMax,
+      refusal: () => new Fault('too_many_requests', sentence, { retryAfterS }),
+      reached: (key) =>
+        logger.warn({ [what]: key }, 'too many failed sign-ins; refused for a minute'),
+    })
+  const ofPlace = throttleOf('accountAndAddress', limits.failedSignInsPerMinuteMax)
+  const ofAccount = throttleOf('account', limits.failedSignInsPerMinuteMax)
+  const ofAddress = throttleOf('address', limits.failedSignInsPerAddressMax)
   const once = createOnce<boolean>()
 
-  async function check(key: string, password: string, hash: string | undefined): Promise<boolean> {
+  type Shown = { readonly key: string; readonly password: string; readonly address: string }
+
+  async function check({ key, password, address }: Shown, hash?: string): Promise<boolean> {
     const pair = verified.nameOf(key, password)
-    if (hash !== undefined && verified.find(pair) === hash) return true
-    const matched = await once(`${pair} ${hash}`, () =>
-      throttle(key, () => passwords.verify(password, hash)),
-    )
-    if (matched && hash !== undefined) verified.remember(pair, hash)
-    return matched
+    const place = `${key} ${address}`
+    const verify = () => passwords.verify(password, hash)
+    const isKnown = hash !== undefined && verified.find(pair) === hash
+    const matched =
+      isKnown ||
+      (await once(`${pair} ${hash} ${address}`, () =>
+        familiar.get(place)
+          ? ofPlace(place, verify)
+          : ofAddress(address, () => ofAccount(key, () => ofPlace(place, verify))),
+      ))
+    if (!matched || hash === undefined) return false
+    if (!isKnown) verified.remember(pair, hash)
+    familiar.set(place, true)
+    return true
   }
 
-  return async (email: string, password: string): Promise<Credentials> => {
+  /** `address`: the network address that shows them. */
+  return async (email: string, password: string, address = ''): Promise<Credentials> => {
     const key = emailKey(email)
     // No account has such an address or such a password, so a quick answer tells nothing.
     if (key === undefined || password.length > limits.accountPasswordCharsMax) {
       throw new Fault('unknown_credential')
     }
     const user = await store.credentials(key)
-    const matched = await check(key, password, user?.passwordHash)
+    const matched = await check({ key, password, address }, user?.passwordHash)
     if (user === undefined || !matched) throw new Fault('unknown_credential')
     return user
   }
 }
+
+const retryAfterS = 60
+const sentence = 'Too many wrong passwords. Try again in a minute.'

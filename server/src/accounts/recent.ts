@@ -16,13 +16,13 @@ export function createRecent<Value>(
   return {
     async find(tokenHash) {
       const recent = known.get(tokenHash)
-      if (recent !== undefined && clock.nowMs() < recent.untilMs) return recent.value
+      if (recent !== undefined && clock.elapsedMs() < recent.untilMs) return recent.value
       const before = generation
       const value = await load(tokenHash)
       if (value === undefined) known.delete(tokenHash)
       // What was revoked while it was read must not be believed for another while.
       else if (before === generation) {
-        known.set(tokenHash, { value, untilMs: clock.nowMs() + limits.accountCacheMs })
+        known.set(tokenHash, { value, untilMs: clock.elapsedMs() + limits.accountCacheMs })
       }
       return value
     },

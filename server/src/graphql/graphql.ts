@@ -26,12 +26,12 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   const documents = createDocuments(schema)
 
   async function run({ principal, prepared, ...request }: Operation): Promise<ExecutionResult> {
-    const startMs = clock.nowMs()
+    const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, requestMsMax)
     const context = createContext(options, principal, work, prepared.names)
     const result = await runDocument(schema, prepared, context, request)
     const { subject } = principal
-    logger.debug({ subject, ms: clock.nowMs() - startMs }, 'a GraphQL document was run')
+    logger.debug({ subject, ms: clock.elapsedMs() - startMs }, 'a GraphQL document was run')
     return result
   }
 

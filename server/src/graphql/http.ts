@@ -2,7 +2,15 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { createHandler, type OperationArgs, type Response } from 'graphql-http'
 import type { Accounts, Principal } from '../accounts/index.ts'
-import { type Fault, faultOf, type Logger, limits, readRequestBody } from '../kernel/index.ts'
+import {
+  checkJson,
+  Fault,
+  faultOf,
+  formFields,
+  type Logger,
+  limits,
+  readRequestBody,
+} from '../kernel/index.ts'
 import type { Documents, Prepared } from './documents.ts'
 import { formatError } from './errors.ts'
 import { type MediaType, negotiate } from './negotiate.ts'
@@ -36,9 +44,13 @@ export function createHttp(parts: HttpParts): Handle {
   const answer = createAnswer(parts)
   return async (request, response) => {
     try {
-      const principal = await accounts.authorize(request.headers.authorization)
-      const body = request.method === 'POST' ? await bodyOf(request) : null
+      const principal = await accounts.authorize(
+        request.headers.authorization,
+        request.socket.remoteAddress,
+      )
       const { method = '', url = '', headers } = request
+      const body = method === 'POST' ? await bodyOf(request) : null
+      refuseDeep(body ?? variablesIn(url))
       send(response, await answer({ method, url, headers, body, raw: request, context: principal }))
     } catch (thrown) {
       refuse(response, faultOf(thrown), logger)
@@ -48,6 +60,21 @@ export function createHttp(parts: HttpParts): Handle {
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return (await readRequestBody(request, limits.graphqlBodyBytesMax)).toString()
+}
+
+/** The variables of a GET. @throws Fault too_complex */
+function variablesIn(url: string): string {
+  const [, query = ''] = url.split(/\?(.*)/s)
+  return formFields(query, limits.formFieldsMax).get('variables') ?? ''
+}
+
+/** @throws Fault malformed_request */
+function refuseDeep(json: string): void {
+  try {
+    checkJson(json)
+  } catch (error) {
+    throw new Fault('malformed_request', (error as Error).message, { cause: error })
+  }
 }
 
 function createAnswer({ schema, documents, logger, run }: HttpParts) {

@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLSchema, isScalarType } from 'graphql'
+import { refuseUnit } from '../kernel/index.ts'
 
 /** Teaches the schema to refuse what is not microseconds. Answers go out as they are. */
 export function useTimestamp(schema: GraphQLSchema): void {
@@ -10,6 +11,8 @@ export function useTimestamp(schema: GraphQLSchema): void {
 }
 
 function parseTimestamp(value: unknown): number {
+  const refusal = typeof value === 'number' && value >= 0 ? refuseUnit(value) : undefined
+  if (refusal !== undefined) throw new GraphQLError(`Timestamp ${refusal}.`)
   if (Number.isSafeInteger(value)) return Number(value)
   throw new GraphQLError('Timestamp is a whole number of microseconds since 1970.')
 }

@@ -97,7 +97,7 @@ async function refusal(
   permission: Permission,
 ): Promise<Fault | undefined> {
   try {
-    requirePermission(await accounts.authorize(call.authorization), permission)
+    requirePermission(await accounts.authorize(call.authorization, call.ip), permission)
     return undefined
   } catch (error) {
     const known = error instanceof Fault && (error.status === 401 || error.status === 403)

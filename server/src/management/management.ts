@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, checkJson, Fault, type Logger, limits } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
@@ -40,17 +40,20 @@ export type ManagementOptions = {
     | 'crls'
     | 'identities'
     | 'orderReprovision'
+    | 'removals'
     | 'rotations'
     | 'state'
     | 'setState'
     | 'windows'
   >
   readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
-  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'maintain' | 'close'>
+  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'maintain' | 'close' | 'dropConnector'>
   readonly subscribers: ManagedSubscribers
   readonly outside: OutsideCalls
   readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
   readonly pipelines: Pick<Pipelines, 'modules'>
+  /** Why the database takes no writes; undefined if it does. */
+  readonly unwritable: () => Promise<string | undefined>
   readonly clock: Clock
   readonly logger: Logger
   /** A connector's host is `<connector_id>.<domain>`. */
@@ -81,7 +84,7 @@ export function createManagement(options: ManagementOptions): Management {
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   const routes = [
-    ...healthRoutes(accounts),
+    ...healthRoutes(accounts, options.unwritable),
     ...tokenRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
     ...identityRoutes(provisioning),
@@ -132,6 +135,10 @@ function createApp(refuse: Refuse): FastifyInstance {
     frameworkErrors: (error, _request, reply) => refuse(error, reply),
   })
   app.setErrorHandler((error, _request, reply) => refuse(error, reply))
+  // No body is read for a path that is nowhere.
+  app.addHook('onRequest', async ({ is404, method }) => {
+    if (is404 && method !== 'GET' && method !== 'HEAD') throw new Fault('not_found')
+  })
   acceptJsonOnly(app)
   return app
 }
@@ -143,10 +150,15 @@ function plainVersion(url: string): string {
 
 /** No body is the same as none was announced: a DELETE may carry the content type of its client. */
 function acceptJsonOnly(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else parseJson(request, body as string, done)
+    if (body.length === 0) return done(null, undefined)
+    try {
+      checkJson(body as string)
+    } catch (error) {
+      return done(new Fault('malformed_request', (error as Error).message, { cause: error }))
+    }
+    parse(request, body as string, done)
   })
 }

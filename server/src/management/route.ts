@@ -6,7 +6,7 @@ import {
   type Principal,
   requirePermission,
 } from '../accounts/index.ts'
-import { Fault } from '../kernel/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 import { apiHeaders } from './errors.ts'
 
 /** A request as a route sees it; nothing is known of what it holds. */
@@ -45,7 +45,12 @@ type Verb =
     }
   /** For anyone who has an account, or for anyone at all. */
   | { readonly permission: 'account'; act(call: Call): Promise<Answer> }
-  | { readonly permission: 'nobody'; act(call: OpenCall): Promise<Answer> }
+  | {
+      readonly permission: 'nobody'
+      /** What is read before anybody is known; without it, nothing. */
+      readonly bodyBytesMax?: number
+      act(call: OpenCall): Promise<Answer>
+    }
 
 /** A path and all that it answers; every other method is a 405. */
 export type Route = { readonly path: string } & { readonly [Name in Method]?: Verb }
@@ -102,9 +107,11 @@ function addVerb(app: FastifyInstance, accounts: Accounts, { method, url, verb }
   app.route({
     method,
     url,
+    bodyLimit:
+      verb.permission === 'nobody' ? (verb.bodyBytesMax ?? 1) : limits.managementBodyBytesMax,
     async onRequest(request) {
       if (verb.permission === 'nobody') return
-      const principal = await accounts.authorize(request.headers.authorization)
+      const principal = await accounts.authorize(request.headers.authorization, request.ip)
       if (verb.permission !== 'account') requirePermission(principal, verb.permission)
       principals.set(request, principal)
     },

@@ -1,7 +1,10 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import { created, ok, type Route } from '../route.ts'
+import { created, noContent, ok, type Route } from '../route.ts'
+import { parseDefinition } from '../wire/definition.ts'
+import { bodyObject, fieldsOf, invalid } from '../wire/fields.ts'
 import {
+  changeOf,
   fqdnOf,
   inWireNames,
   parseConnectorBody,
@@ -9,10 +12,12 @@ import {
   settingsBody,
 } from '../wire/settings.ts'
 
-type Connectors = Pick<Provisioning, 'connectors'>
+type Connectors = Pick<Provisioning, 'connectors' | 'removals'>
 
 /** Connectors and their settings. */
-export function connectorRoutes({ connectors }: Connectors, domain: string): Route[] {
+export function connectorRoutes(provisioning: Connectors, domain: string): Route[] {
+  const { connectors } = provisioning
+  const DELETE = deletion(provisioning)
   return [
     {
       path: '/api:1/connectors',
@@ -33,7 +38,20 @@ export function connectorRoutes({ connectors }: Connectors, domain: string): Rou
       },
     },
     {
+      path: '/api:1/connectors/import',
+      POST: {
+        permission: 'Setup',
+        async act({ principal, body }) {
+          const { settings, dropped } = parseDefinition(body)
+          const work = connectors.create(principal.businessId, parseConnectorBody(settings))
+          return created({ ...settingsBody(await inWireNames(work), domain), dropped })
+        },
+      },
+    },
+    { path: '/api:1/connectors/:connector', DELETE },
+    {
       path: '/api:1/service/:connector/device2',
+      DELETE,
       GET: {
         permission: 'Setup',
         async act({ principal, params }) {
@@ -46,12 +64,39 @@ export function connectorRoutes({ connectors }: Connectors, domain: string): Rou
         async act({ principal, params, body }) {
           const id = connectorId(params)
           const part = parseSettingsBody(body, fqdnOf(id, domain))
-          const connector = await inWireNames(connectors.patch(principal.businessId, id, part))
-          return ok(settingsBody(connector, domain))
+          const work = connectors.patch(principal.businessId, id, part, changeOf(part))
+          return ok(settingsBody(await inWireNames(work), domain))
+        },
+      },
+    },
+    {
+      path: '/api:1/service/:connector/device2/resources',
+      PATCH: {
+        permission: 'Setup',
+        async act({ principal, params, body }) {
+          const part = { resources: bodyObject(body) }
+          const work = connectors.patch(principal.businessId, connectorId(params), part)
+          return ok(settingsBody(await inWireNames(work), domain).resources)
         },
       },
     },
   ]
+}
+
+/** Deletes a connector; with `?cascade=true` its identities too. */
+function deletion({ removals }: Connectors): NonNullable<Route['DELETE']> {
+  return {
+    permission: 'Setup',
+    async act({ principal, params, query, ip }) {
+      const { cascade } = fieldsOf('query', query, ['cascade'])
+      if (cascade !== undefined && cascade !== 'true' && cascade !== 'false') {
+        throw invalid('cascade', 'must be true or false')
+      }
+      const id = connectorId(params)
+      await removals.remove(principal.businessId, id, { cascade: cascade === 'true', ip })
+      return noContent()
+    },
+  }
 }
 
 /** @throws Fault not_found where no connector can have such an id. */

@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, parseJson } from '../../kernel/index.ts'
 import type { CrlRecord, Provisioning } from '../../provisioning/index.ts'
 import { noContent, ok, type Route } from '../route.ts'
 import { bodyObject, fieldsOf, textOf } from '../wire/fields.ts'
@@ -55,13 +55,13 @@ function isJson(type = ''): boolean {
 }
 
 function listIn(body: Buffer): Buffer {
-  const { crl } = fieldsOf('body', bodyObject(parseJson(body)), ['crl'])
+  const { crl } = fieldsOf('body', bodyObject(jsonIn(body)), ['crl'])
   return Buffer.from(textOf('crl', crl))
 }
 
-function parseJson(body: Buffer): unknown {
+function jsonIn(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseJson(body.toString('utf8'))
   } catch {
     throw new Fault('malformed_request')
   }

@@ -1,9 +1,12 @@
 import type { Accounts } from '../../accounts/index.ts'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
 import { ok, type Route } from '../route.ts'
 
-/** 200 while the database answers. Any small question to it will do. */
-export function healthRoutes(accounts: Accounts): Route[] {
+/** 200 while the database answers and takes writes. Any small question to it will do. */
+export function healthRoutes(
+  accounts: Accounts,
+  unwritable: () => Promise<string | undefined>,
+): Route[] {
   return [
     {
       path: '/healthz',
@@ -11,11 +14,18 @@ export function healthRoutes(accounts: Accounts): Route[] {
         permission: 'nobody',
         async act() {
           await accounts.findBusiness('healthz').catch((error: unknown) => {
-            throw new Fault('log_unavailable', 'The database does not answer.', { cause: error })
+            throw unavailable('The database does not answer.', error)
           })
+          const why = await unwritable()
+          if (why !== undefined) throw unavailable(why)
           return ok({ status: 'ok' })
         },
       },
     },
   ]
+}
+
+function unavailable(why: string, cause?: unknown): Fault {
+  const options = { cause, retryAfterS: limits.retryAfterS }
+  return new Fault('log_unavailable', why, options)
 }

@@ -39,7 +39,7 @@ export async function addIdentitiesBulk(scope: FastifyInstance, needs: BulkNeeds
     async onRequest(request, reply) {
       // Nobody waits for the rest of an upload that is refused.
       reply.header('connection', 'close')
-      const principal = await needs.accounts.authorize(request.headers.authorization)
+      const principal = await needs.accounts.authorize(request.headers.authorization, request.ip)
       requirePermission(principal, 'Setup')
       principals.set(request, principal)
     },

@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/index.ts'
 import { type Provisioning, refuseIdentity } from '../../provisioning/index.ts'
 import { type Call, noContent, ok, type Route } from '../route.ts'
 import { bodyObject } from '../wire/fields.ts'
-import { parseIdentityBody, parseListQuery } from '../wire/identity.ts'
+import { parseIdentityBody, parseIdentityChange, parseListQuery } from '../wire/identity.ts'
 import { connectorId } from './connectors.ts'
 
 type Needs = Pick<Provisioning, 'identities' | 'state' | 'setState'>
@@ -43,6 +43,14 @@ function identityRoute({ identities }: Needs): Route {
         if (csr === undefined) return ok(await identities.whitelist(...where, input))
         const { certificatePem } = await identities.whitelistSigned(...where, csr, input)
         return ok({ certificate: certificatePem })
+      },
+    },
+    PATCH: {
+      permission: 'Setup',
+      async act(call) {
+        const where = named(call)
+        await identities.change(...where, parseIdentityChange(call.body))
+        return ok(await identities.get(...where))
       },
     },
     DELETE: {

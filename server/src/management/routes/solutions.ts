@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, parseJson } from '../../kernel/index.ts'
 import {
   kindOfName,
   parseFiles,
@@ -238,7 +238,7 @@ async function readJson({ bytes, headers }: Call): Promise<Fields> {
     chunks.push(chunk)
   }
   try {
-    return bodyObject(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+    return bodyObject(parseJson(Buffer.concat(chunks).toString('utf8')))
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('malformed_request', 'The body is no JSON.', { cause: error })

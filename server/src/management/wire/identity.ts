@@ -1,5 +1,5 @@
 import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
-import { bodyObject, fieldsOf, said } from './fields.ts'
+import { bodyObject, fieldsOf, invalid, said } from './fields.ts'
 
 /**
  * What a body says of an identity. The shape is turned here; provisioning checks the fields.
@@ -12,6 +12,18 @@ export function parseIdentityBody(body: unknown): IdentityBody {
   const input = said({ expire, ...rest })
   if (type === 'csr') return { input, csr: key ?? '' }
   return { input: said({ ...input, authType: type, certificate: key }) }
+}
+
+/**
+ * The same of one that is there. A deadline of 0 is how tools of the field order a device to be
+ * provisioned again.
+ * @throws Fault malformed_request, invalid_argument
+ */
+export function parseIdentityChange(body: unknown): WhitelistInput {
+  const { input, csr } = parseIdentityBody(body)
+  if (csr !== undefined) throw invalid('auth.type', 'csr is for PUT')
+  const { expire, ...rest } = input
+  return expire === 0 ? { reprovision: true, ...rest } : input
 }
 
 export type IdentityBody = {

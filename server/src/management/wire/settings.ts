@@ -1,9 +1,6 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, isJsonObject } from '../../kernel/index.ts'
 import type { Connector, Resource, SettingsInput } from '../../provisioning/index.ts'
 import { bodyObject, type Fields, fieldsOf, onlyDefault, said } from './fields.ts'
-
-/** What this build does and does not let anybody change. */
-const protocolName = 'http'
 
 /** A connector as the wire shows it. */
 export function settingsBody(connector: Connector, domain: string) {
@@ -13,7 +10,7 @@ export function settingsBody(connector: Connector, domain: string) {
     name: connector.name,
     description: connector.description,
     fqdn: fqdnOf(connector.id, domain),
-    protocol: { name: protocolName, devmode: connector.devmode },
+    protocol: { name: connector.protocolName, devmode: connector.devmode },
     identity_format: { prefix, type, options: { casing, length } },
     provisioning: {
       auth_type: connector.authType,
@@ -21,7 +18,7 @@ export function settingsBody(connector: Connector, domain: string) {
       generate_identity: connector.selfRegistration,
       identities_max: connector.identitiesMax,
       registrations_per_minute: connector.registrationsPerMinute,
-      presenter_identity: false,
+      presenter_identity: connector.presenterIdentity,
       ip_whitelisting: connector.ipRestriction,
       pki: pkiBody(connector.pki),
       reprovision: connector.reprovision,
@@ -70,16 +67,27 @@ const settingFields = [
 export function parseSettingsBody(body: unknown, fqdn: string | undefined): SettingsInput {
   const input = fieldsOf('body', bodyObject(body), settingFields)
   const protocol = fieldsOf('protocol', input.protocol, ['name', 'devmode'])
-  onlyDefault('protocol.name', protocol.name, protocolName)
   onlyDefault('fqdn', input.fqdn, fqdn)
   return said({
     name: input.name,
     description: input.description,
+    protocolName: protocol.name,
     devmode: protocol.devmode,
     identityFormat: parseFormat(input.identity_format),
     ...parseProvisioning(input.provisioning),
     resources: input.resources,
   })
+}
+
+/**
+ * How resources change: a map is the whole one, as tools of the field send it. One with a null in
+ * it takes resources away by name, which says something only of those that it names.
+ */
+export function changeOf({ resources }: SettingsInput): {
+  readonly resources: 'changed' | 'replaced'
+} {
+  const isWhole = isJsonObject(resources) && !Object.values(resources).includes(null)
+  return { resources: isWhole ? 'replaced' : 'changed' }
 }
 
 /** The same for a new connector, whose id may be chosen. */
@@ -113,11 +121,11 @@ const provisioningFields = [
 
 function parseProvisioning(value: unknown): SettingsInput {
   const part = fieldsOf('provisioning', value, provisioningFields)
-  onlyDefault('provisioning.presenter_identity', part.presenter_identity, false)
   return {
     authType: part.auth_type,
     enabled: part.enabled,
     selfRegistration: part.generate_identity,
+    presenterIdentity: part.presenter_identity,
     identitiesMax: part.identities_max,
     registrationsPerMinute: part.registrations_per_minute,
     ipRestriction: part.ip_whitelisting,
@@ -159,6 +167,8 @@ const wireNames: readonly (readonly [string, string])[] = [
   ['reprovision', 'provisioning.reprovision'],
   ['ipRestriction', 'provisioning.ip_whitelisting'],
   ['devmode', 'protocol.devmode'],
+  ['protocolName', 'protocol.name'],
+  ['presenterIdentity', 'provisioning.presenter_identity'],
 ]
 
 /** Runs the work; a refusal that names a field names it as the wire does. */

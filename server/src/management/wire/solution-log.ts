@@ -42,11 +42,15 @@ export function solutionLineBody(line: ScriptLine): Fields {
     ...{ ...rest, tracking_id: trackingId },
     ...(usage && {
       usage: {
-        ...{ ticks: usage.ticks, service_calls: usage.serviceCalls },
+        ...{ cpu_ms: tenth(usage.cpuMs), service_calls: usage.serviceCalls },
         wall_ms: Math.round(usage.wallMs),
       },
     }),
   }
+}
+
+function tenth(ms: number): number {
+  return Math.round(ms * 10) / 10
 }
 
 function keyOf(value: unknown): ScriptLineKey {
