@@ -1,12 +1,13 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from './accounts/index.ts'
 import { type Assets, createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import { createDoor, createMqttDoor } from './connector/index.ts'
-import { type Database, openDatabase } from './database/index.ts'
+import { type Database, newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createEventLog, type EventLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
+import { createHosts, type Hosts } from './hosts/index.ts'
 import {
   type Clock,
   type Logger,
@@ -16,7 +17,13 @@ import {
   systemRandom,
   vendorNames,
 } from './kernel/index.ts'
-import { type Listeners, listen, notifyLabel } from './listen.ts'
+import {
+  checkAddresses,
+  type Listeners,
+  type ListenTimes,
+  listen,
+  notifyLabel,
+} from './listeners/index.ts'
 import { createManagement } from './management/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines, type Pipelines } from './pipelines/index.ts'
@@ -50,6 +57,7 @@ export type Platform = {
   readonly database: Database
   readonly eventlog: EventLog
   readonly accounts: Accounts
+  readonly hosts: Hosts
   readonly provisioning: Provisioning
   readonly scripting: Scripting
   readonly interfaces: Interface
@@ -77,15 +85,29 @@ export type PlatformOptions = {
   readonly databaseName?: string
   /** In place of the usual ones. */
   readonly waysOut?: WaysOut
+  /** Private addresses that the modules of one business may have, by its id. */
+  readonly moduleAllow?: ReadonlyMap<string, readonly string[]>
 }
 
 /** All by which an instance may dial out. */
 export type WaysOut = { readonly outbound: Outbound; readonly http2: Http2 }
 
+/**
+ * Checks what would end a start later: another process that uses the data directory, and ports
+ * that are taken. Nothing is touched.
+ * @throws Error with a sentence for the operator.
+ */
+export async function checkStart(config: Config): Promise<void> {
+  // Several processes may share a database that has an address, and the keys of one directory.
+  if (config.databaseUrl === undefined) await refuseUsed(config.dataDir)
+  await checkAddresses(config)
+}
+
 /** Builds every module over the database; opens no door and starts no consumer. */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, logger, clock = systemClock(), random = systemRandom } = options
-  await mkdir(config.dataDir, { recursive: true })
+  await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
+  if (options.owner) await warnIfOpen(config.dataDir, logger)
   const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -98,7 +120,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const accounts = createAccounts({ database, clock, random, logger })
   const { outbound, http2 } = options.waysOut ?? openWaysOut(config, logger)
   const { domain, notifyUrl } = config
-  const base = { database, eventlog, outbound, http2, clock, random, logger }
+  const reserved = [...config.reservedLabels, ...labelsOf(config)]
+  const hosts = createHosts({ database, clock, logger, reserved })
+  const base = { database, eventlog, hosts, outbound, http2, clock, random, logger }
   const parts = { ...base, secrets, domain, notifyUrl }
   const provisioning = createProvisioning(parts)
   const scripts = openScripting({ ...parts, accounts, provisioning, tagsOf: provisioning.tagsOf })
@@ -109,12 +133,17 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     eventlog,
     assets,
     outbound,
+    moduleAllow: options.moduleAllow,
     clock,
     random,
     logger,
   })
+  provisioning.removals.also(async ({ connectorId, businessId }) => {
+    await scripting.dropConnector(connectorId)
+    await assets.intake.set(businessId, connectorId, null)
+  })
   return {
-    ...{ config, database, eventlog, accounts, provisioning, assets, pipelines },
+    ...{ config, database, eventlog, accounts, hosts, provisioning, assets, pipelines },
     ...{ ...scripts, clock, random, logger },
     async close() {
       await pipelines.stop()
@@ -130,11 +159,28 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   }
 }
 
+/** A directory of an earlier version, or of the operator's making, stays as it is. */
+async function warnIfOpen(dataDir: string, logger: Logger): Promise<void> {
+  const mode = (await stat(dataDir)).mode & 0o777
+  if ((mode & ~newDirectory) === 0) return
+  logger.warn(
+    { dataDir, mode: mode.toString(8) },
+    `other users can enter the data directory; chmod ${newDirectory.toString(8)} closes it`,
+  )
+}
+
+/** Hosts of the instance under its domain are no tenant's. */
+function labelsOf({ domain, hosts }: Config): string[] {
+  const under = hosts.filter((host) => host.endsWith(`.${domain}`))
+  return under.map((host) => host.slice(0, -domain.length - 1))
+}
+
 function openWaysOut({ outboundAllow: allow }: Config, logger: Logger): WaysOut {
   return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
 }
 
 type ServiceNeeds = ScriptingOptions & {
+  readonly hosts: Hosts
   readonly outbound: Outbound
   readonly http2: Http2
   readonly secrets: Secrets
@@ -179,9 +225,10 @@ function openScripting(needs: ServiceNeeds) {
 export type Served = Listeners & { close(): Promise<void> }
 
 /** Opens the doors and starts the consumers; `close` ends both, and then the platform. */
-export async function serve(platform: Platform): Promise<Served> {
-  const { config, eventlog, accounts, provisioning, scripting, assets, pipelines } = platform
-  const { interfaces, timers, notifications, webservice, clock, random, logger } = platform
+export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
+  const { config, database, eventlog, accounts, provisioning, scripting, hosts } = platform
+  const { assets, pipelines, interfaces, timers, notifications, webservice } = platform
+  const { clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
   const doors = { provisioning, eventlog, clock, random, logger, presenceWanted }
@@ -197,6 +244,7 @@ export async function serve(platform: Platform): Promise<Served> {
     outside: interfaces.outside,
     notifications,
     pipelines,
+    unwritable: database.unwritable,
     clock,
     logger,
     domain: config.domain,
@@ -204,10 +252,11 @@ export async function serve(platform: Platform): Promise<Served> {
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
   })
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
-  const isConnector = async (id: string) => (await provisioning.connectors.find(id)) !== undefined
+  await hosts.report()
   await provisioning.revocations.follow()
   provisioning.rotations.follow()
   provisioning.expiry.follow()
+  provisioning.removals.follow()
   const listeners = await listen({
     config,
     door,
@@ -217,8 +266,9 @@ export async function serve(platform: Platform): Promise<Served> {
     webservice,
     notifications: notifications.door,
     authority,
-    isConnector,
+    hosts,
     logger,
+    times,
   })
   const upkeep = await startUpkeep(platform)
   scripting.start()
@@ -239,9 +289,10 @@ export async function serve(platform: Platform): Promise<Served> {
 
 /** Makes room for coming values and clears away what is old: at the start, and then at times. */
 async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
-  const { assets, provisioning, scripting, keystore, notifications, tsdb, logger } = platform
+  const { assets, hosts, provisioning, scripting, keystore, notifications, tsdb, logger } = platform
   const maintain = () =>
     Promise.all([
+      hosts.sweep(),
       assets.maintain(),
       provisioning.contents.sweep(),
       provisioning.revocations.sweep(),

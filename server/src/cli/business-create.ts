@@ -1,4 +1,7 @@
 import { type Command, print, withPlatform } from './command.ts'
+import { askSecret, readSecret } from './secret.ts'
+
+const option = 'password-file'
 
 export const businessCreate: Command = {
   name: 'business create',
@@ -6,19 +9,21 @@ export const businessCreate: Command = {
   options: {
     name: { meaning: 'The name of the business.', required: true },
     email: { meaning: "The account holder's e-mail address.", required: true },
-    password: { meaning: "The account holder's password.", required: true },
+    [option]: {
+      meaning: 'A file with the password; - is the standard input. Left out: it is asked for.',
+    },
   },
   example:
-    'npx millrace business create --name Acme --email ops@acme.example --password "a long phrase"',
-  run: (values) =>
-    withPlatform(async ({ accounts }) => {
-      const business = await accounts.createBusiness({ name: values.name ?? '' })
-      await accounts.createUser(business.id, {
-        email: values.email ?? '',
-        password: values.password ?? '',
-        role: 'Administrator',
-      })
+    `echo 'a long phrase' | npx millrace business create --name Acme ` +
+    '--email ops@acme.example --password-file -',
+  async run({ name = '', email = '', [option]: file }) {
+    const password =
+      file === undefined ? await askSecret(option, 'Password') : await readSecret(option, file)
+    return withPlatform(async ({ accounts }) => {
+      const business = await accounts.createBusiness({ name })
+      await accounts.createUser(business.id, { email, password, role: 'Administrator' })
       print(business.id)
       return 0
-    }),
+    })
+  },
 }

@@ -1,5 +1,5 @@
 import { type Command, print, UsageError, withPlatform } from './command.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const caCreate: Command = {
   name: 'ca create',
@@ -13,8 +13,14 @@ export const caCreate: Command = {
   run: ({ connector = '', business, use }) =>
     withPlatform(async (platform) => {
       if (use !== 'yes' && use !== 'no') throw new UsageError('--use is yes or no')
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { authorities, connectors } = platform.provisioning
+      const { pki } = await connectors.get(id, connector)
+      if (use === 'yes' && pki.caPem !== null) {
+        throw new UsageError(
+          'the connector trusts another client CA: take it out of its settings, or say --use no',
+        )
+      }
       const authority = await authorities.create(id, connector)
       if (use === 'yes') {
         await connectors.patch(id, connector, { pki: { enabled: true, vendor: 'internal' } })

@@ -3,7 +3,7 @@ import { Fault } from '../kernel/index.ts'
 import type { CrlRecord } from '../provisioning/index.ts'
 import { type Command, print, UsageError, withPlatform } from './command.ts'
 import { timeOf } from './device-list.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const caCrl: Command = {
   name: 'ca crl',
@@ -18,7 +18,7 @@ export const caCrl: Command = {
   run: ({ connector = '', business, file, clear }) =>
     withPlatform(async (platform) => {
       if (file !== undefined && clear === 'yes') throw new UsageError('either --file or --clear')
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { crls } = platform.provisioning
       if (clear === 'yes') {
         await crls.remove(id, connector)

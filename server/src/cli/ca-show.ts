@@ -1,5 +1,5 @@
 import { type Command, print, withPlatform } from './command.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const caShow: Command = {
   name: 'ca show',
@@ -8,7 +8,7 @@ export const caShow: Command = {
   example: 'npx millrace ca show --connector demo',
   run: ({ connector = '', business }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { certificatePem } = await platform.provisioning.authorities.get(id, connector)
       print(certificatePem.trimEnd())
       return 0

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { createLogger } from '../kernel/index.ts'
 import { openPlatform, type Platform } from '../main.ts'
+import { unlessInterrupted } from './signals.ts'
 
 /** One sub-command of `millrace`. */
 export type Command = {
@@ -100,14 +101,20 @@ export function ownConfig(): Config {
   return readConfig(process.env, process.cwd())
 }
 
-/** Opens the instance beside a running one, or alone, for one piece of work. */
+/**
+ * Opens the instance beside a running one, or alone, for one piece of work.
+ * @throws Interrupted if a signal comes meanwhile; all is closed by then.
+ */
 export async function withPlatform<Result>(
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
   const config = ownConfig()
   const logger = createLogger(config.logLevel)
+  const interrupted = unlessInterrupted(() => config)
+  // It may come while the engine starts, and is then seen below.
+  interrupted.catch(() => {})
   const platform = await openPlatform({ config, logger, owner: false })
-  return work(platform).finally(() => platform.close())
+  return Promise.race([work(platform), interrupted]).finally(() => platform.close())
 }
 
 export function print(line: string): void {

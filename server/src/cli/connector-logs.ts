@@ -2,7 +2,7 @@ import { type Line, type LineFilter, lineKinds } from '../eventlog/index.ts'
 import { limits } from '../kernel/index.ts'
 import { type Command, print, UsageError, withPlatform } from './command.ts'
 import { timeOf, wholeNumber } from './device-list.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 import { untilStopped } from './signals.ts'
 
 export const connectorLogs: Command = {
@@ -22,7 +22,7 @@ export const connectorLogs: Command = {
     withPlatform(async (platform) => {
       const limit = wholeNumber('limit', limitText)
       if (limit > limits.pageMax) throw new UsageError(`--limit is at most ${limits.pageMax}`)
-      const { id: businessId } = await businessOf(platform, business)
+      const { id: businessId } = await ownerOf(platform, business, connector)
       await platform.provisioning.connectors.get(businessId, connector)
       const filter: LineFilter = { identity, text, kinds: parseTypes(type) }
       const asked = { ...filter, limit: Math.max(limit, 1) }

@@ -1,7 +1,7 @@
 import type { Content } from '../provisioning/index.ts'
 import { type Command, print, withPlatform } from './command.ts'
 import { timeOf } from './device-list.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const contentList: Command = {
   name: 'content list',
@@ -10,7 +10,7 @@ export const contentList: Command = {
   example: 'npx millrace content list --connector demo',
   run: ({ connector = '', business }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const contents = await platform.provisioning.contents.list(id, connector)
       for (const content of contents) print(lineOf(content))
       return 0

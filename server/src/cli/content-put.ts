@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { type Command, print, withPlatform } from './command.ts'
 import { lineOf } from './content-list.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const contentOption = { meaning: 'The id of the content.', required: true } as const
 
@@ -24,7 +24,7 @@ export const contentPut: Command = {
   example: `${putExample} --meta 1.0.0`,
   run: ({ connector = '', business, id = '', file = '', type, meta }) =>
     withPlatform(async (platform) => {
-      const { id: businessId } = await businessOf(platform, business)
+      const { id: businessId } = await ownerOf(platform, business, connector)
       const handle = await open(file)
       try {
         const bytes: AsyncIterable<Buffer> = handle.createReadStream({ autoClose: false })

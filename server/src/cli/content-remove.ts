@@ -1,6 +1,6 @@
 import { type Command, print, withPlatform } from './command.ts'
 import { contentOption, putExample } from './content-put.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const contentRemove: Command = {
   name: 'content remove',
@@ -9,7 +9,7 @@ export const contentRemove: Command = {
   example: `${putExample} && npx millrace content remove --connector demo --id pump-1.bin`,
   run: ({ connector = '', business, id = '' }) =>
     withPlatform(async (platform) => {
-      const { id: businessId } = await businessOf(platform, business)
+      const { id: businessId } = await ownerOf(platform, business, connector)
       await platform.provisioning.contents.remove(businessId, connector, id)
       print(`${id} is removed`)
       return 0

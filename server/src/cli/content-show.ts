@@ -1,7 +1,7 @@
 import { type Command, print, withPlatform } from './command.ts'
 import { lineOf } from './content-list.ts'
 import { contentOption, putExample } from './content-put.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const contentShow: Command = {
   name: 'content show',
@@ -10,7 +10,7 @@ export const contentShow: Command = {
   example: `${putExample} && npx millrace content show --connector demo --id pump-1.bin`,
   run: ({ connector = '', business, id = '' }) =>
     withPlatform(async (platform) => {
-      const { id: businessId } = await businessOf(platform, business)
+      const { id: businessId } = await ownerOf(platform, business, connector)
       print(lineOf(await platform.provisioning.contents.get(businessId, connector, id)))
       return 0
     }),

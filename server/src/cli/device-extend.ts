@@ -1,7 +1,7 @@
 import { type Command, print, UsageError, withPlatform } from './command.ts'
 import { timeOf, wholeNumber } from './device-list.ts'
 import { microseconds } from './device-whitelist.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const deviceExtend: Command = {
   name: 'device extend',
@@ -18,7 +18,7 @@ export const deviceExtend: Command = {
   example: 'npx millrace device extend --connector demo --all --hours 72',
   run: ({ connector = '', business, hours, expire, identity, tag, all }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { extended, expire: until } = await platform.provisioning.windows.extend(
         id,
         connector,

@@ -1,6 +1,6 @@
 import type { IdentityRecord } from '../provisioning/index.ts'
 import { type Command, print, UsageError, withPlatform } from './command.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const deviceList: Command = {
   name: 'device list',
@@ -15,7 +15,7 @@ export const deviceList: Command = {
   example: 'npx millrace device list --connector demo --status provisioned',
   run: ({ connector = '', business, status, identity, limit }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { devices, mayLoadMore } = await platform.provisioning.identities.list(id, connector, {
         limit: wholeNumber('limit', limit),
         ...(status !== undefined && { status }),

@@ -1,5 +1,5 @@
 import { type Command, print, withPlatform } from './command.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const deviceRemove: Command = {
   name: 'device remove',
@@ -15,7 +15,7 @@ export const deviceRemove: Command = {
     'npx millrace device remove --connector demo --identity pump-9',
   run: ({ connector = '', business, identity = '' }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       await platform.provisioning.identities.remove(id, connector, identity)
       print(`${identity} is removed`)
       return 0

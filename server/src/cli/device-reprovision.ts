@@ -1,6 +1,6 @@
 import { type Command, print, withPlatform } from './command.ts'
 import { tagOf } from './device-extend.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const deviceReprovision: Command = {
   name: 'device reprovision',
@@ -15,7 +15,7 @@ export const deviceReprovision: Command = {
   example: 'npx millrace device reprovision --connector demo --tag site=lab',
   run: ({ connector = '', business, identity, tag, all }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { ordered } = await platform.provisioning.orderReprovision(id, connector, {
         ...(identity !== undefined && { identity }),
         ...(tag !== undefined && { tag: tagOf(tag) }),

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { OpenedRotation } from '../provisioning/index.ts'
 import { type Command, print, UsageError, withPlatform } from './command.ts'
 import { timeOf } from './device-list.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
+import { readSecret } from './secret.ts'
 
 const keyFiles = ['password', 'certificate', 'csr'] as const
 
@@ -23,7 +24,7 @@ export const deviceRotate: Command = {
   example: 'npx millrace device rotate --connector demo --identity my-device --window 24h',
   run: ({ connector = '', business, identity = '', window = '', cancel, ...given }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { rotations } = platform.provisioning
       const where = [id, connector, identity] as const
       if (cancel === 'yes') {
@@ -54,8 +55,8 @@ async function keyOf(given: Given): Promise<{ authType?: string; key?: string }>
   if (authType === undefined) return {}
   if (authType === 'token') return { authType }
   const file = given[authType] ?? ''
-  const text = await readFile(file === '-' ? '/dev/stdin' : file, 'utf8')
-  return { authType, key: authType === 'password' ? text.replace(/\r?\n$/, '') : text }
+  const key = authType === 'password' ? readSecret(authType, file) : readFile(file, 'utf8')
+  return { authType, key: await key }
 }
 
 function tell(identity: string, { given, until, token, certificate }: OpenedRotation): void {

@@ -1,6 +1,7 @@
 import { limits, newToken, systemRandom } from '../kernel/index.ts'
 import { type Command, ownConfig, print, UsageError } from './command.ts'
 import { wholeNumber } from './device-list.ts'
+import { readSecret } from './secret.ts'
 import { untilStopped } from './signals.ts'
 import { fetchCertificates } from './simulate/certificates.ts'
 import { createDevice, type Method, methods } from './simulate/device.ts'
@@ -23,7 +24,9 @@ export const deviceSimulate: Command = {
     host: { meaning: "The connector's host. Left out: the demo's." },
     ca: { meaning: "Who signed the door's certificate, a PEM file. Left out: the demo's." },
     api: { meaning: "The management API, which signs certificates. Left out: the demo's." },
-    token: { meaning: "An API token for it. Left out: the demo's." },
+    'token-file': {
+      meaning: "A file with an API token for it; - is the standard input. Left out: the demo's.",
+    },
   },
   example: 'npx millrace device simulate --devices 20 --seconds 3 --every 500',
   async run(values) {
@@ -34,7 +37,10 @@ export const deviceSimulate: Command = {
       durationMs: within('seconds', values.seconds, 1, limits.simulatedSecondsMax) * msPerSecond,
     }
     const count = within('devices', values.devices, 1, limits.simulatedDevicesMax)
-    const target = await findTarget(ownConfig().dataDir, values, method === 'certificate')
+    const file = values['token-file']
+    const token = file === undefined ? undefined : await readSecret('token-file', file)
+    const asked = { ...values, token }
+    const target = await findTarget(ownConfig().dataDir, asked, method === 'certificate')
     if (method === 'certificate' && target.door.protocol !== 'https:') {
       throw new UsageError('--door must be https: for certificates')
     }

@@ -2,7 +2,7 @@ import type { Platform } from '../main.ts'
 import type { State } from '../provisioning/index.ts'
 import { type Command, print, saidOf, UsageError, withPlatform } from './command.ts'
 import { timeOf } from './device-list.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const deviceState: Command = {
   name: 'device state',
@@ -19,7 +19,7 @@ export const deviceState: Command = {
     `--set data_out='{"004":true}'`,
   run: ({ connector = '', business, identity = '', set, json }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const where = [id, connector, identity] as const
       await setValues(platform, where, saidOf(set))
       const state = await platform.provisioning.state(...where)

@@ -1,6 +1,6 @@
 import { type Command, print, saidOf, UsageError, withPlatform } from './command.ts'
 import { tagOf } from './device-extend.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const deviceTags: Command = {
   name: 'device tags',
@@ -15,7 +15,7 @@ export const deviceTags: Command = {
   example: 'npx millrace device tags --connector demo --identity my-device --add floor=2',
   run: ({ connector = '', business, identity = '', add, remove }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const { identities } = platform.provisioning
       const change = { add: saidOf(add).map(pairOf), remove: saidOf(remove).map(tagOf) }
       if (change.add.length + change.remove.length > 0) {

@@ -1,10 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { Fault } from '../kernel/index.ts'
 import type { CsvImport, ImportInput } from '../provisioning/index.ts'
 import { type Command, print, UsageError, withPlatform } from './command.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 import { startProgress } from './progress.ts'
 
 export const deviceWhitelist: Command = {
@@ -23,7 +22,7 @@ export const deviceWhitelist: Command = {
     'npx millrace device whitelist --connector demo --file pumps.csv --dry-run',
   run: ({ connector = '', business, file = '', expire, answer, 'dry-run': dryRun }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const input = {
         dryRun: dryRun === 'yes',
         ...(expire !== undefined && { expire: microseconds('expire', expire) }),
@@ -31,7 +30,7 @@ export const deviceWhitelist: Command = {
       const csv = { open: () => createReadStream(file) }
       const open = (asked: ImportInput) =>
         platform.provisioning.identities.importCsv(id, connector, csv, asked)
-      const taken = await open(input).catch(withReason)
+      const taken = await open(input)
       const progress = startProgress(taken.counts)
       await (answer === undefined ? printFailed(taken) : writeAnswer(taken, answer))
       progress.end()
@@ -50,11 +49,6 @@ export function microseconds(name: string, text: string): number {
   const ms = Date.parse(text)
   if (Number.isNaN(ms)) throw new UsageError(`--${name} is a time, such as 2030-01-31T12:00Z`)
   return ms * 1_000
-}
-
-function withReason(error: unknown): never {
-  if (!(error instanceof Fault) || error.reason === undefined) throw error
-  throw new Error(`${error.detail}: ${error.reason}`, { cause: error })
 }
 
 /** The header comes first, and is worth a line only where a row comes after it. */

@@ -1,6 +1,6 @@
 import { type Command, print, withPlatform } from './command.ts'
 import { timeOf, wholeNumber } from './device-list.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const deviceWindows: Command = {
   name: 'device windows',
@@ -13,7 +13,7 @@ export const deviceWindows: Command = {
   example: 'npx millrace device windows --connector demo --limit 5',
   run: ({ connector = '', business, limit }) =>
     withPlatform(async (platform) => {
-      const { id } = await businessOf(platform, business)
+      const { id } = await ownerOf(platform, business, connector)
       const asked = { limit: wholeNumber('limit', limit) }
       const { windows, mayLoadMore } = await platform.provisioning.windows.next(
         id,

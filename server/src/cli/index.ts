@@ -6,6 +6,8 @@ import { caShow } from './ca-show.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
 import { connectorCreate } from './connector-create.ts'
+import { connectorDelete } from './connector-delete.ts'
+import { connectorImport } from './connector-import.ts'
 import { connectorList } from './connector-list.ts'
 import { connectorLogs } from './connector-logs.ts'
 import { connectorSettings } from './connector-settings.ts'
@@ -42,6 +44,7 @@ import { outboundAllow } from './outbound-allow.ts'
 import { outboundList } from './outbound-list.ts'
 import { outboundRemove } from './outbound-remove.ts'
 import { serve } from './serve.ts'
+import { endWithLauncher, Interrupted } from './signals.ts'
 import { solutionCreate } from './solution-create.ts'
 import { solutionDelete } from './solution-delete.ts'
 import { solutionDev } from './solution-dev.ts'
@@ -67,6 +70,8 @@ export const commands: readonly Command[] = [
   businessCreate,
   tokenCreate,
   connectorCreate,
+  connectorDelete,
+  connectorImport,
   connectorList,
   connectorSettings,
   connectorLogs,
@@ -124,6 +129,7 @@ export const commands: readonly Command[] = [
 ]
 
 const misuse = 2
+const interrupted = 130
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 the words are off. */
 export async function runCommand(args: readonly string[]): Promise<number> {
@@ -137,12 +143,18 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   try {
     return await command.run(parseOptions(command, rest))
   } catch (error) {
-    const text = error instanceof Fault ? error.detail : (error as Error).message
-    process.stderr.write(`millrace ${command.name}: ${text}\n`)
+    // What was interrupted may still wait for its input or an answer.
+    if (error instanceof Interrupted) process.exit(interrupted)
+    process.stderr.write(`millrace ${command.name}: ${sentenceOf(error)}\n`)
     if (!(error instanceof UsageError)) return 1
     process.stderr.write(`\n${helpOf(command)}`)
     return misuse
   }
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Fault)) return (error as Error).message
+  return error.reason === undefined ? error.detail : `${error.detail}: ${error.reason}`
 }
 
 function isCall(name: string, args: readonly string[]): boolean {
@@ -168,12 +180,16 @@ function overview(args: readonly string[]): number {
 }
 
 if (import.meta.main) {
-  process.stdout.on('error', endWithReader)
+  endWithLauncher()
+  for (const stream of [process.stdout, process.stderr]) stream.once('error', endWithReader)
   process.exitCode = await runCommand(process.argv.slice(2))
 }
 
 /** As in `millrace solution dev … | head`: who has read enough ends what goes on until Ctrl-C. */
-function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+function endWithReader(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+  // EIO: the terminal is gone.
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+  // What is printed until the end fails as well.
+  this.on('error', () => {})
   process.emit('SIGINT')
 }

@@ -1,5 +1,5 @@
 import { withPlatform } from './command.ts'
-import { businessOf, businessOption, connectorOption } from './owner.ts'
+import { businessOption, connectorOption, ownerOf } from './owner.ts'
 
 export const lockOptions = {
   connector: connectorOption,
@@ -15,12 +15,16 @@ export async function setLocked(
     identity = '',
   }: Readonly<Partial<Record<keyof typeof lockOptions, string | undefined>>>,
   locked: boolean,
+  reprovision = false,
 ): Promise<string> {
   return withPlatform(async (platform) => {
-    const { id } = await businessOf(platform, business)
+    const { id } = await ownerOf(platform, business, connector)
     const { identities } = platform.provisioning
     await identities.get(id, connector, identity)
-    await identities.whitelist(id, connector, identity, { locked })
+    await identities.whitelist(id, connector, identity, {
+      locked,
+      ...(reprovision && { reprovision }),
+    })
     return identity
   })
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { createLogger } from '../kernel/index.ts'
 import { createOutbound } from '../outbound/index.ts'
 import { readPages } from './bindings/pages.ts'
 import { type PlacedRow, readFileRows, type Tally, takeRows } from './bindings/rows.ts'
 import { type Command, ownConfig, print, UsageError } from './command.ts'
 import { startProgress } from './progress.ts'
+import { readSecret } from './secret.ts'
 import { solutionOptions, withSolution } from './solution-owner.ts'
 
 type Values = Readonly<Record<string, string | undefined>>
@@ -61,7 +61,7 @@ async function withSource(
   if (service === undefined || account === undefined || tokenFile === undefined) {
     throw new UsageError('a URL needs --service, --account and --token-file')
   }
-  const token = (await readFile(tokenFile, 'utf8')).trim()
+  const token = (await readSecret('token-file', tokenFile)).trim()
   const { outboundAllow, logLevel } = ownConfig()
   const outbound = createOutbound({ allow: outboundAllow, logger: createLogger(logLevel) })
   const asked = { base, serviceSid: service, accountSid: account, token }

@@ -4,7 +4,7 @@ import { type Option, UsageError } from './command.ts'
 
 /** The option of every command that works inside a business. */
 export const businessOption: Option = {
-  meaning: 'Name or id of the business; may be left out where there is only one.',
+  meaning: 'Name or id of the business; left out: the only one, or that of the connector.',
 }
 
 /** The option of every command that works on a connector. */
@@ -24,4 +24,18 @@ export async function businessOf(platform: Platform, name: string | undefined): 
   if (only === undefined) throw new UsageError('there is no business yet: millrace business create')
   if (others.length > 0) throw new UsageError('--business is missing: there are several')
   return only
+}
+
+/**
+ * The business of a command that names a connector: left out, it follows from the connector's id,
+ * which is a label of a host and so one of its kind. @throws UsageError where that is not clear.
+ */
+export async function ownerOf(
+  platform: Platform,
+  name: string | undefined,
+  connectorId: string,
+): Promise<Business> {
+  if (name !== undefined) return businessOf(platform, name)
+  const connector = await platform.provisioning.connectors.find(connectorId)
+  return businessOf(platform, connector?.businessId)
 }

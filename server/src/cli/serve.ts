@@ -1,5 +1,6 @@
+import type { Config } from '../config.ts'
 import { createLogger } from '../kernel/index.ts'
-import { serve as openDoors, openPlatform } from '../main.ts'
+import { checkStart, serve as openDoors, openPlatform } from '../main.ts'
 import { type Command, ownConfig, print } from './command.ts'
 import { untilStopped } from './signals.ts'
 
@@ -11,14 +12,22 @@ export const serve: Command = {
   async run() {
     const config = ownConfig()
     const logger = createLogger(config.logLevel)
+    const stopped = untilStopped(() => config)
+    await checkStart(config)
     const platform = await openPlatform({ config, logger, owner: true })
     const served = await openDoors(platform).catch(async (error) => {
       await platform.close()
       throw error
     })
     print(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
-    await untilStopped()
+    if (config.compatibility.length > 0) print(profilesOn(config))
+    await stopped
     await served.close()
     return 0
   },
+}
+
+/** What the start prints of the compatibility profiles that are on. */
+export function profilesOn({ compatibility }: Pick<Config, 'compatibility'>): string {
+  return `Compatibility with ${compatibility.join(', ')} is on (MILLRACE_COMPATIBILITY)`
 }

@@ -76,22 +76,29 @@ function keyOf({ trackingId, handler }: ScriptLine): string {
 }
 
 function headOf(line: ScriptLine, { green, red }: Colours): string {
-  const { ticks = 0, serviceCalls = 0, wallMs = 0 } = line.usage ?? {}
-  const cost = [
-    `${wallMs < 10 ? wallMs.toFixed(1) : Math.round(wallMs)} ms`,
-    counted(ticks, 'tick'),
-    counted(serviceCalls, 'service call'),
-  ].join(', ')
+  const { cpuMs = 0, serviceCalls = 0, wallMs = 0 } = line.usage ?? {}
+  const cost = [shortMs(wallMs), cpuOf(cpuMs), counted(serviceCalls, 'service call')].join(', ')
   const outcome = outcomeOf(line)
   const told = outcome === 'returned' ? green(outcome) : red(outcome)
   return `${clockOf(line)}  ${told}  ${whatOf(line)}  ${cost}`
 }
 
-/** A limit names itself in its error; a script that says the same has a trace. */
+/** What a call's thread computed for it. */
+export function cpuOf(cpuMs: number): string {
+  return `${shortMs(cpuMs)} CPU`
+}
+
+function shortMs(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+}
+
+/** A limit names itself in its error, and its place at the end. */
 function outcomeOf({ kind, text, trace }: ScriptLine): string {
   if (kind === 'call') return 'returned'
   const [, limit] = /^limit (\w+):|\(limit (\w+)\)$/.exec(text)?.filter((one) => one) ?? []
-  return limit === undefined || trace !== undefined ? 'failed' : `stopped by ${limit}`
+  const [place] = trace?.[0]?.split(' in ') ?? []
+  const isOwn = place !== undefined && !text.endsWith(`, at ${place}`)
+  return limit === undefined || isOwn ? 'failed' : `stopped by ${limit}`
 }
 
 function whatOf({ handler, trackingId }: ScriptLine): string {

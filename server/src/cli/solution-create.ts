@@ -6,7 +6,9 @@ export const solutionCreate: Command = {
   summary: 'Make a solution, which holds scripts; its id is printed.',
   options: {
     name: { meaning: 'Its name.', required: true },
-    id: { meaning: 'Its id: lower-case letters and digits. Left out: one is made.' },
+    id: {
+      meaning: 'Its id: lower-case letters and digits, a letter first. Left out: one is made.',
+    },
     business: businessOption,
   },
   example: 'npx millrace solution create --name "Pump station"',

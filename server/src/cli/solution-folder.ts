@@ -124,3 +124,8 @@ async function writeYaml(dir: string, path: string, json: string): Promise<void>
   }
   await writeFile(join(dir, `${stem}.yaml`), stringify(JSON.parse(json)))
 }
+
+/** What a YAML or JSON text says. @throws Error where it is neither */
+export function parseYaml(text: string): unknown {
+  return parse(text)
+}

@@ -4,6 +4,7 @@ import { printable } from './colours.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { timeOf, wholeNumber } from './device-list.ts'
 import { untilStopped } from './signals.ts'
+import { cpuOf } from './solution-calls.ts'
 import { solutionOptions, withSolution } from './solution-owner.ts'
 import { placeIn } from './source-place.ts'
 
@@ -55,7 +56,7 @@ const levelWidth = 5
 
 function formatLine({ at, level, handler, text, usage, trace = [] }: ScriptLine): string {
   const who = handler === '' ? '' : `  ${handler}`
-  const cost = usage === undefined ? '' : `  ${Math.round(usage.wallMs)} ms, ${usage.ticks} ticks`
+  const cost = usage === undefined ? '' : `  ${Math.round(usage.wallMs)} ms, ${cpuOf(usage.cpuMs)}`
   // The first place of a trace stands in the text, unless that is of an error that is a value.
   const more = trace.length > 1 || placeIn(text) === undefined
   const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import { elapsedMs, Fault } from '../kernel/index.ts'
 import { coloursOf } from './colours.ts'
 import { type Command, print, UsageError } from './command.ts'
@@ -69,9 +70,16 @@ const interrupted = 130
 async function testFolder(work: Work): Promise<number> {
   const beganMs = elapsedMs()
   const stopping = new AbortController()
-  untilStopped().then(() => stopping.abort())
+  let config: Config | undefined
+  untilStopped(() => config).then(() => stopping.abort())
   const { signal } = stopping
-  const instance = await openThrowAway({ ...work, environment: process.env })
+  const instance = await openThrowAway({
+    ...work,
+    environment: process.env,
+    opening(its) {
+      config = its
+    },
+  })
   try {
     const code = await runAll(instance, work, signal, beganMs)
     return signal.aborted ? interrupted : code
@@ -91,7 +99,7 @@ async function runAll(
   const { services } = platform.scripting.calls
   const ended = (what: string, end: Inner[number]['end']) => void inner.push({ what, end })
   services.register(testService({ platform, httpUrl: served.httpUrl, dir, stopping, ended }))
-  services.registerFinder({ find: async (_, name) => standIn(name) })
+  services.registerFinder({ find: async (_, name) => standIn(name), otherwise: true })
   const report = reportOf(work)
   const needs = { platform, play: { files, others }, inner }
   let failed = false
@@ -99,7 +107,7 @@ async function runAll(
     failed ||= result.outcome !== 'passed'
     report.tell(result)
   }
-  const usage = { ticks: 0, serviceCalls: 0, wallMs: 0 }
+  const usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
   try {
     await tryFolder(needs)
     for (const file of tests) {

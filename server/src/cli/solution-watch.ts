@@ -1,21 +1,50 @@
-import { watch } from 'node:fs'
+import { relative } from 'node:path'
+import { watch } from 'chokidar'
 
 /** Editors save in several steps: what comes within this time is one save. */
 const saveMs = 150
+/** A folder in which something is written all the time is acted on as often as this. */
+const writtenMs = 1_000
 
-/** Calls `act` now and after each save, one call at a time. @returns what ends it. */
+/** What is never pushed, and what editors leave: `.git`, `.user_go.lua.swp`, `user_go.lua~`. */
+const ignored = /(?:^|[\\/])\.|~$/
+
+/**
+ * Calls `act` once the folder is watched and after each save, one call at a time. A save may be a
+ * write in place, a rename over the file, a removal and a new file, or another folder in its place.
+ *
+ * @returns what ends it.
+ */
 export function watchFolder(dir: string, act: () => Promise<void>): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const watcher = watch(dir, { recursive: true }, () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      acting = acting.then(act)
-    }, saveMs)
+  const watcher = watch(dir, {
+    ignoreInitial: true,
+    atomic: false,
+    followSymlinks: false,
+    ignored: (path) => ignored.test(relative(dir, path)),
   })
-  let acting = act()
+  const timers: { save?: NodeJS.Timeout; latest?: NodeJS.Timeout } = {}
+  let acting: Promise<void> = new Promise((resolve) => watcher.once('ready', resolve))
+  const clear = () => {
+    clearTimeout(timers.save)
+    clearTimeout(timers.latest)
+    delete timers.latest
+  }
+  const now = () => {
+    clear()
+    acting = acting.then(act)
+  }
+  watcher.on('all', () => {
+    clearTimeout(timers.save)
+    timers.save = setTimeout(now, saveMs)
+    timers.latest ??= setTimeout(now, writtenMs)
+  })
+  watcher.on('error', (error) => {
+    process.stderr.write(`a part of ${dir} is not watched: ${(error as Error).message}\n`)
+  })
+  now()
   return async () => {
-    watcher.close()
-    clearTimeout(timer)
+    clear()
+    await watcher.close()
     await acting
   }
 }

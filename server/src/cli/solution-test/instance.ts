@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { createLogger, Fault } from '../../kernel/index.ts'
 import { openPlatform, type Platform, type Served, serve, type WaysOut } from '../../main.ts'
 
@@ -19,6 +19,8 @@ export type ThrowAwayOptions = {
   readonly allowOutbound: boolean
   /** Of which the log level, and what is open of private addresses, are taken; nothing else. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Called before its engine starts. */
+  readonly opening: (config: Config) => void
 }
 
 /** Nothing of it is where the user's own instance is: folder, database and ports are others. */
@@ -39,7 +41,8 @@ export async function openThrowAway(options: ThrowAwayOptions): Promise<ThrowAwa
   }
 }
 
-function openIn(dir: string, { allowOutbound, environment }: ThrowAwayOptions): Promise<Platform> {
+function openIn(dir: string, options: ThrowAwayOptions): Promise<Platform> {
+  const { allowOutbound, environment } = options
   const { MILLRACE_LOG = 'silent', MILLRACE_OUTBOUND_ALLOW = '' } = environment
   const free = '127.0.0.1:0'
   const settings = {
@@ -49,6 +52,7 @@ function openIn(dir: string, { allowOutbound, environment }: ThrowAwayOptions): 
   }
   const config = readConfig(settings, dir)
   const logger = createLogger(config.logLevel)
+  options.opening(config)
   const ways = allowOutbound ? {} : { waysOut: closedWays }
   return openPlatform({ config, logger, owner: true, ...ways })
 }

@@ -52,7 +52,8 @@ export function machineReport(print: (line: string) => void, sources: Sources): 
       const { where, message, source } = showError(error?.text ?? '', error?.trace ?? [], sources)
       tests.push({
         ...{ file, name: name ?? null, outcome },
-        ...{ ms: Math.round(usage.wallMs), ticks: usage.ticks, service_calls: usage.serviceCalls },
+        ...{ ms: Math.round(usage.wallMs), cpu_ms: Math.round(usage.cpuMs) },
+        service_calls: usage.serviceCalls,
         ...(error === undefined
           ? {}
           : { error: { where: where ?? null, message, source, trace: error.trace } }),

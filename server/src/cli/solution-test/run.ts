@@ -35,7 +35,7 @@ const supportFile = '-millrace-test.lua'
 const support = readFileSync(new URL('./support.lua', import.meta.url), 'utf8')
 const names = 'event, event_from, request, wait_for, fake, calls, printed, expect'
 const handler = 'handle_millracetest_run'
-const noUsage: Usage = { ticks: 0, serviceCalls: 0, wallMs: 0 }
+const noUsage: Usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
 
 /** Runs a file's tests one after the other, each on a stage of its own. */
 export async function* runFile(
@@ -99,8 +99,9 @@ function scriptOf(path: string, text: string): FolderFile {
 }
 
 /**
- * What a test failed by. A stop names no line, so it is the test's. A limit that stops a handler
- * takes the machine with it, and so the test: then the handler's end is the reason.
+ * What a test failed by. A stop may name no line of its file, so the place is the test's. A limit
+ * that stops a handler takes the machine with it, and so the test: then the handler's end is the
+ * reason.
  */
 function errorOf(
   end: Ended,
@@ -116,15 +117,16 @@ function errorOf(
   }
   const cause = inner.find((one) => one.end.kind === 'stopped')
   if (end.limit !== 'worker' || cause?.end.kind !== 'stopped') {
-    return { text: `${place}: ${text}`, trace: [], stopped: true }
+    return { text: `${place}: ${text}`, trace: traceOf(end), stopped: true }
   }
   const { error } = cause.end.error
-  return { text: `${place}: ${error}, in ${cause.what}`, trace: [], stopped: true }
+  const trace = traceOf(cause.end)
+  return { text: `${place}: ${error}, in ${cause.what}`, trace, stopped: true }
 }
 
 /** Without what is ours. */
 function traceOf(end: Ended | undefined): readonly string[] {
-  const trace = end?.kind === 'failed' ? (end.trace ?? []) : []
+  const trace = end === undefined || end.kind === 'returned' ? [] : (end.trace ?? [])
   const own = trace.filter((place) => !place.startsWith(supportFile))
   return own.map((place) => place.replace(/ in local 'test'$/, ''))
 }
