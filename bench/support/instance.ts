@@ -25,6 +25,8 @@ export async function openInstance(
       mqttTls: undefined,
       mqtt: undefined,
       domain: 'localhost',
+      hosts: [],
+      reservedLabels: [],
       notifyUrl: undefined,
       compatibility: ['onep'],
       outboundAllow,

@@ -1,6 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { faultOf, newToken } from '../../server/src/kernel/index.ts'
+import { faultOf, newToken, replaceFile } from '../../server/src/kernel/index.ts'
 import type { Platform, Served } from '../../server/src/main.ts'
 import { demoConnector, fleet, stationLinks, stationSignals } from './plant.ts'
 import { type DemoSolutions, keepSolutions } from './solutions.ts'
@@ -39,10 +39,17 @@ type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'> & {
 /**
  * Makes the demo's business, connector, assets, links and solutions where they are missing, and
  * writes `demo.json` with the addresses of this start.
+ * @param allow lets the modules of the demo's business, and of no other, have the module's address.
  */
-export async function seedDemo(platform: Platform, served: Served, moduleUrl: string) {
+export async function seedDemo(
+  platform: Platform,
+  served: Served,
+  moduleUrl: string,
+  allow: (businessId: string) => void,
+) {
+  const module = { url: moduleUrl, allow }
   const file = join(platform.config.dataDir, 'demo.json')
-  const kept = (await readKept(platform, file, moduleUrl)) ?? (await plant(platform, moduleUrl))
+  const kept = (await readKept(platform, file, module)) ?? (await plant(platform, module))
   const place = { businessId: kept.businessId, connectorId: kept.connector.id }
   const solutions = await keepSolutions(platform, place, kept.solutions)
   const demo: Demo = {
@@ -64,23 +71,26 @@ export async function seedDemo(platform: Platform, served: Served, moduleUrl: st
     mqtt: served.mqttUrl ?? null,
     mqttTls: served.mqttTlsUrl ?? null,
   }
-  await writeFile(`${file}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
-  await rename(`${file}.new`, file)
+  replaceFile(file, `${JSON.stringify(demo, undefined, 2)}\n`, 0o600)
   return demo
 }
+
+/** Where the demo's module answers, and what opens the way there for one business. */
+type DemoAddress = { readonly url: string; readonly allow: (businessId: string) => void }
 
 /** What an earlier start wrote down, where it still holds. */
 async function readKept(
   platform: Platform,
   file: string,
-  moduleUrl: string,
+  module: DemoAddress,
 ): Promise<Kept | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
     const { businessId } = await platform.accounts.automation(kept.token)
     await platform.assets.get(businessId, kept.asset)
     await platform.provisioning.connectors.get(businessId, kept.connector.id)
-    await moveModule(platform, businessId, moduleUrl)
+    module.allow(businessId)
+    await moveModule(platform, businessId, module.url)
     return { ...kept, businessId }
   } catch {
     // Nothing there, half of it, or of another database: it is made anew.
@@ -105,7 +115,7 @@ async function makeBusiness(accounts: Platform['accounts'], mark: string) {
   }
 }
 
-async function plant(platform: Platform, moduleUrl: string): Promise<Kept> {
+async function plant(platform: Platform, address: DemoAddress): Promise<Kept> {
   const { accounts, provisioning, assets, pipelines } = platform
   const mark = newToken(platform.random).slice(0, markChars)
   const business = await makeBusiness(accounts, mark)
@@ -124,7 +134,8 @@ async function plant(platform: Platform, moduleUrl: string): Promise<Kept> {
     id: taken ? `demo-${mark}` : 'demo',
   })
   await assets.intake.set(business.id, connector.id, {})
-  const module = await pipelines.modules.add(business.id, { name: moduleName, url: moduleUrl })
+  address.allow(business.id)
+  const module = await pipelines.modules.add(business.id, { name: moduleName, url: address.url })
   const stations = []
   for (const { identity } of fleet) {
     const device = { connectorId: connector.id, identity }

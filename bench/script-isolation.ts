@@ -1,0 +1,56 @@
+import { readArguments } from './support/arguments.ts'
+import { type Child, startChild } from './support/child.ts'
+import { machine, onePlace, ratios, spread, table, tell, whole } from './support/figures.ts'
+import type { Neighbours, Waited } from './support/script-isolation.ts'
+
+/**
+ * What four solutions wait for a small handler while four others spin, each call until its limit;
+ * beside it the same with nobody who spins, and the same in node:vm under a time-out of as many
+ * milliseconds. The spinners are new in each round: nobody knows them at first.
+ */
+const goalP99Ms = 50
+const { rounds, seconds, profileDir } = readArguments({ connections: 1 })
+
+const spins = 'while true do end'
+const copies = 'local s = ("x"):rep(8e6) while true do local t = s:sub(2) end'
+const sides = [
+  { name: 'nobody spins', question: 'throughHost', spinners: 0, spin: spins },
+  { name: 'four spin', question: 'throughHost', spinners: 4, spin: spins },
+  { name: 'four copy long texts', question: 'throughHost', spinners: 4, spin: copies },
+  { name: 'node:vm, four spin', question: 'throughVm', spinners: 4, spin: spins },
+] as const
+const baseline = sides[0].name
+
+tell(`Neighbours of scripts that spin, ${rounds} rounds of ${seconds} s a side`)
+tell(machine())
+const child: Child = startChild('script-isolation', profileDir)
+try {
+  const waited = new Map<string, Waited[]>(sides.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < sides.length; turn += 1) {
+      const side = sides[(round + turn) % sides.length]
+      if (side === undefined) continue
+      const { name, question, ...asked } = side
+      const given: Neighbours = { ...asked, seconds }
+      waited.get(name)?.push(await child.ask<Waited>(question, given))
+    }
+  }
+  report(waited)
+} finally {
+  await child.stop()
+}
+
+function report(waited: ReadonlyMap<string, readonly Waited[]>): void {
+  const quiet = (waited.get(baseline) ?? []).map(({ p99Ms }) => p99Ms)
+  const rows = [...waited].map(([name, all]) => {
+    const of = (field: keyof Waited) => all.map((one) => one[field])
+    return [
+      ...[name, spread(of('calls'), whole), spread(of('p50Ms'), onePlace)],
+      ...[spread(of('p99Ms'), onePlace), spread(of('maxMs'), onePlace)],
+      ...[spread(of('loopP99Ms'), onePlace), spread(ratios(of('p99Ms'), quiet), onePlace)],
+    ]
+  })
+  const head = ['', 'calls', 'p50 ms', 'p99 ms', 'max ms', 'loop p99 ms', `p99 of ${baseline}`]
+  tell(table([head, ...rows]))
+  tell(`goal: p99 of at most ${goalP99Ms} ms while four spin`)
+}
