@@ -94,9 +94,10 @@ export type SettingsPart = {
     readonly identities_max?: number
     readonly registrations_per_minute?: number
   }
-  /** Each is defined anew, whole; null takes it away. */
-  readonly resources?: Readonly<Record<string, Resource | null>>
 }
+
+/** Each is defined anew, whole; null takes it away; the others stay. */
+export type ResourcesPart = Readonly<Record<string, Resource | null>>
 
 /** @throws Problem `invalid_argument`, whose sentence names the setting, and others. */
 export function changeConnector(
@@ -106,4 +107,14 @@ export function changeConnector(
 ): Promise<Connector> {
   const path = `/api:1/service/${encodeURIComponent(connectorId)}/device2`
   return call<Connector>(client, path, { method: 'PATCH', body: part })
+}
+
+/** @throws Problem `invalid_argument`, whose sentence names the resource, and others. */
+export async function changeResources(
+  client: Client,
+  connectorId: string,
+  part: ResourcesPart,
+): Promise<Connector['resources']> {
+  const path = `/api:1/service/${encodeURIComponent(connectorId)}/device2/resources`
+  return call<Connector['resources']>(client, path, { method: 'PATCH', body: part })
 }

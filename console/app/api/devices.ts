@@ -32,6 +32,8 @@ export type ResourceState = {
 
 export type DevicePage = {
   readonly mayLoadMore: boolean
+  /** How many identities the connector has, whatever the list asks for. */
+  readonly total: number
   /** Seen last first. */
   readonly devices: readonly Device[]
 }

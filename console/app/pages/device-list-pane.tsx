@@ -41,7 +41,7 @@ export function DeviceListPane({ connector }: { readonly connector: Connector })
     <Pane
       title="Devices of the connector"
       query={page}
-      aside={page.data !== undefined && <Faint>{countOf(page.data)}</Faint>}
+      aside={page.data !== undefined && <Faint>{countOf(page.data, text)}</Faint>}
       tools={
         <>
           <WhitelistForm connector={connector} onDone={chooseDevice} />
@@ -90,8 +90,9 @@ function byName(page: DevicePage | undefined): readonly Device[] {
   return (page?.devices ?? []).toSorted((a, b) => compare(a.identity, b.identity))
 }
 
-function countOf({ devices, mayLoadMore }: DevicePage): string {
-  return mayLoadMore ? `the ${devices.length} seen last` : `${devices.length}`
+function countOf({ devices, mayLoadMore, total }: DevicePage, text: string): string {
+  const of = text === '' ? ` of ${total.toLocaleString('en')}` : ''
+  return mayLoadMore ? `the ${devices.length} seen last${of}` : `${devices.length}`
 }
 
 function DeviceLine({ device }: { readonly device: Device }) {

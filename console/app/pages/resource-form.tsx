@@ -2,10 +2,10 @@ import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@man
 import { type FormEvent, useState } from 'react'
 import {
   type Connector,
-  changeConnector,
+  changeResources,
   type Resource,
+  type ResourcesPart,
   resourceFormats,
-  type SettingsPart,
 } from '../api/connectors.ts'
 import { Trouble } from '../components/trouble.tsx'
 import { useChange } from '../ui/change.ts'
@@ -23,8 +23,8 @@ type Props = {
 /** A resource is defined whole: what the form does not show is sent as it was. */
 export function ResourceForm({ connector, alias, resource, onDone }: Props) {
   const [taken, setTaken] = useState<string>()
-  const { isBusy, error, run } = useChange<SettingsPart>((client, part) =>
-    changeConnector(client, connector.id, part),
+  const { isBusy, error, run } = useChange<ResourcesPart>((client, part) =>
+    changeResources(client, connector.id, part),
   )
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -32,7 +32,7 @@ export function ResourceForm({ connector, alias, resource, onDone }: Props) {
     const name = alias === '' ? `${form.get('alias')}` : alias
     const isTaken = alias === '' && Object.hasOwn(connector.resources, name)
     setTaken(isTaken ? 'This connector has a resource of this name.' : undefined)
-    if (!isTaken) run({ resources: { [name]: resourceIn(form, resource) } }, onDone)
+    if (!isTaken) run({ [name]: resourceIn(form, resource) }, onDone)
   }
   return (
     <form onSubmit={submit}>

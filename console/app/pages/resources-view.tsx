@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { type Connector, changeConnector, type Resource } from '../api/connectors.ts'
+import { type Connector, changeResources, type Resource } from '../api/connectors.ts'
 import { Confirm } from '../components/confirm.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Faint } from '../components/line.tsx'
@@ -116,7 +116,7 @@ type RemoveProps = Props & { readonly alias: string; readonly onDone: () => void
 
 function Remove({ connector, alias, onDone }: RemoveProps) {
   const { isBusy, error, run } = useChange<string>((client, name) =>
-    changeConnector(client, connector.id, { resources: { [name]: null } }),
+    changeResources(client, connector.id, { [name]: null }),
   )
   return (
     <Confirm

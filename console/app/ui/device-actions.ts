@@ -27,6 +27,12 @@ export const deviceActions: readonly DeviceAction[] = [
     part: { locked: false },
   },
   {
+    name: 'Unlock, re-provision',
+    meaning: 'It may activate again: for firmware that dropped its credential when it was refused.',
+    in: ['locked'],
+    part: { locked: false, reprovision: true },
+  },
+  {
     name: 'Allow re-provisioning',
     meaning: 'Its credential ends now, and it may activate again.',
     in: ['provisioned', 'devmode'],
