@@ -44,7 +44,7 @@ async function holdSolution(database: Database, id: string): Promise<() => Promi
 
 it('a kill right after a change of a subscription was committed loses no event', async (t) => {
   const { settings, open } = await killableInstance(t)
-  const platform = await open()
+  const platform = await open({ owner: false })
   atEnd(t, () => platform.close())
   const { accounts, scripting, database } = platform
   const { id: businessId } = await accounts.createBusiness({ name: 'Killed' })

@@ -1,35 +1,110 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import type { Platform } from '../../src/main.ts'
 import { testEngine } from '../support/database.ts'
-import { killUnderLoad, newWriter, type Writer } from '../support/kill-load.ts'
+import { atEnd } from '../support/ends.ts'
+import { newWriter, type Writer } from '../support/kill-load.ts'
+import { fullDisks, kills, otherEnds, rounds } from '../support/kill-rounds.ts'
 import { killableInstance } from '../support/killable.ts'
+import { mayMount } from '../support/mounts.ts'
 
 /**
- * A load of writes, kill -9 at a random moment, a restart, again and again; then everything is
- * counted. More kills: `node server/test/faults/kill.test.ts 500`.
+ * A load of writes; the instance is ended at a random moment, or its clock set, or its disk filled;
+ * a restart, again and again; everything is counted after each. More rounds, a fifth of them on a
+ * disk that fills up: `node server/test/faults/kill.test.ts 200`.
  */
 const byHand = process.argv[1]?.endsWith('/kill.test.ts')
-const kills = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || 20
+const asked = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || undefined
+/** Set in the process that this file starts on a disk of its own. */
+const onOwnDisk = process.env.OWN_DISK === 'yes'
 const devices = 12
 
 /** What a device wrote, and the signal that it feeds. */
 type Fed = Writer & { readonly signalId: string }
 
-it(`loses nothing and doubles nothing in ${kills} kills`, async (t) => {
-  const instance = await killableInstance(t)
-  const { open } = instance
-  const { connectorId, businessId, writers } = await prepare(open)
-  await killUnderLoad(instance, { count: kills, afterMs: [40, 400] }, writers)
+type World = {
+  readonly platform: Platform
+  readonly businessId: string
+  readonly connectorId: string
+  readonly writers: readonly Fed[]
+}
+
+const ways = Object.entries(kills)
+const others = Object.entries(otherEnds)
+const plan = onOwnDisk ? planOfOwnDisk(asked ?? 3) : planOf(asked)
+
+/** Some kills, and then each of the other ways once, most of them kills, too; or all in turns. */
+function planOf(count: number | undefined) {
+  if (count !== undefined) return { turns: [...ways, ...others], count: count - onDiskOf(count) }
+  const first = Array.from({ length: 6 }, () => ways).flat()
+  return { turns: [...first, ...others], count: first.length + others.length }
+}
+
+function onDiskOf(count: number): number {
+  return Math.floor(count / 5)
+}
+
+/** Every other round fills the disk; what comes between takes turns. */
+function planOfOwnDisk(count: number) {
+  const full = Object.entries(fullDisks)
+  return { turns: [...ways, ...others].flatMap((way) => [...full, way]), count }
+}
+
+it(`loses nothing and doubles nothing in ${plan.count} rounds`, async (t) => {
+  const killable = await killableInstance(t)
+  const { open } = killable
+  const prepared = await prepare(open)
+  const { writers } = prepared
+  await rounds({
+    ...{ killable, writers, ...plan },
+    async check(round) {
+      const platform = await open({ owner: false })
+      try {
+        await compare({ ...prepared, platform }, round)
+      } finally {
+        await platform.close()
+      }
+    },
+  })
   const platform = await open()
   try {
     platform.scripting.start()
     platform.pipelines.start()
     await Promise.all([platform.scripting.caughtUp(), platform.pipelines.caughtUp()])
-    await count(t, platform, businessId, connectorId, writers)
+    await count(t, { ...prepared, platform })
   } finally {
     await platform.close()
   }
+})
+
+const skip =
+  (onOwnDisk && 'this is on that disk') ||
+  (testEngine === 'external' && 'it is about the disk of the embedded engine') ||
+  (!mayMount() && 'only root on Linux can give an instance a small disk of its own')
+
+it('nor on a disk that fills up', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-own-disk-'))
+  const mounted = `mount -t tmpfs -o size=512m tmpfs ${folder} && exec "$@"`
+  const words = ['--mount', 'sh', '-c', mounted, 'sh', process.execPath, import.meta.filename]
+  const count = asked === undefined ? [] : [String(onDiskOf(asked))]
+  const env = { ...process.env, TMPDIR: folder, OWN_DISK: 'yes', NODE_TEST_CONTEXT: undefined }
+  const child = spawn('unshare', [...words, ...count], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  atEnd(t, () => rm(folder, { recursive: true, force: true }))
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk
+  })
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0, printed)
+  t.diagnostic(/\d+ writes stored.*/.exec(printed)?.[0] ?? assert.fail(printed))
 })
 
 async function prepare(open: () => Promise<Platform>) {
@@ -59,53 +134,66 @@ async function prepare(open: () => Promise<Platform>) {
   return { connectorId: connector.id, businessId: business.id, writers }
 }
 
-async function count(
-  t: TestContext,
-  platform: Platform,
-  businessId: string,
-  connectorId: string,
-  writers: readonly Fed[],
-): Promise<void> {
-  let total = 0
-  for (const { identity, signalId, acknowledged } of writers) {
-    const logged = await loggedNumbers(platform, connectorId, identity)
+/**
+ * Every acknowledged write is in the log once and in order, the ledger adds up, and the current
+ * value of each device is the last one of the log, whatever the clock was.
+ * @returns what the log has of each device.
+ */
+async function compare(world: World, round: string): Promise<ReadonlyMap<string, number[]>> {
+  const { platform, businessId, connectorId, writers } = world
+  const all = await loggedNumbers(platform, connectorId)
+  for (const { identity, acknowledged } of writers) {
+    const logged = all.get(identity) ?? []
     const found = new Set(logged)
-    assert.deepEqual(
-      acknowledged.filter((value) => !found.has(value)),
-      [],
-      'acknowledged, missing',
-    )
-    assert.equal(found.size, logged.length, 'in the log twice')
-    assert.deepEqual(
-      logged,
-      logged.toSorted((a, b) => a - b),
-      'out of order',
-    )
+    const lost = acknowledged.filter((value) => !found.has(value))
+    assert.deepEqual(lost, [], `acknowledged, missing; ${round}`)
+    assert.equal(found.size, logged.length, `in the log twice; ${round}`)
+    const inOrder = logged.toSorted((a, b) => a - b)
+    assert.deepEqual(logged, inOrder, `out of order; ${round}`)
+    const { n } = await platform.provisioning.state(businessId, connectorId, identity)
+    const current = n?.reported == null ? undefined : Number(n.reported)
+    assert.equal(current, logged.at(-1), `the current value; ${round}`)
+  }
+  assert.deepEqual((await platform.eventlog.ledger.verify()).faults, [], round)
+  return all
+}
+
+async function count(t: TestContext, world: World): Promise<void> {
+  const { platform, businessId, writers } = world
+  const all = await compare(world, 'at the end')
+  for (const { identity, signalId } of writers) {
     const history = await platform.assets.history(businessId, signalId, {
       order: 'asc',
       limit: 10_000,
     })
-    assert.deepEqual(
-      history.map(({ value }) => value),
-      logged,
-      'the values are what the log says',
-    )
-    total += acknowledged.length
+    // In order of their times, which a clock that was set makes another one than that of the log.
+    const values = history.map(({ value }) => Number(value)).sort((a, b) => a - b)
+    assert.deepEqual(values, all.get(identity), 'the values are what the log says')
   }
-  const { faults, stages } = await platform.eventlog.ledger.verify()
-  assert.deepEqual(faults, [])
+  const { stages } = await platform.eventlog.ledger.verify()
   for (const stage of stages) assert.equal(stage.pending, 0, stage.stage)
   const handed = (name: string) => stages.find(({ stage }) => stage === name)?.done
   assert.equal(handed('scripts'), handed('log'), 'every entry was offered to scripts')
-  assert.ok(total > kills, `only ${total} writes were acknowledged`)
-  t.diagnostic(`${total} writes acknowledged on the ${testEngine} engine, none missing or doubled`)
+  const total = writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
+  const stored = [...all.values()].reduce((sum, { length }) => sum + length, 0)
+  assert.ok(total > plan.count, `only ${total} writes were acknowledged`)
+  t.diagnostic(
+    `${stored} writes stored on the ${testEngine} engine, ${total} of them acknowledged, in ` +
+      `${plan.count} rounds; none missing or doubled`,
+  )
 }
 
-async function loggedNumbers(platform: Platform, connectorId: string, identity: string) {
-  const rows = await platform.database.rows<{ body: string }>(
-    `select body from eventlog_entry
-     where connector_id = $1 and identity = $2 and kind = 'write' order by seq`,
-    [connectorId, identity],
+/** What the log has of each device, in its order. */
+async function loggedNumbers(platform: Platform, connectorId: string) {
+  const rows = await platform.database.rows<{ identity: string; body: string }>(
+    `select identity, body from eventlog_entry
+     where connector_id = $1 and kind = 'write' order by part, seq`,
+    [connectorId],
   )
-  return rows.map((row) => Number(JSON.parse(row.body).payload[0].values.n))
+  const numbers = new Map<string, number[]>()
+  for (const { identity, body } of rows) {
+    const n = Number(JSON.parse(body).payload[0].values.n)
+    numbers.set(identity, [...(numbers.get(identity) ?? []), n])
+  }
+  return numbers
 }

@@ -53,7 +53,7 @@ test('hundreds of machines live side by side, each within two megabytes of its m
 
 test('machines that are stopped one after another can always be made again', () => {
   for (let index = 0; index < 200; index += 1) {
-    const lua = openLua({ source: 'while true do end', limits: { ticksPerCallMax: 2 } })
+    const lua = openLua({ source: 'while true do end', limits: { cpuMsMax: 2 } })
     assert.equal(lua.end().kind, 'stopped')
     assert(lua.machine.dead)
   }

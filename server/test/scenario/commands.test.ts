@@ -92,12 +92,12 @@ describe('every command', () => {
 
   it('solution settings: changes what the file names, and shows all', async () => {
     await paste('npx millrace solution create --business Demo --id plain --name Plain')
-    await writeFile(join(folder, 'cold.json'), '{"reuse_vm": false, "limits": {"ticks": 20}}')
+    await writeFile(join(folder, 'cold.json'), '{"reuse_vm": false, "limits": {"cpu_ms": 20}}')
     const settings = 'npx millrace solution settings --business Demo --solution plain'
-    const shown = { name: 'Plain', description: '', limits: { ticks: 20 }, reuse_vm: false }
+    const shown = { name: 'Plain', description: '', limits: { cpu_ms: 20 }, reuse_vm: false }
     assert.deepEqual(JSON.parse((await paste(`${settings} --file cold.json`)).stdout), shown)
-    await writeFile(join(folder, 'bad.json'), '{"limits": {"ticks": 0}}')
-    await assert.rejects(paste(`${settings} --file bad.json`), /limits\.ticks must be/)
+    await writeFile(join(folder, 'bad.json'), '{"limits": {"cpu_ms": 0}}')
+    await assert.rejects(paste(`${settings} --file bad.json`), /limits\.cpu_ms must be/)
     assert.deepEqual(JSON.parse((await paste(settings)).stdout), shown)
   })
 

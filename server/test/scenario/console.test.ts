@@ -4,7 +4,11 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { it } from 'node:test'
 import { listAssets } from '../../../console/app/api/assets.ts'
 import type { Client } from '../../../console/app/api/call.ts'
-import { changeConnector, listConnectors } from '../../../console/app/api/connectors.ts'
+import {
+  changeConnector,
+  changeResources,
+  listConnectors,
+} from '../../../console/app/api/connectors.ts'
 import {
   listDevices,
   putDevice,
@@ -302,8 +306,8 @@ it('takes from the console resources that are added, defined anew and removed', 
   const client = await signedIn(millrace)
   const { id } = millrace.connector
   const speed = { format: 'number', unit: 'RPM', allowed: ['9-11'], settable: true } as const
-  const change = async (resource: Parameters<typeof changeConnector>[2]['resources'] = {}) =>
-    (await changeConnector(client, id, { resources: resource })).resources
+  const change = (resource: Parameters<typeof changeResources>[2]) =>
+    changeResources(client, id, resource)
   assert.deepEqual((await change({ speed })).speed, speed)
   assert.equal((await change({ speed: { ...speed, initial: '10' } })).speed?.initial, '10')
   await assert.rejects(change({ speed: { ...speed, allowed: ['9-'] } }), /resources.speed.allowed/)

@@ -104,7 +104,10 @@ it('solution run runs a handler with an event of a file, or with one that failed
       ...{ cwd: folder, env },
     })
   const { stdout } = await ask('user_double', '--event', 'event.json')
-  assert.match(stdout, / handle_user_double {2}level 21\n.*The call ended.*ticks\nresult {2}42\n$/)
+  assert.match(
+    stdout,
+    / handle_user_double {2}level 21\n.*The call ended.* ms CPU\nresult {2}42\n$/,
+  )
   const again = ask('--failure', failure)
   await assert.rejects(again, { code: 1, stderr: /^500 "user_double\.lua:1: attempt to mul/ })
   await assert.rejects(ask('double'), { code: 2, stderr: /<service>_<event>/ })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { fleet } from '../../../dev/demo/plant.ts'
 import type { Demo } from '../../../dev/demo/seed.ts'
 import { askGraphql } from '../support/ask.ts'
-import { comes, demoSettings, startDemo } from '../support/demo.ts'
+import { comes, demoSettings, type StartedDemo, startDemo } from '../support/demo.ts'
+import { cli } from '../support/page.ts'
 
 const run = promisify(execFile)
 
@@ -42,6 +43,7 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
     const readings = stations.find(({ id }) => id === identity)?.readings ?? {}
     assert.deepEqual(Object.keys(readings).sort(), ['pressure', 'temperature', 'wind'], identity)
   }
+  await refusedToOthers(first, settings)
   assert.equal(await first.stop(), 0)
 
   const second = await startDemo(t, settings)
@@ -61,6 +63,30 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
   })
   assert.equal(await second.stop(), 0)
 })
+
+/** The addresses of the demo's module and of its own port are open to the demo's business alone. */
+async function refusedToOthers({ demo }: StartedDemo, settings: Readonly<Record<string, string>>) {
+  const env = { ...process.env, ...settings }
+  const millrace = (words: string, input = '') =>
+    execFileSync(process.execPath, [cli, ...words.split(' ')], { env, input })
+      .toString()
+      .trim()
+  const who = '--name Other --email other@demo.example --password-file -'
+  millrace(`business create ${who}`, 'a phrase of another business')
+  const other = millrace('token create --business Other --name t')
+  const modules = async (token: string, body?: object) => {
+    const headers = { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' }
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    return fetch(`${demo.api}/modules`, { headers, ...sent })
+  }
+  const listed = await (await modules(demo.token)).text()
+  const url = /"url":"(http:[^"]+)"/.exec(listed)?.[1] ?? assert.fail(listed)
+  assert.equal((await modules(demo.token, { name: 'Again', url })).ok, true)
+  const refused = await modules(other, { name: 'Theirs', url })
+  assert.match(await refused.text(), /address_refused/)
+  const own = await modules(other, { name: 'Its port', url: `${demo.deviceHttp}/solution/x` })
+  assert.match(await own.text(), /address_refused/)
+}
 
 /** The lines that a person is told to paste. */
 function printedBlock(printed: string): string {

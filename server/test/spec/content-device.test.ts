@@ -95,7 +95,7 @@ describe('content for devices, with curl as the client', () => {
     const listed = await ask('')
     assert.equal(listed.status, 200)
     assert.ok(listed.headers.includes('Content-Type: text/csv; charset=utf-8'))
-    assert.equal(listed.body, 'config.json\nfirmware-1.bin\n')
+    assert.equal(listed.body, 'config.json\r\nfirmware-1.bin\r\n')
   })
 
   it('tells content type, size, time and meta of one', async () => {

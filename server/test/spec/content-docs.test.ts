@@ -23,7 +23,7 @@ describe('the manual of content for devices', () => {
     const npx = `npx() { echo '${millrace.token}'; }\n`
     const script = npx + blocks.join('').replaceAll(inPage, millrace.httpUrl)
     const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder })
-    assert.match(stdout, /firmware-1\.4\.0\.bin\n/)
+    assert.match(stdout, /firmware-1\.4\.0\.bin\r\n/)
     assert.match(stdout, /application\/x-firmware,3000000,\d{10},1\.4\.0/)
   })
 })

@@ -108,7 +108,7 @@ describe('content for devices, by the management API', () => {
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(
-      `PUT ${new URL(base).pathname}/cut HTTP/1.1\r\nHost: x\r\n` +
+      `PUT ${new URL(base).pathname}/cut HTTP/1.1\r\nHost: localhost\r\n` +
         `Authorization: ${as.Authorization}\r\nContent-Length: 1000000\r\n\r\n`,
     )
     socket.write(Buffer.alloc(2 * limits.contentChunkBytes))
@@ -160,7 +160,7 @@ describe('content for devices, by the management API', () => {
     const client = rawClient(millrace.httpUrl)
     const head = [
       `PUT ${new URL(base).pathname}/large HTTP/1.1`,
-      'Host: x',
+      'Host: localhost',
       `Authorization: ${as.Authorization}`,
       `Content-Length: ${limits.contentBytesMax + 1}`,
     ]

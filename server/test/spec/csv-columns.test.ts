@@ -24,6 +24,29 @@ describe('the identities CSV file', async () => {
     assert.deepEqual(rows, [['', '[]', 'failed', 'invalid_argument', 'ID must not be empty']])
   })
 
+  it('white space around an ID is no part of it, and the answer names what was meant', async () => {
+    const connector = await world.connector()
+    const csv = 'ID,Tags\nc5 ,\n" c6",\n\u00a0c7\t,\nc 8,\nc5,\n" ",[]\n'
+    const { rows, counts } = await world.take(connector, csv)
+    const note = 'white space around the ID was removed: '
+    assert.deepEqual(rows, [
+      ['c5 ', '', 'added', '', `${note}c5`],
+      [' c6', '', 'added', '', `${note}c6`],
+      ['\u00a0c7\t', '', 'added', '', `${note}c7`],
+      ['c 8', '', 'added', '', ''],
+      ['c5', '', 'unchanged', '', 'an earlier row says the same'],
+      [' ', '[]', 'failed', 'invalid_argument', 'ID must not be empty'],
+    ])
+    for (const one of ['c5', 'c6', 'c7', 'c 8']) await world.get(connector, one)
+    await assert.rejects(world.get(connector, 'c5 '))
+    assert.deepEqual(counts, {
+      ...{ total: 6, added: 4, changed: 0, unchanged: 1, failed: 1 },
+      trimmed: 3,
+    })
+    const certificate = await world.take(connector, 'ID,TLS Client Certificate\n c5,\n')
+    assert.deepEqual(certificate.rows, [[' c5', '', 'unchanged', '', `${note}c5`]])
+  })
+
   it('TLS Client Certificate: may be left blank', async () => {
     const connector = await world.connector()
     const { rows } = await world.take(connector, 'ID,TLS Client Certificate,Tags\npump-1,,\n')

@@ -91,7 +91,7 @@ describe('what is a CSV file', async () => {
       rows.map(([id, status]) => [id, status]),
       [...good.map((id) => [id, 'added']), ...bad.map((id) => [id, 'failed'])],
     )
-    for (const id of good) assert.equal((await world.get(connector, id)).identity, id)
+    for (const id of good) assert.equal((await world.get(connector, id.trim())).identity, id.trim())
   })
 
   it('whatever its cells hold, they come back as they were, in the same order', async () => {

@@ -32,7 +32,7 @@ describe('the limits of a CSV file of identities', () => {
     atEnd(t, () => socket.destroy())
     socket.on('error', () => undefined)
     const head = [
-      ...[`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Automation ${token}`],
+      ...[`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Automation ${token}`],
       ...['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 900', '', ''],
     ]
     const part =

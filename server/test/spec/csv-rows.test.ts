@@ -63,7 +63,9 @@ describe('the rows of a file', async () => {
     ])
     await world.take(connector, 'ID\na\n', { expire: null })
     assert.equal(await expireOf(connector, 'a'), undefined)
-    await assert.rejects(world.take(connector, 'ID\na\n', { expire: 'soon' }), /auth.expire/)
+    await assert.rejects(world.take(connector, 'ID\na\n', { expire: 'soon' }), /expire must/)
+    const slip = world.take(connector, 'ID\na\n', { expire: 1_893_456_000 })
+    await assert.rejects(slip, /expire must be in microseconds .* is in seconds/)
   })
 
   it('as for a single one, a closed window opens anew and an open one stays', async () => {

@@ -64,7 +64,11 @@ describe('millrace device state, and device tags', () => {
   })
 
   it('sets nothing where one value is refused, or the words are off', async () => {
-    await fails(state('--set', 'mode=x', '--set', 'seen=y'), 1, /not settable: seen/)
+    await fails(
+      state('--set', 'mode=x', '--set', 'seen=y'),
+      1,
+      /not settable: The resource seen cannot/,
+    )
     await fails(state('--set', 'mode'), 2, /--set is <alias>=<value>/)
     assert.doesNotMatch(await state(), /is to be x/)
   })

@@ -81,8 +81,12 @@ describe('device API over HTTP, each row of the table', () => {
   })
 
   it('long poll: 304 when the time is up', async () => {
-    const answer = await device.read('a', { 'Request-Timeout': '20' })
-    assert.equal(answer.status, 304)
+    for (const time of ['20', '20.0', '20.', '0.999999']) {
+      assert.equal((await device.read('a', { 'Request-Timeout': time })).status, 304, time)
+    }
+    for (const time of ['', 'soon', '-1', '.5', '1e3', '20.0.0']) {
+      assert.equal((await device.read('a', { 'Request-Timeout': time })).status, 400, time)
+    }
   })
 
   it('long poll: adding one second to Last-Modified does not bring the same value', async () => {

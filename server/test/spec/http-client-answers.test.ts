@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { before, describe, type TestContext, test } from 'node:test'
 import {
   brotliCompressSync,
   deflateRawSync,
@@ -9,6 +11,7 @@ import {
 } from 'node:zlib'
 import { limits } from '../../src/kernel/index.ts'
 import type { ScriptValue } from '../../src/scripting/index.ts'
+import { atEnd } from '../support/ends.ts'
 import { type Answering, type Place, place } from '../support/http-client.ts'
 import { type TestService, testService } from '../support/http-service.ts'
 import { suiteContext } from '../support/suite.ts'
@@ -159,6 +162,41 @@ describe('results of the HTTP client', () => {
     })
   }
 
+  describe('an interim answer that nobody asked for is parsed past', () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+    const end = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nhere'
+    const rows: Readonly<Record<string, readonly string[]>> = {
+      'in one packet with the answer': [interim + end],
+      'twice, the second with a header': [interim, `${interim.slice(0, -2)}a: b\r\n\r\n${end}`],
+      'letter by letter': [...interim, end],
+      'without a reason': ['HTTP/1.1 100\r\n\r\n', end],
+      'with a 103 behind it': [`${interim}HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n`, end],
+      'not at all, but an answer that begins a little alike': ['HTTP/1.1 ', end.slice(9)],
+    }
+    for (const [name, packets] of Object.entries(rows)) {
+      for (const operation of ['get', 'post']) {
+        test(`${name}, to a ${operation}`, async (t) => {
+          const url = await speaking(t, packets)
+          // Twice: the connection is kept, and the second request gets what is its own.
+          for (let times = 0; times < 2; times += 1) {
+            const given = await service.call(operation, { url })
+            assert.equal((given as Result).body, 'here', JSON.stringify(given))
+          }
+        })
+      }
+    }
+
+    test('in a body it is the body', async () => {
+      const { body } = await result((response) => response.end(interim + end))
+      assert.equal(body, interim + end)
+    })
+
+    test('one that never ends is an error', async () => {
+      const long = `HTTP/1.1 100 ${'x'.repeat(limits.headerBytesMax + 1)}`
+      await failure((response) => response.socket?.end(long), 502)
+    })
+  })
+
   test('what is broken is an error object', async () => {
     const broken: Answering[] = [
       (response) => response.socket?.destroy(),
@@ -193,3 +231,18 @@ describe('results of the HTTP client', () => {
     })
   })
 })
+
+/** A peer that writes these packets, one after the other, for each request's head. */
+async function speaking(t: TestContext, packets: readonly string[]): Promise<string> {
+  const server = createServer((socket) => {
+    socket.setNoDelay().on('error', () => undefined)
+    socket.on('data', async (data) => {
+      if (!data.includes('\r\n\r\n')) return
+      for (const packet of packets) await new Promise((sent) => socket.write(packet, sent))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(t, () => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}

@@ -75,6 +75,24 @@ describe('arguments of the HTTP client', () => {
     }
   })
 
+  test('url: another scheme or a user name gives nil, with the reason in the log', async () => {
+    const rows = [
+      ['ftp://127.0.0.1/', 'url is of the scheme ftp:, not http: or https:'],
+      ['file:///etc/passwd', 'url is of the scheme file:, not http: or https:'],
+      [echo.url.replace('//', '//user:pw@'), 'url holds a user name or a password: a header'],
+    ] as const
+    await givesNil(rows.map(([url]) => ({ url })))
+    const lines = (await service.lines()).filter(({ level }) => level === 'warn')
+    for (const [url, why] of rows) {
+      const start = `http.post sends nothing and gives nil: ${why}`
+      assert.ok(
+        lines.some(({ text }) => text.startsWith(start)),
+        `${url}: ${start}`,
+      )
+    }
+    assert.ok(lines.every(({ text }) => !text.includes('pw')))
+  })
+
   test('body: raw data, every byte as it is', async () => {
     const all = new Uint8Array(256).map((_zero, at) => at)
     assert.deepEqual(new Uint8Array((await sent('post', { body: all })).body), all)

@@ -122,14 +122,22 @@ describe('credentials of the HTTP client', () => {
     const args = { headers: { 'x-a': '{{key}}' }, body: '{{key}}', credentials }
     const gone = await place(suite)
     gone.server.close()
-    const urls = [gone.url, 'http://10.0.0.1/', 'http://x.invalid/', 'http://u:{{key}}@10.0.0.1/']
+    const urls = [gone.url, 'http://10.0.0.1/', 'http://x.invalid/']
     for (const url of urls) {
       const given = await service.call('post', { ...args, url: `${url}{{key}}?{{key}}` })
       assert.match(JSON.stringify(given), /"status":502/)
       assert.ok(!JSON.stringify(given).includes('s3cr3t'), JSON.stringify(given))
     }
+    const named = 'http://u:{{key}}@10.0.0.1/{{key}}'
+    assert.equal(await service.call('post', { ...args, url: named }), undefined)
     assert.ok(log.length > 0)
     assert.ok(!log.join().includes('s3cr3t'))
+    const lines = (await service.lines()).map(({ text }) => text)
+    assert.ok(
+      lines.some((text) => text.includes('url holds a user name')),
+      lines.join(),
+    )
+    assert.ok(!lines.join().includes('s3cr3t'))
   })
 })
 

@@ -78,6 +78,27 @@ describe('redirects of the HTTP client', () => {
     assert.equal((given as { status_code: number }).status_code, 302)
     const bare = await place(suite, (response) => response.writeHead(302).end('no way'))
     assert.equal(bodyOf(await service.call('get', { url: bare.url })), 'no way')
+    for (const blank of ['', ' ']) {
+      const empty = await place(suite, (response) => {
+        response.socket?.end(
+          `HTTP/1.1 302 Found\r\nlocation:${blank}\r\ncontent-length: 3\r\n\r\nend`,
+        )
+      })
+      const given = await service.call('get', { url: empty.url })
+      assert.equal(bodyOf(given), 'end', JSON.stringify(given))
+      assert.equal(empty.connections(), 1)
+    }
+  })
+
+  test('to another scheme, or with a user name, none is followed', async () => {
+    for (const [to, why] of [
+      ['ftp://127.0.0.1/', 'is of the scheme ftp:, not http: or https:'],
+      ['http://user:pw@127.0.0.1/', 'holds a user name or a password'],
+    ] as const) {
+      const given = (await through(302, 'get', to)) as Failure
+      assert.equal(given.status, 502)
+      assert.ok(given.error.startsWith(`127.0.0.1 redirects to a URL that ${why}`), given.error)
+    }
   })
 
   test('a Location may be relative, and hold UTF-8 or Latin-1', async () => {

@@ -11,19 +11,20 @@ import { suiteContext } from '../support/suite.ts'
 
 type Failure = { readonly type: string; readonly error: string; readonly status: number }
 
-/** How far from its time a time-out may come on a machine that is busy. */
-const lateMs = 400
+/** Long enough that no test gets there: what ends before it ended by another time. */
+const farMs = 20_000
 
-async function timed(work: () => Promise<ScriptValue>): Promise<[ms: number, given: ScriptValue]> {
+/**
+ * A call that must not end before its time. That it ends at all is its own time-out, because each
+ * other one is `farMs` away. A machine that is busy only makes it later.
+ */
+async function assertEndsFrom(ms: number, work: () => Promise<ScriptValue>): Promise<Failure> {
   const begun = performance.now()
-  const given = await work()
-  return [performance.now() - begun, given]
-}
-
-async function assertEndsAt(ms: number, work: () => Promise<ScriptValue>): Promise<Failure> {
-  const [took, given] = await timed(work)
-  assert.ok(took >= ms - 2 && took < ms + lateMs, `${took} ms instead of ${ms}`)
-  return given as Failure
+  const given = (await work()) as Failure
+  const took = performance.now() - begun
+  assert.ok(took >= ms - 2, `${took} ms instead of ${ms}`)
+  assert.ok(took < farMs, `${took} ms: another time ended it`)
+  return given
 }
 
 describe('times of the HTTP client', () => {
@@ -45,24 +46,25 @@ describe('times of the HTTP client', () => {
   test('recv_timeout counts from the request to the last byte, however it drips', async () => {
     for (const url of [silent.url, dripping.url]) {
       const args = { url, recv_timeout: 300 }
-      const { type, status, error } = await assertEndsAt(300, () => service.call('get', args))
+      const { type, status, error } = await assertEndsFrom(300, () => service.call('get', args))
       assert.deepEqual([type, status], ['ServerError', 504])
       assert.match(error, /127\.0\.0\.1 did not answer in time/)
     }
   })
 
   test('recv_timeout begins when the connection stands: connecting has its own time', async () => {
-    const slow = await slowName(100)
-    const server = await place(suite, (response) => setTimeout(() => response.end('here'), 150))
-    const args = { url: server.url.replace('127.0.0.1', 'slow.test'), recv_timeout: 230 }
-    const given = await slow.call('get', args)
+    // The name takes longer than the time to receive, which is long for an answer at once.
+    const slow = await slowName(4_000)
+    const server = await place(suite, (response) => response.end('here'))
+    const url = server.url.replace('127.0.0.1', 'slow.test')
+    const given = await slow.call('get', { url, recv_timeout: 3_000, conn_timeout: 10_000 })
     assert.equal((given as { body?: string }).body, 'here', JSON.stringify(given))
   })
 
   test('conn_timeout ends a name that does not resolve, a TLS that does not begin', async () => {
     const never = await slowName(60_000)
-    const args = { conn_timeout: 300, recv_timeout: 20_000 }
-    const { error, status } = await assertEndsAt(300, () =>
+    const args = { conn_timeout: 300, recv_timeout: farMs }
+    const { error, status } = await assertEndsFrom(300, () =>
       never.call('get', { url: 'http://slow.test/', ...args }),
     )
     assert.equal(status, 502)
@@ -71,24 +73,25 @@ describe('times of the HTTP client', () => {
     const { port } = mute.address() as AddressInfo
     const url = `https://127.0.0.1:${port}/`
     assert.match(
-      (await assertEndsAt(300, () => service.call('get', { url, ...args }))).error,
+      (await assertEndsFrom(300, () => service.call('get', { url, ...args }))).error,
       /did not connect in time/,
     )
   })
 
   test('redirects share recv_timeout', async () => {
+    // Each hop alone is within the time, and the hops together are not: fewer than are allowed.
     const server = await place(suite, (response) => {
-      setTimeout(() => response.writeHead(302, { location: '/' }).end(), 150)
+      setTimeout(() => response.writeHead(302, { location: '/' }).end(), 1_000)
     })
-    const args = { url: server.url, recv_timeout: 400 }
-    const given = await assertEndsAt(400, () => service.call('get', args))
+    const args = { url: server.url, recv_timeout: 2_500 }
+    const given = await assertEndsFrom(2_500, () => service.call('get', args))
     assert.equal(given.status, 504)
-    assert.equal(server.heard.length, 3)
+    assert.ok(server.heard.length <= 3, `${server.heard.length} requests`)
   })
 
   test("no request lasts longer than its script's own time", async () => {
     const work = () => service.call('get', { url: silent.url }, { remainingMs: 200 })
-    assert.equal((await assertEndsAt(200, work)).status, 504)
+    assert.equal((await assertEndsFrom(200, work)).status, 504)
   })
 
   test('a request of a script that has ended is cut', async () => {
@@ -135,18 +138,20 @@ describe('times of the HTTP client', () => {
     const wide = await testService(suite, {
       allow: [1, 2, 3, 4, 5].map((one) => `127.0.0.${one}:*`),
     })
+    const max = limits.outboundGuestSocketsMax
     const answers: Failure[] = []
-    for (let at = 0; at < 60; at += 1) {
+    const isBusy = ({ status, error }: Failure) => status === 503 && /connections/.test(error)
+    // Until there are no more: as many rounds as it takes, each with one socket at least.
+    for (let round = 0; round <= max && !answers.some(isBusy); round += 1) {
       const calls = [1, 2, 3, 4, 5].map((one) => {
         const url = `https://127.0.0.${one}:${port}/`
         return wide.call('get', { url, conn_timeout: 5 }, {})
       })
       answers.push(...((await Promise.all(calls)) as Failure[]))
     }
-    const max = limits.outboundGuestSocketsMax
-    assert.ok(taken > max / 2 && taken <= max, `${taken} sockets`)
+    assert.ok(answers.some(isBusy), 'a call was refused for its connections')
+    assert.ok(taken <= max, `${taken} sockets`)
     assert.match(answers[0]?.error ?? '', /did not connect in time/)
-    assert.ok(answers.some(({ status, error }) => status === 503 && /connections/.test(error)))
     const other = await place(suite)
     const given = await wide.call('get', { url: other.url }, { solutionId: 'another' })
     assert.equal((given as { status_code?: number }).status_code, 200, 'others are not held up')

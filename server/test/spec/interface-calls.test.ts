@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench } from '../support/interface.ts'
+import { type InterfaceBench, interfaceBench, until } from '../support/interface.ts'
 import { assertFault, assertStatus } from '../support/solutions.ts'
 import { suiteContext } from '../support/suite.ts'
 
@@ -177,6 +177,26 @@ describe('interface: operations that subscribers call', () => {
     const value = (await bench.run('ring', 'return Ring.again{}')) as Record<string, unknown>
     assert.equal(value.status, 429)
     assert.match(String(value.error), /8|deep/)
+  })
+
+  it('a handler has no more time than the call that called it has left', async () => {
+    const operations = [{ name: 'spin', script: 'if event ~= "no" then while true do end end' }]
+    await bench.solution('slow')
+    assertStatus(await bench.ask('PATCH', '/solution/slow', { limits: { cpu_ms: 4_000 } }), 200)
+    await bench.expose('slow', { default_script_key: 'Slow', operations })
+    await bench.solution('hasty')
+    await bench.subscribe('hasty', 'slow')
+    await bench.put('hasty', 'test_go', 'return Slow.spin(event)')
+    assertStatus(await bench.ask('PATCH', '/solution/hasty', { limits: { wall_ms: 1_000 } }), 200)
+    const { calls } = bench.millrace.platform.scripting
+    const call = { businessId: bench.owner.businessId, solutionId: 'hasty', service: 'test' }
+    const opened = await calls.run({ ...call, event: 'go', argument: 'no' })
+    assert.equal(opened.kind, 'returned', JSON.stringify(opened))
+    await calls.run({ ...call, event: 'go', argument: 'yes' })
+    const failed = () => bench.ask('GET', '/solution/slow/logs?type=error')
+    const { json } = await until(failed, ({ json: page }) => page.lines.length > 0)
+    const [, ms] = /^limit time: more than (\d+) ms/.exec(json.lines[0].text) ?? []
+    assert.ok(Number(ms) <= 1_000, json.lines[0].text)
   })
 
   it('docs/reference/interface.md: its example works as it stands', async () => {

@@ -278,15 +278,19 @@ describe('POST /solution/<id>/interface/<operation>', () => {
   })
 
   it('a status that is none of HTTP’s errors goes out as 500', async () => {
-    const operations = [200, 99, 600, 404.5].map((status, at) => {
+    const rows = [
+      ...[200, 99, 399, 600, 404.5].map((status) => [status, 500] as const),
+      ...[400, 599].map((status) => [status, status] as const),
+    ]
+    const operations = rows.map(([status], at) => {
       const script = `return {type = "QueryError", error = "e", status = ${status}}`
-      return { name: `odd${at}`, script }
+      return { name: `row${at}`, script }
     })
     await bench.solution('statuses')
     await bench.expose('statuses', { operations })
-    for (const { name } of operations) {
-      const { status, json } = await bench.ask('POST', `/solution/statuses/interface/${name}`)
-      assert.equal(status, 500)
+    for (const [at, [given, wanted]] of rows.entries()) {
+      const { status, json } = await bench.ask('POST', `/solution/statuses/interface/row${at}`)
+      assert.equal(status, wanted, `${given}`)
       assert.equal(json.error, 'e')
     }
   })

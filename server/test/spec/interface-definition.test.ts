@@ -67,6 +67,8 @@ const rows: readonly Row[] = [
     [
       [{ whitelist: 'business1' }, /^whitelist must be an array$/],
       [{ whitelist: [1] }, /^whitelist\[0\] must be a string$/],
+      [{ whitelist: ['business1', ''] }, /^whitelist\[1\] must be the id of a business$/],
+      [{ whitelist: ['Acme Ltd'] }, /^whitelist\[0\] must be the id of a business$/],
     ],
   ],
   [
@@ -311,5 +313,38 @@ describe('whitelist: only businesses listed may use the service', () => {
     await bench.expose(`${id}own`, own, third)
     await bench.subscribe(user, key, { script_key: 'ours' }, third)
     assert.equal(await bench.run(user, 'return Ours.ping{}', undefined, third), 'own')
+  })
+
+  it("an id that is another service's script key is refused to a new subscriber", async () => {
+    const [author, thief, user] = [
+      await bench.stranger(),
+      await bench.stranger(),
+      await bench.stranger(),
+    ]
+    const key = `wanted${id}`
+    const operations = (word: string) => [{ name: 'ping', script: `return "${word}"` }]
+    const definition = (word: string, script_key: string) => ({
+      default_script_key: script_key,
+      whitelist: [user.businessId],
+      operations: operations(word),
+    })
+    await bench.solution(`author${id}`, author)
+    await bench.expose(`author${id}`, definition('real', key), author)
+    const early = `early${id}`
+    await bench.solution(early, user)
+    await bench.subscribe(early, key, {}, user)
+    await bench.solution(key, thief)
+    await bench.expose(key, definition('stolen', `other${id}`), thief)
+    const late = `late${id}`
+    await bench.solution(late, user)
+    assertFault(
+      await bench.trySubscribe(late, key, {}, user),
+      'invalid_argument',
+      new RegExp(`the script key of author${id}: use the id`),
+    )
+    await bench.subscribe(late, `author${id}`, { script_key: 'chosen' }, user)
+    assert.equal(await bench.run(late, 'return Chosen.ping{}', undefined, user), 'real')
+    const call = `return ${key[0]?.toUpperCase()}${key.slice(1)}.ping{}`
+    assert.equal(await bench.run(early, call, undefined, user), 'real')
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type InterfaceBench, interfaceBench } from '../support/interface.ts'
+import { assertStatus } from '../support/solutions.ts'
 import { suiteContext } from '../support/suite.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -50,11 +51,11 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
     assert.equal((await get(ids.beta ?? '')).solution_id, 'beta')
   })
 
-  it('getSubscriber: subscriber_id ^[a-z][a-z0-9]+$, or an error object', async () => {
-    for (const id of ['A', 'a', '1ab', 'a-b', '']) {
-      const error = 'subscriber_id must match ^[a-z][a-z0-9]+$'
-      assert.deepEqual(await get(id), refused(error))
+  it('getSubscriber: the id of a solution, or an error object', async () => {
+    for (const id of ['A', 'a-b', 'a_b', '']) {
+      assert.deepEqual(await get(id), refused('subscriber_id must match ^[a-z0-9]+$'))
     }
+    for (const id of ['a', '1ab']) assert.deepEqual(await get(id), unknown)
     const missing = refused('subscriber_id must be given')
     assert.deepEqual(await pump('return interface.getSubscriber{}'), missing)
     assert.deepEqual(await pump('return interface.getSubscriber()'), missing)
@@ -62,6 +63,29 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
     assert.deepEqual(more, refused('arguments has no field "x"'))
     assert.deepEqual(await get('delta'), unknown)
     assert.deepEqual(await get('9c5b94b1-35ad-49bb-b118-8e8fc24abf80'), unknown)
+  })
+
+  it('the id of a new solution can be named, and an older one with a digit first', async () => {
+    for (const id of ['9lives', 'z', '7', 'a-b', 'A1']) {
+      const refusal = await bench.ask('POST', '/solution', { id, name: id })
+      assert.deepEqual([refusal.status, refusal.json.code], [400, 'invalid_argument'], id)
+    }
+    await bench.solution('lives')
+    await bench.subscribe('lives', 'pump')
+    const { database } = bench.millrace.platform
+    const older = `insert into scripting_solution
+        (id, business_id, name, description, version, limits, created_at, updated_at)
+      select '9lives', business_id, name, description, version, limits, created_at, updated_at
+      from scripting_solution where id = 'lives'`
+    await database.run(older)
+    const id = await bench.subscribe('9lives', 'pump')
+    assert.equal((await get('9lives')).id, id)
+    const set = 'return interface.setSubscriber{subscriber_id="9lives", quota={calls_daily=4}}'
+    assert.equal(await pump(set), undefined)
+    assert.deepEqual((await get('9lives')).quota, { calls_daily: 4 })
+    for (const name of ['lives', '9lives']) {
+      assertStatus(await bench.ask('DELETE', `/solution/${name}`), 204)
+    }
   })
 
   it('listSubscribers: items and total, oldest first', async () => {
@@ -135,7 +159,7 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
     const whole = 'must be a whole number from 0 to 1000000000000'
     const rows: [string, object][] = [
       ['{quota={}}', refused('subscriber_id must be given')],
-      ['{subscriber_id="x y"}', refused('subscriber_id must match ^[a-z][a-z0-9]+$')],
+      ['{subscriber_id="x y"}', refused('subscriber_id must match ^[a-z0-9]+$')],
       ['{subscriber_id="delta", quota={}}', unknown],
       ['{subscriber_id="beta", quota=1}', refused('quota must be an object')],
       ['{subscriber_id="beta", quota={calls=1}}', refused('quota has no field "calls"')],

@@ -82,6 +82,36 @@ describe('interface: trigger and triggerOne', () => {
     assert.match(error, /response\.seen must be given \(required\)$/)
   })
 
+  it('results that are too large together: each item says what came of it', async () => {
+    await bench.solution('wide')
+    await bench.expose('wide', { default_script_key: 'Wide', events: [{ name: 'ask' }] })
+    const sizes = [700_000, 10, 400_000, 100_000]
+    for (const [index, size] of sizes.entries()) {
+      await bench.solution(`wide${index}`)
+      await bench.subscribe(`wide${index}`, 'wide', { script_key: 'asked' })
+      await bench.put(`wide${index}`, 'asked_ask', `return ("x"):rep(${size})`)
+    }
+    const found = (await bench.run(
+      'wide',
+      `local items = interface.trigger{event="ask", mode="sync"}
+      if items.error then return items end
+      for _, item in ipairs(items) do
+        item.result = type(item.result) == 'string' and #item.result or item.result
+      end
+      return items`,
+    )) as Item[]
+    const what = 'The results of all subscribers are too large together; this one is left out.'
+    assert.deepEqual(
+      found.map(({ status, result }) => [status, result]),
+      [
+        [413, refused(what, 413)],
+        [200, 10],
+        [200, 400_000],
+        [200, 100_000],
+      ],
+    )
+  })
+
   it('trigger is async by default: items without status, handled soon after', async () => {
     const keep = 'return Keystore.set{key="kept", value=event.n}'
     for (const name of ['alpha', 'beta']) await bench.put(name, 'Pump_tick', keep)

@@ -323,7 +323,7 @@ describe("the connector's log, as operators read it", () => {
       const socket = connect(Number(port), hostname).pause()
       t.after(() => socket.destroy())
       socket.on('error', () => {})
-      const head = [`GET ${pathname} HTTP/1.1`, 'Host: x', 'Accept: text/event-stream']
+      const head = [`GET ${pathname} HTTP/1.1`, 'Host: localhost', 'Accept: text/event-stream']
       socket.write(`${head.join('\r\n')}\r\nAuthorization: ${as.Authorization}\r\n\r\n`)
       const values = { a: 'x'.repeat(limits.lineBodyBytesMax - 200) }
       const body = JSON.stringify({ payload: [{ timestamp: 1, values }] })

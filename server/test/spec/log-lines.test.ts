@@ -18,7 +18,8 @@ const startUs = 1_700_000_000_000_000
 async function newLog(t: TestContext) {
   const database = await testDatabase(t)
   const time = { us: startUs }
-  const clock = { nowUs: () => (time.us += 1), nowMs: () => Math.floor(time.us / 1_000) }
+  const nowMs = () => Math.floor(time.us / 1_000)
+  const clock = { nowUs: () => (time.us += 1), nowMs, elapsedMs: nowMs }
   const logger = createLogger('silent')
   const log = await createEventLog({ database, clock, logger, effects: () => [] })
   atEnd(t, () => log.close())

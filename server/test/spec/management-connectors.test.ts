@@ -81,9 +81,9 @@ test('what was read can be written back whole', async (t) => {
 test('what this build does not serve yet is refused by name, not ignored', async (t) => {
   const { ask } = await managementFixture(t)
   const refused = [
-    [{ protocol: { name: 'mqtt' } }, /^protocol\.name is not served by this build yet/],
+    [{ protocol: { name: 'coap' } }, /^protocol\.name must be one of http, onep/],
     [{ fqdn: 'other.example.com' }, /^fqdn is not served/],
-    [{ provisioning: { presenter_identity: true } }, /^provisioning\.presenter_identity is not/],
+    [{ provisioning: { presenter_identity: 1 } }, /^provisioning\.presenter_identity must be/],
     [
       { provisioning: { ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/33'] } } },
       /^provisioning\.ip_whitelisting\.allowed must end in \/0 to \/32: "10\.0\.0\.0\/33"$/,
@@ -113,7 +113,7 @@ const wrongFields: readonly (readonly [body: unknown, message: RegExp])[] = [
   [{ identity_format: { type: 'imei' } }, /^identity_format\.type must be one of/],
   [{ identity_format: { options: 6 } }, /^identity_format\.options must be an object/],
   [{ identity_format: { options: { casing: 'Title' } } }, /^identity_format\.options\.casing must/],
-  [{ identity_format: { options: { length: 0 } } }, /^identity_format\.options\.length must be/],
+  [{ identity_format: { options: { length: -1 } } }, /^identity_format\.options\.length must be/],
   [{ identity_format: { options: { length: 1.5 } } }, /^identity_format\.options\.length must be/],
   [
     { identity_format: { type: 'uuid', options: { length: 5 } } },
@@ -129,7 +129,7 @@ const wrongFields: readonly (readonly [body: unknown, message: RegExp])[] = [
   [{ resources: { $: { format: 'string' } } }, /must not hold "\." or "\$"/],
   [{ resources: { a: {} } }, /^resources\.a\.format must be one of/],
   [{ resources: { a: { format: 'string', settable: 'no' } } }, /^resources\.a\.settable must be/],
-  [{ resources: { a: { format: 'string', initial: 'x' } } }, /^resources\.a\.initial needs/],
+  [{ resources: { a: { format: 'number', initial: 'x' } } }, /^resources\.a\.initial must be/],
   [{ resources: { a: 'string' } }, /^resources\.a must be an object/],
   [{ id: 'other' }, /^"id" is not a field here/],
   [{ secret: 1 }, /^"secret" is not a field here/],

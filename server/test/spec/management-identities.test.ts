@@ -78,7 +78,11 @@ test('an identity may hold any character that can be printed', async (t) => {
   const { devices } = (await ask('GET', base)).json<{ devices: { identity: string }[] }>()
   assert.deepEqual(devices.map(({ identity }) => identity).sort(), [...odd].sort())
   for (const identity of odd) assertOk(await ask('DELETE', at(identity)), 204)
-  assert.deepEqual((await ask('GET', base)).json(), { mayLoadMore: false, devices: [] })
+  assert.deepEqual((await ask('GET', base)).json(), {
+    mayLoadMore: false,
+    total: 0,
+    devices: [],
+  })
 })
 
 test('an identity that cannot be is refused, and is not there', async (t) => {
@@ -114,6 +118,7 @@ test('every field of an identity is checked', async (t) => {
     [{ auth: { expire: -1 } }, /^auth\.expire must be/],
     [{ auth: { expire: 1.5 } }, /^auth\.expire must be/],
     [{ auth: { expire: 1e300 } }, /^auth\.expire must be/],
+    [{ auth: { expire: 1_893_456_000 } }, /^auth\.expire must be in micro.* is in seconds/],
     [{ auth: { type: 'csr', key: 'x' } }, /^auth\.type csr needs a certificate vendor/],
     [{ auth: { type: 'password' } }, /^auth\.type can only be token here/],
     [{ auth: { type: 'magic' } }, /^auth\.type must be one of/],
@@ -182,6 +187,8 @@ test('a question that a list cannot answer is refused by name', async (t) => {
     ['limit=1&limit=2', /^limit must be/],
     ['before=yesterday', /^before must be/],
     ['before=1%00', /^before must/],
+    ['before=1893456000', /^before must be in microseconds .* is in seconds/],
+    ['before=1893456000000:d', /^before must be in microseconds .* is in milliseconds/],
     ['status=lost', /^status must be one of/],
     ['status=locked&status=expired', /^status must be/],
     ['identity=(a%2B)%2B%24', /^identity knows only/],
@@ -220,7 +227,12 @@ test('what may not be set from the cloud is refused, each for its reason', async
   await ask('PUT', at('a'), { body: {} })
   const patch = (body: unknown, identity = 'a') => ask('PATCH', `${at(identity)}/state`, { body })
   for (const body of [{ seen: 'x' }, { unknown: 1 }, { '../level': 1 }, { 'a\0': 1 }]) {
-    assertRefused(await patch(body), 'not_settable', /^Value is not settable/)
+    const { statusCode, ...reply } = await patch(body)
+    const { reason, ...error } = reply.json()
+    assert.deepEqual(error, {
+      ...{ code: 'not_settable', message: 'Value is not settable', status: statusCode },
+    })
+    assert.match(reason, /^The resource .* cannot be set\.$/)
   }
   assertRefused(await patch({ level: 'x' }), 'value_refused', /^level must be a number/)
   assertRefused(await patch({ level: '1\0' }), 'value_refused')

@@ -62,13 +62,16 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
     await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: 'nobody' }), { code: 5 })
   })
 
-  it('a second activation ends the connection, and a line says why', async (t) => {
-    const { client, closed, heard, hear } = await mqttDevice(t, millrace.mqttUrl, anonymous)
+  it('a second activation is answered, acknowledged and over, and a line says why', async (t) => {
+    const { client, closed, heard, hear, write } = await mqttDevice(
+      ...[t, millrace.mqttUrl, anonymous],
+    )
     client.publish('$provision/pump-4', '')
     await hear(() => true)
-    client.publish('$provision/pump-4', '', { qos: 1 }, () => {})
+    await write('$provision/pump-4', '')
     await closed
-    assert.equal(heard.length, 1)
+    const text = JSON.stringify({ identity: 'pump-4', code: 'already_activated' })
+    assert.deepEqual(heard.slice(1), [{ topic: '$provision.refused', text, qos: 0 }])
     assert.equal((await line('pump-4', 'refusal'))?.code, 'already_activated')
   })
 
@@ -77,9 +80,11 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
       Array.from({ length: 50 }, () => mqttDevice(t, millrace.mqttUrl, anonymous)),
     )
     for (const { client } of clients) client.publish('$provision/pump-5', '', { qos: 1 }, () => {})
-    const won = await Promise.race(clients.map(({ hear }) => hear(() => true)))
-    assert.match(won.text, /^[0-9a-f]{40}$/)
-    const losers = clients.filter(({ heard }) => heard.length === 0)
+    const first = await Promise.all(clients.map(({ hear }) => hear(() => true)))
+    const won = first.filter(({ topic }) => topic === '$provision/pump-5')
+    assert.equal(won.length, 1)
+    assert.match(won[0]?.text ?? '', /^[0-9a-f]{40}$/)
+    const losers = clients.filter(({ heard }) => heard[0]?.topic === '$provision.refused')
     assert.equal(losers.length, 49)
     await Promise.all(losers.map(({ closed }) => closed))
   })
@@ -97,8 +102,9 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
     client.publish('$provision/pump-6', '')
     const { text: password } = await hear(() => true)
     const device = await mqttDevice(t, millrace.mqttUrl, { password })
-    device.client.publish('$provision/pump-7', '', { qos: 1 }, () => {})
-    await device.closed
+    await device.write('$provision/pump-7', '')
+    assert.equal((await line('pump-6', 'refusal'))?.code, 'forbidden')
+    assert.equal(device.heard.length, 0)
   })
 
   it('it lasts a minute', async (t) => {

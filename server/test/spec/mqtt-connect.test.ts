@@ -139,8 +139,19 @@ describe('device API over MQTT: who connects, and what there is not', () => {
       const { write } = await speak(t, device)
       await write('$resource/b', 'after')
       assert.equal((await state(device)).a, undefined)
+      const lines = await connects(device.identity)
+      assert.ok(lines.some((message) => message.includes('Its last will is dropped')))
     })
   })
+
+  /** What the lines of a device's connections say. */
+  async function connects(identity: string): Promise<string[]> {
+    const { eventlog } = millrace.platform
+    await eventlog.flushNotes()
+    const { businessId, id } = millrace.connector
+    const { lines } = await eventlog.lines(businessId, id, { identity, kinds: ['connect'] })
+    return lines.map(({ message }) => message)
+  }
 
   it('a client that says nothing for one and a half times its keep-alive is closed', async (t) => {
     const device = await newOne()

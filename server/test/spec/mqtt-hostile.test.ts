@@ -67,7 +67,6 @@ describe('devices over MQTT that mean no good', () => {
     const packets: [string, Buffer][] = [
       ['a second CONNECT', connectPacket({ userName: '' })],
       ['a CONNACK', packetOf(0x20, Buffer.from([0, 0]))],
-      ['a PUBREL', packetOf(0x62, numberOf(1))],
       ['a type that is reserved', packetOf(0xf0)],
       ['QoS 3', packetOf(0x36, textOf('$resource/a'), numberOf(1))],
       ['a PUBLISH without a topic', packetOf(0x30, textOf(''))],
@@ -78,13 +77,10 @@ describe('devices over MQTT that mean no good', () => {
         'a topic of a hundred and one levels',
         publishPacket(`$resource${'/x'.repeat(100)}`, 'x', 1),
       ],
-      ['a topic of the broker', publishPacket('$SYS/heartbeat', 'x', 1)],
-      ['a value with a NUL', publishPacket('$resource/a', 'a\0b', 1)],
       ['a SUBSCRIBE without topics', packetOf(0x82, numberOf(1))],
       ['a SUBSCRIBE that ends early', packetOf(0x82, numberOf(1), numberOf(50))],
       ['an UNSUBSCRIBE that ends early', packetOf(0xa2, numberOf(1), numberOf(50))],
       ['a SUBSCRIBE that is too large', Buffer.from([0x82, 0x81, 0x80, 0x04])],
-      ['a PUBLISH that is too large', Buffer.from([0x30, 0x81, 0x80, 0xc0, 0x01])],
     ]
     for (const [name, bytes] of packets) {
       it(`${name} is none`, async (t) => {
@@ -120,13 +116,24 @@ describe('devices over MQTT that mean no good', () => {
     await works(t)
   })
 
-  it('a payload of 2 MiB is refused, whatever its topic', async (t) => {
-    for (const topic of ['$resource/a', '$resource.batch']) {
+  it('what no resource takes is acknowledged, and nothing of it is kept', async (t) => {
+    const large = Buffer.alloc(limits.deviceBodyBytesMax + 1, 'x')
+    for (const [topic, payload] of [
+      ['$resource/a', large],
+      ['$resource.batch', large],
+      ['$SYS/heartbeat', 'x'],
+      ['$resource/a', 'a\0b'],
+    ] as const) {
       const raw = await connected(t)
-      raw.write(publishPacket(topic, Buffer.alloc(limits.deviceBodyBytesMax + 1, 'x'), 1))
-      await raw.closed
-      assert.ok(!raw.came.includes('puback'))
+      raw.write(publishPacket(topic, payload, 1))
+      await raw.packet('puback')
     }
+  })
+
+  it('a PUBREL for nothing is answered', async (t) => {
+    const raw = await connected(t)
+    raw.write(packetOf(0x62, numberOf(1)))
+    await raw.packet('pubcomp')
   })
 
   it('thousands of subscriptions: the first hundred are granted', async (t) => {

@@ -79,8 +79,8 @@ describe('device API over MQTT: what the cloud sets', () => {
     const { client, hear } = await speak(t, device)
     await hear(() => true)
     await millrace.platform.database.run(
-      `insert into provisioning_value (connector_id, identity, alias, set_value, set_at)
-       values ($1, $2, 'a', 'from elsewhere', 5)`,
+      `insert into provisioning_value (connector_id, identity, alias, set_value, set_at, pending)
+       values ($1, $2, 'a', 'from elsewhere', 5, true)`,
       [millrace.connector.id, device.identity],
     )
     millrace.clock.advance(limits.mqttCatchUpMsMin)

@@ -81,7 +81,7 @@ describe('notification: what bindings are', () => {
     ['no address', 'apn', { Address: '' }, /^Address is missing/],
     ['no endpoint', 'apn', { Endpoint: '' }, /^Endpoint is missing/],
     ['no identity', 'apn', { Identity: '' }, /^Identity is missing/],
-    ['a number as identity', 'apn', { Identity: 7 }, /^Identity must be a string/],
+    ['no text as identity', 'apn', { Identity: true }, /^Identity must be a string/],
     ['an apn token with a path', 'apn', { Address: '../x' }, /^Address of apn/],
     ['an fcm token with spaces', 'fcm', { Address: 'a b' }, /^Address of fcm/],
     ['a gcm token with a line', 'gcm', { Address: 'a\nb' }, /^Address of gcm/],

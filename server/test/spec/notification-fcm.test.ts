@@ -64,6 +64,29 @@ test('an access token that was taken back is replaced at once, and once', async 
   assert.equal(fake.troubles.length, 0)
 })
 
+test('a CredentialSid that is not configured is refused, and nothing is asked', async (t) => {
+  const { fake, send } = await world(t)
+  const reason = 'FCM: the CredentialSid is not configured'
+  assert.deepEqual(await send({ credentialSid: `CR${'1'.repeat(32)}` }), {
+    kind: 'refused',
+    reason,
+  })
+  assert.equal(fake.requests.length, 0)
+})
+
+test('a missing key of the project for APNs or web push costs no access token', async (t) => {
+  const { fake, send } = await world(t)
+  await send()
+  const missing = googleError(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR')
+  fake.troubles.push(missing, missing)
+  const refused = { kind: 'refused', reason: 'FCM 401 THIRD_PARTY_AUTH_ERROR', setup: true }
+  assert.deepEqual(await send(), refused)
+  assert.equal(fake.troubles.length, 1, 'it is not asked twice')
+  fake.troubles.length = 0
+  assert.equal((await send()).kind, 'accepted')
+  assert.equal(fake.given.length, 1)
+})
+
 test('a token that is none, or is gone, prunes, and a wrong message does not', async (t) => {
   const { fake, send } = await world(t)
   fake.gone.add(address)
@@ -82,7 +105,7 @@ test('a quota that is used up is waited for as long as is said', async (t) => {
   const busy = googleError(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED')
   fake.troubles.push({ ...busy, headers: { 'retry-after': '60' } })
   const reason = 'FCM 429 QUOTA_EXCEEDED'
-  assert.deepEqual(await send(), { kind: 'retry', reason, afterMs: minuteMs, slow: true })
+  assert.deepEqual(await send(), { kind: 'retry', reason, afterMs: minuteMs, busy: true })
 })
 
 test('the token endpoint may refuse, or be busy', async (t) => {

@@ -45,7 +45,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     }
   }
 
-  test('one answer holds up its channel, and no other, also over a restart', async () => {
+  test('an answer about the account holds up its channel alone, also over a restart', async () => {
     await solution('held', 1)
     answers.set('held', () => ({
       ...{ kind: 'retry', slow: true, reason: '429 less', afterMs: hourMs },

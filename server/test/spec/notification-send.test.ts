@@ -245,6 +245,13 @@ describe('notification: the rules of send', () => {
       ['Fcm', { Fcm: { data: { vnd_x: '1' } } }],
       ['Gcm', { Gcm: { data: { vnd_x: '1' } } }],
       ['Apn', { Apn: { vnd_x: 1 } }],
+      ['Apn', { Apn: { own: { vnd_x: 1 } } }],
+      ['Apn', { Apn: { aps: { alert: { body: 'b', vnd_x: 1 } } } }],
+      ['Data', { Data: { list: [1, { vnd_x: 1 }] } }],
+      ['Fcm', { Fcm: { android: { data: { vnd_body: 'evil' } } } }],
+      ['Fcm', { Fcm: { webpush: { data: { vnd_body: 'evil' } } } }],
+      ['Fcm', { Fcm: { apns: { payload: { vnd_body: 'evil' } } } }],
+      ['Gcm', { Gcm: { android: { data: { vnd_body: 'evil' } } } }],
     ]
     for (const [field, args] of rows) {
       test(`${JSON.stringify(args)}: 400, and no delivery is attempted`, async () => {

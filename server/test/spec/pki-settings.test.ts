@@ -110,6 +110,24 @@ describe('PKI of a connector', () => {
     assert.equal((await patch({ ca: null, vendor: 'internal' })).vendor, 'internal')
   })
 
+  it('signs itself only where its client CA is its own, or none', async (t) => {
+    const { ask, patch, refuses, provisioning, business } = await open(t)
+    const says = /^provisioning\.pki\.ca must be empty with the vendor internal/
+    await refuses({ enabled: true, ca: ca.pem, vendor: 'internal' }, says)
+    const own = await provisioning.authorities.create(business.id, 'pumps')
+    await refuses({ enabled: true, ca: ca.pem, vendor: 'internal' }, says)
+    const internal = { enabled: true, ca: own.certificatePem, vendor: 'internal' }
+    assert.equal((await patch(internal)).ca, own.certificatePem)
+    await refuses({ ca: ca.pem }, says)
+    await patch({ ca: ca.pem, vendor: null })
+    await refuses({ vendor: 'internal' }, says)
+    await patch({ enabled: false, ca: ca.pem })
+    assert.equal((await patch({ enabled: true, ca: null, vendor: 'internal' })).ca, null)
+    const body = { name: 'New', id: 'new', provisioning: { pki: { ...internal, ca: ca.pem } } }
+    assertRefused(await ask('POST', '/api:1/connectors', { body }), 'invalid_argument', says)
+    assertRefused(await ask('GET', '/api:1/service/new/device2'), 'not_found')
+  })
+
   it('keeps profile, validity in months and url of the vendor, and of no other', async (t) => {
     const { patch, refuses } = await open(t)
     await refuses(

@@ -15,6 +15,7 @@ describe('connector provisioning settings', () => {
     const expected = {
       ...{ id: made.id, businessId: 'b1', name: 'Line 1', description: '' },
       ...{ authType: 'token', devmode: false, enabled: true, selfRegistration: false },
+      ...{ protocolName: 'http', presenterIdentity: false },
       ...{ identitiesMax: 1_000_000, registrationsPerMinute: 1_000 },
       identityFormat: { prefix: '', type: 'opaque', casing: 'any', length: null },
       ipRestriction: { enabled: false, allowed: [] },

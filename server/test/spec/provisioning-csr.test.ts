@@ -98,6 +98,25 @@ describe('a device created with auth.type csr', () => {
     assert.equal(row?.certificate_given, fingerprint256.replaceAll(':', '').toLowerCase())
   })
 
+  it('keeps its signed certificate as auth.key, which can be written back', async () => {
+    const { body } = await put('d-key', await csrOf('d-key'))
+    const keyOf = async () => ((await get('d-key')).body.auth as Body).key
+    assert.equal(await keyOf(), body.certificate)
+    const { auth } = (await get('d-key')).body
+    const back = await ask('PUT', `${base}/identity/d-key`, { auth, locked: false })
+    assert.deepEqual([back.status, back.body.auth], [200, auth])
+    const second = await put('d-key', await csrOf('d-key'))
+    assert.notEqual(second.body.certificate, body.certificate)
+    assert.equal(await keyOf(), second.body.certificate)
+    const { body: page } = await ask('GET', `${base}/identity/?identity=%5Ed-key%24`)
+    const [listed] = page.devices as { auth: Body }[]
+    assert.deepEqual(listed?.auth.type, 'certificate')
+    assert.equal(listed?.auth.key, undefined)
+    await millrace.platform.provisioning.identities.remove(millrace.businessId, 'signed', 'd-key')
+    await ask('PUT', `${base}/identity/d-key`, {})
+    assert.equal(await keyOf(), undefined)
+  })
+
   it('comes in with its certificate and its key alone, and with no other', async () => {
     const { csr, key } = await openssl.request({ subject: '/CN=d-tls' })
     const { body } = await put('d-tls', csr)

@@ -78,6 +78,15 @@ describe('whitelisting an identity', () => {
       [{ expire: 1.5 }, 'auth.expire'],
       [{ expire: Number.NaN }, 'auth.expire'],
       [{ expire: 1e300 }, 'auth.expire'],
+      [
+        { expire: 1 },
+        'auth.expire must be in microseconds since 1970: by its size 1 is in seconds',
+      ],
+      [{ expire: 1_893_456_000 }, 'by its size 1893456000 is in seconds'],
+      [{ expire: 1e11 - 1 }, 'is in seconds'],
+      [{ expire: 1e11 }, 'is in milliseconds'],
+      [{ expire: 1_893_456_000_000 }, 'is in milliseconds'],
+      [{ expire: 1e14 - 1 }, 'is in milliseconds'],
       [{ locked: 'true' }, 'locked'],
       [{ locked: null }, 'locked'],
       [{ reprovision: 1 }, 'reprovision'],
@@ -109,7 +118,8 @@ describe('whitelisting an identity again', () => {
     assert.deepEqual(second, { ...first, locked: true, status: 'locked' })
     assert.deepEqual((await whitelist('d', { tags: [] })).tags, [])
     assert.equal((await whitelist('d', { locked: false })).status, 'whitelisted')
-    assert.equal((await whitelist('d', { expire: 7 })).auth.expire, 7)
+    const expire = 1e14 + 7
+    assert.equal((await whitelist('d', { expire })).auth.expire, expire)
   })
 
   it('opens a window anew where it has closed, and only there', async (t) => {
@@ -128,7 +138,7 @@ describe('whitelisting an identity again', () => {
     const { provisioning, whitelist, activate } = await open(t)
     await whitelist('d')
     const { token } = await activate('d')
-    const record = await whitelist('d', { tags: [{ name: 'a', value: 'b' }], expire: 1 })
+    const record = await whitelist('d', { tags: [{ name: 'a', value: 'b' }], expire: 1e14 })
     assert.equal(record.status, 'provisioned')
     assert.deepEqual(record.tags, [{ name: 'a', value: 'b' }])
     const device = await provisioning.authenticateToken(token, { encrypted: true })

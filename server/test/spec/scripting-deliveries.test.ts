@@ -57,6 +57,22 @@ describe('durable calls of handlers', () => {
     await settled(millrace, 0)
   })
 
+  it('run now where a clock that ran ahead has put them off, or leased them', async (t) => {
+    const millrace = await withHandler(t, handles)
+    const { deliveries } = millrace.platform.scripting.calls
+    const ahead = millrace.clock.nowUs() + 4_000 * 86_400_000_000
+    await millrace.platform.database.transaction(async (transaction) => {
+      await deliveries.addIn(transaction, [jobFor(millrace, 'put off')])
+      await transaction.run(
+        `update scripting_delivery set due_at = $1::bigint, updated_at = $1::bigint,
+           lease = 'a process that is gone', leased_until = $1::bigint`,
+        [ahead],
+      )
+    })
+    assert.deepEqual(await millrace.printed('pump', 1), ['"put off"'])
+    await settled(millrace, 0)
+  })
+
   it('give the handler exactly what was given to them', async (t) => {
     const source = 'print(to_json({event.nul == "a\\0b", #event.bytes, event["$x"], event.n}))'
     const millrace = await withHandler(t, source)
@@ -142,15 +158,16 @@ describe('durable calls of handlers', () => {
     const { list, retryAll } = failuresOf(millrace)
     const { platform, businessId } = millrace
     const { add } = platform.scripting.calls.deliveries
-    const tomorrowUs = platform.clock.nowUs() + 86_400_000_000
+    const nowUs = platform.clock.nowUs()
+    const tomorrowUs = nowUs + 86_400_000_000
     const wait = (count: number) =>
       platform.database.run(
         `insert into scripting_delivery (solution_id, id, business_id, state, service, event,
            argument, tracking_id, part, depth, tries, leased_until, due_at, created_at, updated_at)
          select 'pump', 'filler' || n, $1, 'waiting', 'device2', 'event', '1', 't', 0, 0, 0, 0,
-           $2::bigint, $2::bigint, $2::bigint
+           $2::bigint, $4::bigint, $4::bigint
          from generate_series((select count(*) + 1 from scripting_delivery), $3::integer) as n`,
-        [businessId, tomorrowUs, count],
+        [businessId, tomorrowUs, count, nowUs],
       )
     await wait(limits.deliveriesWaitingMax - 1)
     await add([jobFor(millrace, 'the last place')])
@@ -183,7 +200,10 @@ describe('durable calls of handlers', () => {
     const { list } = failuresOf(millrace)
     const { platform, businessId } = millrace
     const { calls, scripts } = platform.scripting
-    const spins = 'local n = 0 for i = 1, 3e5 do n = n + i end'
+    // The first holds the worker, so that no place is free until what comes next has been tried.
+    const spins = `begun = (begun or 0) + 1
+      local from = os.clock()
+      while begun == 1 and os.clock() - from < 0.4 do end`
     await scripts.put(businessId, 'pump', { kind: 'handler', name: 'device2_spin' }, spins)
     const spin = () => calls.run({ ...jobFor(millrace, 1), event: 'spin' })
     const places = limits.scriptCallsMax + limits.scriptQueuedMax

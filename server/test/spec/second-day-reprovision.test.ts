@@ -236,4 +236,19 @@ describe('second day: provisioning a device again', () => {
       })
     }
   })
+
+  it('with the unlock: for firmware that dropped its credential when it was locked', async () => {
+    const { id, device, again } = await open()
+    await order(id, { locked: true })
+    assert.equal((await device.read('a')).status, 403)
+    assert.equal((await again()).status, 403)
+    await order(id, { locked: false })
+    assert.equal((await again()).status, 409)
+    await order(id, { locked: true })
+    const { body } = await order(id, { locked: false, reprovision: true })
+    assert.equal(body.status, 'reprovision')
+    const { status, body: token } = await again()
+    assert.deepEqual([status, token.length], [200, 40])
+    assert.equal((await device.read('a')).status, 401)
+  })
 })

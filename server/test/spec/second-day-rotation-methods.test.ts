@@ -242,8 +242,13 @@ describe('second day: a client certificate that is rotated', () => {
       assert.equal(status, 200, JSON.stringify(body))
       return String(body.certificate)
     })
+    const shown = async () =>
+      (await identities.get(millrace.businessId, 'signed', 'own')).auth.key?.trim()
+    const own = ({ pem }: { pem: string }) => pem.slice(0, pem.indexOf('-----END')).trim()
     assert.equal((await world.write(first, at)).status, 204)
+    assert.ok((await shown())?.startsWith(own(first)))
     assert.equal((await world.write(second, at)).status, 204)
+    assert.ok((await shown())?.startsWith(own(second)))
     assert.equal((await world.write(first, at)).body, 'certificate_mismatch')
   })
 

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { coloursOf } from '../../src/cli/colours.ts'
 import { createCallView } from '../../src/cli/solution-calls.ts'
 import { solutionDev } from '../../src/cli/solution-dev.ts'
 import { markOf } from '../../src/cli/source-place.ts'
 import type { ScriptLine } from '../../src/scripting/index.ts'
+import { waitMsMax } from '../support/bounds.ts'
 import { type CliProcess, startCli } from '../support/cli-process.ts'
 import { killableInstance } from '../support/killable.ts'
 import { suiteContext } from '../support/suite.ts'
+
+const run = promisify(execFile)
+const pollMs = 20
 
 type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof killableInstance>>['open']>>
 
@@ -57,6 +62,17 @@ describe('millrace solution dev', () => {
     return ended
   }
 
+  /** What a solution's handler gives, as soon as that is `wanted`, else what it gave last. */
+  async function pushed(solutionId: string, wanted: number): Promise<unknown> {
+    const deadline = Date.now() + waitMsMax
+    while (true) {
+      const ended = await call(solutionId, 'go')
+      const value = ended.kind === 'returned' ? ended.value : ended
+      if (value === wanted || Date.now() > deadline) return value
+      await pause(pollMs)
+    }
+  }
+
   it('pushes a folder, shows each call with its cost, and ends at Ctrl-C', async (t) => {
     const source = 'log.warn("at " .. event) Keystore.get{key = "a"} Keystore.get{key = "b"}'
     const command = await dev(t, 'Some-pumps', { 'user_level.lua': source })
@@ -64,7 +80,7 @@ describe('millrace solution dev', () => {
     assert.match(command.printed(), /^added {5}handler user_level$/m)
     await call('somepumps', 'level', '7.5')
     await command.prints(
-      /^[\d:.]+ {2}returned {2}user_level {2}call idlevel {2}[\d.]+ ms, \d+ ticks?, 2 service/m,
+      /^[\d:.]+ {2}returned {2}user_level {2}call idlevel {2}[\d.]+ ms, [\d.]+ ms CPU, 2 service/m,
     )
     await command.prints(/^ calls\n {4}warn {2}at 7\.5\n/)
     assert.equal(await command.end('SIGINT'), 0)
@@ -78,6 +94,81 @@ describe('millrace solution dev', () => {
     const ended = await call('saved', 'go')
     assert.equal(ended.kind === 'returned' && ended.value, 2)
     assert.equal(await command.end('SIGTERM'), 0)
+  })
+
+  describe('pushes each of several saves in a row', () => {
+    const kinds: Readonly<Record<string, (file: string, text: string) => Promise<unknown>>> = {
+      'in place': (file, text) => writeFile(file, text),
+      'by a rename over the file': async (file, text) => {
+        await writeFile(`${file}.tmp`, text)
+        await rename(`${file}.tmp`, file)
+      },
+      'by a rename from a folder beside': async (file, text) => {
+        await writeFile(join(root, 'saved.tmp'), text)
+        await rename(join(root, 'saved.tmp'), file)
+      },
+      'by sed -i': (file, text) => run('sed', ['-i', `s/.*/${text}/`, file]),
+      'with the file before as a backup': async (file, text) => {
+        await rename(file, `${file}~`)
+        await writeFile(file, text)
+        await rm(`${file}~`)
+      },
+      'by a removal and a new file': async (file, text) => {
+        await rm(file)
+        await writeFile(file, text)
+      },
+      'by another folder in its place': async (file, text) => {
+        await rm(dirname(file), { recursive: true })
+        await mkdir(dirname(file))
+        await writeFile(file, text)
+      },
+    }
+    it('of each kind, three times, and then in turns', async (t) => {
+      const files = { 'modules/m.lua': 'return 0', 'user_go.lua': 'return require("m")' }
+      const command = await dev(t, 'saves', files)
+      const names = Object.keys(kinds)
+      const row = [...names.flatMap((name) => [name, name, name]), ...names.toReversed()]
+      for (const [index, kind] of row.entries()) {
+        await kinds[kind]?.(join(root, 'saves', 'modules', 'm.lua'), `return ${index + 1}`)
+        assert.equal(await pushed('saves', index + 1), index + 1, `save ${index + 1}, ${kind}`)
+      }
+      assert.equal(await command.end('SIGINT'), 0)
+    })
+
+    it('of git, which puts another branch in the place of the files', async (t) => {
+      const git = (...args: string[]) =>
+        run('git', ['-c', 'user.name=a', '-c', 'user.email=a@a', ...args], {
+          cwd: join(root, 'branches'),
+        })
+      await save('branches', 'user_go.lua', 'return 1')
+      await save('branches', 'modules/old.lua', 'return 1')
+      for (const args of ['init -q -b one', 'add .', 'commit -qm one', 'checkout -qb two']) {
+        await git(...args.split(' '))
+      }
+      await save('branches', 'user_go.lua', 'return 2')
+      await save('branches', 'modules/deep/new.lua', 'return 2')
+      for (const args of ['rm -q modules/old.lua', 'add .', 'commit -qm two']) {
+        await git(...args.split(' '))
+      }
+      const command = await dev(t, 'branches', {})
+      assert.equal(await pushed('branches', 2), 2)
+      for (const wanted of [1, 2, 1, 2]) {
+        await git('checkout', '-q', wanted === 1 ? 'one' : 'two')
+        assert.equal(await pushed('branches', wanted), wanted)
+      }
+      assert.equal(await command.end('SIGINT'), 0)
+    })
+
+    it('in a folder that is new, and one in that', async (t) => {
+      const command = await dev(t, 'folders', { 'user_go.lua': 'return 1' })
+      await save('folders', 'modules/a/b/c.lua', 'return 1')
+      await command.prints(/^added +module a\.b\.c$/m)
+      await save('folders', 'modules/a/b/c.lua', 'return 2')
+      await command.prints(/^changed +module a\.b\.c$/m)
+      await save('folders', 'modules/a/d.lua', 'return 2')
+      await command.prints(/^added +module a\.d$/m)
+      assert.equal(await command.end('SIGINT'), 0)
+    })
   })
 
   it('shows an error with its line, what is at fault in it, and the way to it', async (t) => {
@@ -129,17 +220,18 @@ describe('millrace solution dev', () => {
   })
 
   it('tells which limit stopped a call', async (t) => {
-    const source = 'print("begins") while true do end'
+    const source = 'print("begins")\nwhile true do end'
     const command = await dev(t, 'limited', { 'user_spin.lua': source })
-    await platform.scripting.solutions.patch(businessId, 'limited', { limits: { ticks: 5 } })
+    await platform.scripting.solutions.patch(businessId, 'limited', { limits: { cpu_ms: 100 } })
     await call('limited', 'spin')
-    await command.prints(/stopped by cpu {2}user_spin[^\n]*\n {4}info {2}begins\n {4}limit cpu: /)
+    await command.prints(/stopped by cpu {2}user_spin[^\n]*\n {4}info {2}begins\n/)
+    await command.prints(/ {4}user_spin\.lua:2: limit cpu: [^\n]*\n {6}2 \| while true/)
     assert.equal(await command.end('SIGINT'), 0)
   })
 
   it('has an example in its help that works', async (t) => {
     const [prepare = '', words = ''] = solutionDev.example.split(' && npx millrace ')
-    await promisify(execFile)('bash', ['-ec', prepare], { cwd: root })
+    await run('bash', ['-ec', prepare], { cwd: root })
     const command = startCli(t, words.split(' '), { cwd: root, env })
     await command.prints(/^added {5}handler user_tick$/m)
     await call('hello', 'tick')
@@ -168,7 +260,7 @@ describe('a log, call by call', () => {
     ...{ at: 0, id: 1, kind, level: 'info', service: 'user', handler: 'handle_user_go', text },
     ...{ trackingId: 'one', ...more },
   })
-  const usage = { ticks: 1, serviceCalls: 0, wallMs: 12.3 }
+  const usage = { cpuMs: 1, serviceCalls: 0, wallMs: 12.3 }
 
   it('shows what a call has said that runs for long, and then only what is new', () => {
     let nowMs = 0
@@ -185,7 +277,7 @@ describe('a log, call by call', () => {
     nowMs = 1_999
     view.look()
     assert.deepEqual(printed.splice(0), [
-      '00:00:00.000  returned  user_go  call two  12 ms, 1 tick, 0 service calls',
+      '00:00:00.000  returned  user_go  call two  12 ms, 1.0 ms CPU, 0 service calls',
       '    info  other',
     ])
     nowMs = 2_000
@@ -193,7 +285,7 @@ describe('a log, call by call', () => {
     assert.deepEqual(printed.splice(0), ['00:00:00.000  running  user_go  call one', '    info  a'])
     view.take([line('log', 'b'), line('call', '', { usage })])
     assert.deepEqual(printed.splice(0), [
-      '00:00:00.000  returned  user_go  call one  12 ms, 1 tick, 0 service calls',
+      '00:00:00.000  returned  user_go  call one  12 ms, 1.0 ms CPU, 0 service calls',
       '    info  b',
     ])
   })

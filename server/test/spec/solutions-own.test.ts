@@ -22,7 +22,7 @@ describe('solutions, through the management API', () => {
     })
     assert.deepEqual((await ask('GET', `/solution/${id}`)).json, made.json)
 
-    const part = { name: 'Pumps', limits: { wall_ms: null, ticks: 100 } }
+    const part = { name: 'Pumps', limits: { wall_ms: null, cpu_ms: 100 } }
     const changed = await ask('PATCH', `/solution/${id}`, part)
     assertStatus(changed, 200)
     const { name, description, version, limits: set } = changed.json
@@ -30,7 +30,7 @@ describe('solutions, through the management API', () => {
       { name, description, version, set },
       {
         ...{ name: 'Pumps', description: 'of the station', version: 2 },
-        set: { memory_bytes: 8 * 1024 * 1024, ticks: 100 },
+        set: { memory_bytes: 8 * 1024 * 1024, cpu_ms: 100 },
       },
     )
     assert.deepEqual(
@@ -66,7 +66,11 @@ describe('solutions, through the management API', () => {
       [{ limits: { speed: 1 } }, /^limits has no field "speed"/],
       [{ limits: { memory_bytes: least - 1 } }, /^limits\.memory_bytes must be a whole number/],
       [{ limits: { memory_bytes: most + 1 } }, /^limits\.memory_bytes must be a whole number/],
+      [{ limits: { cpu_ms: 0 } }, /^limits\.cpu_ms/],
+      [{ limits: { cpu_ms: limits.scriptCpuMsMax + 1 } }, /^limits\.cpu_ms/],
       [{ limits: { ticks: 0 } }, /^limits\.ticks/],
+      [{ limits: { ticks: 100_001 } }, /^limits\.ticks/],
+      [{ limits: { ticks: 1, cpu_ms: 1 } }, /^limits\.ticks says the same as cpu_ms/],
       [{ limits: { wall_ms: 1.5 } }, /^limits\.wall_ms/],
       [{ limits: { wall_ms: limits.scriptWallMsMax + 1 } }, /^limits\.wall_ms/],
       [{ limits: { value_bytes: '1' } }, /^limits\.value_bytes/],
@@ -86,12 +90,25 @@ describe('solutions, through the management API', () => {
     for (const body of ['{', '[]', '1', 'null']) {
       assertFault(await ask('POST', '/solution', body), 'malformed_request')
     }
-    const few = { memory_bytes: least, ticks: 1, wall_ms: 1, value_bytes: 1 }
+    const few = { memory_bytes: least, cpu_ms: 1, wall_ms: 1, value_bytes: 1 }
     const ranges = [
       { ...few, service_calls: 0, log_bytes: 0 },
-      { memory_bytes: most, ticks: limits.scriptTicksPerCallMax, wall_ms: limits.scriptWallMsMax },
+      { memory_bytes: most, cpu_ms: limits.scriptCpuMsMax, wall_ms: limits.scriptWallMsMax },
     ]
     for (const part of ranges) assertStatus(await pump('PATCH', '', { limits: part }), 200)
+  })
+
+  it('take a limit of CPU in ticks, as it once was given', async (t) => {
+    const { pump } = await solutionsBench(t)
+    for (const [ticks, given] of [
+      [10_000, { cpu_ms: 600 }],
+      [5, { cpu_ms: 1 }],
+      [null, {}],
+    ] as const) {
+      const changed = await pump('PATCH', '', { limits: { ticks } })
+      assertStatus(changed, 200)
+      assert.deepEqual(changed.json.limits, given)
+    }
   })
 
   it('are not there for another business, whatever is asked of them', async (t) => {

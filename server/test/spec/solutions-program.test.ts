@@ -66,9 +66,9 @@ describe('what runs of a solution', () => {
 
   it('keeps to the limits that the solution was given', async () => {
     await push({ 'test_go.lua': 'while true do end' })
-    assertStatus(await bench.pump('PATCH', '', { limits: { ticks: 5 } }), 200)
+    assertStatus(await bench.pump('PATCH', '', { limits: { cpu_ms: 5 } }), 200)
     assert.equal(((await run('go')) as { status: number }).status, 504)
-    assertStatus(await bench.pump('PATCH', '', { limits: { ticks: null, wall_ms: 30 } }), 200)
+    assertStatus(await bench.pump('PATCH', '', { limits: { cpu_ms: null, wall_ms: 30 } }), 200)
     assert.equal(((await run('go')) as { status: number }).status, 504)
     assertStatus(await bench.pump('PATCH', '', { limits: { wall_ms: null } }), 200)
     await push({ 'test_go.lua': 'return 1' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { Fault, limits } from '../../src/kernel/index.ts'
 import type { Service } from '../../src/scripting/index.ts'
+import { freeLabel } from '../support/hosts.ts'
 import {
   assertFault,
   assertStatus,
@@ -196,6 +197,8 @@ describe('the services of a solution', () => {
     await bench.pump('PUT', '/script/device2_event', { source: 'Keystore.set{key="e", value="1"}' })
     const { token } = await bench.stranger()
     const theirs = `/solution/${connector.id}`
+    // As it could be before there was one registry of ids.
+    await freeLabel(millrace.platform.database, connector.id)
     const wanted = { id: connector.id, name: 'Not a connector' }
     assertStatus(await ask('POST', '/solution', wanted, token), 201)
     const whitelist = [bench.businessId]

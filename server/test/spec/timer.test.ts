@@ -71,6 +71,18 @@ describe('timer: what a solution wants to be told later', () => {
     assert.deepEqual(JSON.parse(text ?? ''), message)
   })
 
+  test('timers that a clock which ran ahead has set come in their time from now', async () => {
+    const yearsMs = 3_650 * 24 * 60 * minuteMs
+    bench.millrace.clock.step(yearsMs)
+    await ask('sendAfter', { message: 1, duration: 10 * minuteMs, timer_id: 'after' })
+    await ask('sendInterval', { message: 2, duration: 10 * minuteMs, timer_id: 'interval' })
+    await ask('schedule', { message: 3, schedule: '*/10 * * * *', timer_id: 'schedule' })
+    bench.millrace.clock.step(-yearsMs)
+    assert.deepEqual(await fired(0), [])
+    advance(11 * minuteMs)
+    assert.deepEqual((await ids(3)).toSorted(), ['after', 'interval', 'schedule'])
+  })
+
   test('a timer comes once, however many processes look at once', async (t) => {
     const other = await anotherProcess(t, bench.millrace)
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`)

@@ -90,14 +90,14 @@ describe('tsdb: what scripts keep over time', () => {
   })
 
   test('another solution sees nothing of it, and writes into its own', async () => {
-    await run('Tsdb.write{metrics = {mine = 1}, ts = 5}')
+    await run('Tsdb.write{metrics = {mine = 1}, ts = 100000000000005}')
     await bench.solution('neighbour')
     const source = `
       local before = #Tsdb.query{metrics = {"mine"}}.values
-      Tsdb.write{metrics = {mine = 2}, ts = 5}
+      Tsdb.write{metrics = {mine = 2}, ts = 100000000000005}
       return {before, Tsdb.query{metrics = {"mine"}}.values}`
-    assert.deepEqual(await bench.run('neighbour', source), [0, [[5, 2]]])
-    assert.deepEqual((await ask('query', { metrics: ['mine'] })).values, [[5, 1]])
+    assert.deepEqual(await bench.run('neighbour', source), [0, [[100000000000005, 2]]])
+    assert.deepEqual((await ask('query', { metrics: ['mine'] })).values, [[100000000000005, 1]])
   })
 
   test('a solution that is removed takes its values with it', async () => {

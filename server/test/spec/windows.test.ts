@@ -123,7 +123,9 @@ describe('windows of activation', async () => {
       [{ hours: 1.5, all: true }, /^hours/],
       [{ hours: 1e9, all: true }, /^hours/],
       [{ hours: '1', all: true }, /^hours/],
-      [{ expire: 1, all: true }, /^expire must be ahead/],
+      [{ expire: 1e14, all: true }, /^expire must be ahead/],
+      [{ expire: 1_893_456_000, all: true }, /^expire must be in microseconds.* is in seconds/],
+      [{ expire: 1_893_456_000_000, all: true }, /^expire must be in .* is in milliseconds/],
       [{ expire: 'soon', all: true }, /expire/],
       [{ hours: 1, all: 'yes' }, /^all/],
       [{ hours: 1, identity: '' }, /^identity/],
@@ -139,7 +141,15 @@ describe('windows of activation', async () => {
       assert.equal(status, 400, JSON.stringify(order))
       assert.match(body.message, message)
     }
-    for (const query of ['?limit=0', '?limit=x', '?before=x', '?after=x', '?after=1', '?more=1']) {
+    for (const query of [
+      '?limit=0',
+      '?limit=x',
+      '?before=x',
+      '?before=1893456000',
+      '?after=x',
+      '?after=1',
+      '?more=1',
+    ]) {
       assert.equal((await next(query)).status, 400, query)
     }
   })

@@ -11,7 +11,7 @@ export const email = 'ann@example.com'
 export async function accountsFixture(t: TestContext) {
   const database = await testDatabase(t)
   const time = { ms: 1_700_000_000_000 }
-  const clock = { nowMs: () => time.ms, nowUs: () => time.ms * 1000 }
+  const clock = { nowMs: () => time.ms, nowUs: () => time.ms * 1000, elapsedMs: () => time.ms }
   const logger = createLogger('silent')
   const another = () => createAccounts({ database, clock, random: systemRandom, logger })
   const accounts = another()

@@ -13,6 +13,7 @@ export function handClock(us = noon) {
   return {
     nowUs: () => now,
     nowMs: () => Math.floor(now / 1_000),
+    elapsedMs: () => Math.floor(now / 1_000),
     set: (to: number) => {
       now = to
     },

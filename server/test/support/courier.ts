@@ -56,6 +56,10 @@ export function gate() {
     open(outcome: Outcome) {
       for (const end of ends.splice(0)) end(outcome)
     },
+    /** Answers those that have waited longest. */
+    openSome(count: number, outcome: Outcome) {
+      for (const end of ends.splice(0, count)) end(outcome)
+    },
   }
 }
 
@@ -88,13 +92,13 @@ export async function courierBench(t: Pick<TestContext, 'after'>, channels: read
   const configure = configureBy(first, known)
   const configured = await configure()
 
-  /** Bindings like one that is there, until there are so many. */
+  /** Bindings like one that is there, each with an address of its own, until there are so many. */
   const multiply = (count: number, solution = 'pump') =>
     database.run(
       `insert into notification_binding (solution_id, sid, service_sid, business_id, endpoint,
          identity, channel, address, tags, credential_sid, created_at, updated_at)
        select solution_id, 'BS' || lpad(n::text, 32, '0'), service_sid, business_id, 'e' || n,
-         identity, channel, address, tags, credential_sid, created_at, updated_at
+         identity, channel, lpad(n::text, 64, '0'), tags, credential_sid, created_at, updated_at
        from (select * from notification_binding where solution_id = $2 limit 1) one,
          generate_series(1, $1::integer) n`,
       [count - 1, solution],
@@ -115,12 +119,13 @@ function configureBy({ services: [service] }: Notifications, known: Map<string, 
     const times = { createdAt: 1, updatedAt: 1 + (before?.updatedAt ?? 0) }
     const configured = { triggers: {}, hidden: {}, ...made }
     const stored = { ...configured, ...whose, ...times, id: `c-${solutionId}` }
-    known.set(solutionId, { ...stored, service: 'notification' })
+    known.set(solutionId, { ...stored, service: 'notification', connector: false })
     return configured
   }
 }
 
-function callsOf({ services: [service] }: Notifications) {
+/** Its operations as scripts call them. */
+export function callsOf({ services: [service] }: Notifications) {
   type Args = Record<string, ScriptValue>
   async function call(operation: string, args: Args, solutionId = 'pump'): Promise<Answer> {
     const given: ServiceCall = {
@@ -171,11 +176,17 @@ function looksOf(first: Notifications) {
 function aheadClock() {
   const clock = systemClock()
   let aheadMs = 0
+  let steppedMs = 0
   return {
-    nowMs: () => clock.nowMs() + aheadMs,
-    nowUs: () => clock.nowUs() + aheadMs * 1_000,
+    nowMs: () => clock.nowMs() + aheadMs + steppedMs,
+    nowUs: () => clock.nowUs() + (aheadMs + steppedMs) * 1_000,
+    elapsedMs: () => clock.elapsedMs() + aheadMs,
     advance(ms: number) {
       aheadMs += ms
+    },
+    /** Sets the wall clock forward or back, while no time passes. */
+    step(ms: number) {
+      steppedMs += ms
     },
   }
 }

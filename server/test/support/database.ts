@@ -9,6 +9,7 @@ import { type Engine, startEngine, worksOn } from '../../src/database/embedded/i
 import { type Database, openDatabase } from '../../src/database/index.ts'
 import { createLogger, newId, systemRandom } from '../../src/kernel/index.ts'
 import { atEnd } from './ends.ts'
+import { afterAllSuites } from './suite.ts'
 
 /** Which engine this run of the tests stands on; dev/test.mjs runs them once on each. */
 export const testEngine = process.env.MILLRACE_TEST_ENGINE === 'external' ? 'external' : 'embedded'
@@ -123,7 +124,8 @@ async function dropUnused(): Promise<void> {
   })
 }
 
-if (testEngine === 'external') process.once('beforeExit', dropAll)
+// After the last test of all files: the runner ends the process then, whatever is still open.
+afterAllSuites(() => (testEngine === 'external' ? dropAll() : running?.then(end)))
 
 /** What tests of an external server have left when the process ends. */
 async function dropAll(): Promise<void> {
@@ -166,11 +168,10 @@ async function startShared(): Promise<SharedEngine> {
   await chmod(dataDir, 0o711)
   const engine = await startEngine({ dataDir, owner: true, logger })
   process.once('exit', () => endNow(dataDir, engine.pid))
-  process.once('beforeExit', () => end(dataDir, engine))
   return { dataDir, engine }
 }
 
-async function end(dataDir: string, engine: Engine): Promise<void> {
+async function end({ dataDir, engine }: SharedEngine): Promise<void> {
   await engine.stop()
   await rm(dataDir, { recursive: true, force: true })
 }

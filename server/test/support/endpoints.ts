@@ -35,8 +35,11 @@ export type EndpointsBench = SolutionsBench & {
   lines(): Promise<string[]>
 }
 
-export async function endpointsBench(t: Pick<TestContext, 'after'>): Promise<EndpointsBench> {
-  const bench = await solutionsBench(t)
+export async function endpointsBench(
+  t: Pick<TestContext, 'after'>,
+  options?: Parameters<typeof solutionsBench>[1],
+): Promise<EndpointsBench> {
+  const bench = await solutionsBench(t, options)
   const { httpUrl, tlsUrl, platform } = bench.millrace
   return {
     ...bench,

@@ -6,6 +6,7 @@ import { createAssets } from '../../src/assets/index.ts'
 import type { Database, Queryable } from '../../src/database/index.ts'
 import { createEventLog } from '../../src/eventlog/index.ts'
 import { createGraphql, type GraphqlOptions } from '../../src/graphql/index.ts'
+import { createHosts } from '../../src/hosts/index.ts'
 import { createLogger, type Logger, systemClock, systemRandom } from '../../src/kernel/index.ts'
 import { createOutbound } from '../../src/outbound/index.ts'
 import { createPipelines } from '../../src/pipelines/index.ts'
@@ -67,8 +68,9 @@ function openServices(database: Database) {
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
   const outbound = createOutbound({ allow: ['127.0.0.1:*'], logger })
   const secrets = testSecrets()
+  const hosts = createHosts({ database, clock, logger, reserved: [] })
   const provisioning = createProvisioning({
-    ...{ database, eventlog, outbound, secrets, clock, random, logger },
+    ...{ database, eventlog, hosts, outbound, secrets, clock, random, logger },
   })
   const pipelines = createPipelines({ database, eventlog, assets, outbound, clock, random, logger })
   return {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createEventLog } from '../../src/eventlog/index.ts'
+import { createHosts } from '../../src/hosts/index.ts'
 import { createLogger, Fault, systemClock, systemRandom } from '../../src/kernel/index.ts'
 import { createOutbound, type Lookup } from '../../src/outbound/index.ts'
 import { openSecrets, valueEffects } from '../../src/provisioning/index.ts'
@@ -10,6 +11,7 @@ import {
   type Configuration,
   createScripting,
   type Scripting,
+  type ScriptLine,
   type ScriptValue,
   type Service,
   type ServiceCall,
@@ -31,6 +33,8 @@ export type TestService = {
    * no script can say whose it is, or how long it may still run.
    */
   call(operation: string, args: ScriptValue, over?: Partial<ServiceCall>): Promise<ScriptValue>
+  /** The lines of the solution's log, written so far. */
+  lines(): Promise<readonly ScriptLine[]>
   /** Stores a configuration of the solution, as an operator does. */
   configure(body: Readonly<Record<string, unknown>>): Promise<Configuration>
 }
@@ -62,7 +66,8 @@ export async function testService(
   const service = createHttpService({ outbound, allowances, secrets, clock })
   const eventlog = createEventLog({ database, clock, logger: silent, effects: valueEffects })
   atEnd(t, () => eventlog.close())
-  const scripting = createScripting({ database, eventlog, clock, random, logger: silent })
+  const hosts = createHosts({ database, clock, logger: silent, reserved: [] })
+  const scripting = createScripting({ database, eventlog, hosts, clock, random, logger: silent })
   atEnd(t, () => scripting.close())
   scripting.calls.services.register(service)
   await addSolution(scripting)
@@ -74,6 +79,10 @@ export async function testService(
       over === undefined
         ? byScript(scripting, operation, args)
         : directly(service, operation, args, { configuration, ...over }),
+    async lines() {
+      await scripting.log.flush()
+      return (await scripting.log.lines(ids.businessId, ids.solutionId)).lines
+    },
     async configure(body) {
       const { configurations } = scripting
       const { businessId, solutionId } = ids

@@ -11,6 +11,9 @@ export type InstanceProcess = {
   kill(): Promise<void>
   /** Asks it to stop, as Ctrl-C does. @returns its exit code. */
   stop(): Promise<number | null>
+  signal(name: NodeJS.Signals): void
+  /** Its exit code, when it has ended; null after a signal that it does not handle. */
+  readonly ended: Promise<number | null>
 }
 
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'index.ts')
@@ -28,17 +31,19 @@ export async function startInstance(settings: Readonly<Record<string, string>>) 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const httpUrl = await doorOf(child)
+  const ended = once(child, 'exit').then(() => child.exitCode)
   const instance: InstanceProcess = {
     httpUrl,
     pid: child.pid ?? 0,
+    ended,
+    signal: (name) => void child.kill(name),
     kill: async () => {
       child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      await ended
     },
-    stop: async () => {
+    stop: () => {
       child.kill('SIGINT')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      return child.exitCode
+      return ended
     },
   }
   return instance

@@ -15,6 +15,9 @@ export function newWriter(identity: string, token: string): Writer {
   return { identity, token, acknowledged: [], next: 1 }
 }
 
+/** How long a device waits after a refusal. */
+const refusedMs = 20
+
 export type Kills = {
   readonly count: number
   /** Each comes at a random moment of this time, and takes the engine with it every other time. */
@@ -39,7 +42,7 @@ export async function killUnderLoad(
 }
 
 /** Each device writes the next number as soon as the last one was answered, until it fails. */
-function startLoad(url: string, writers: readonly Writer[]) {
+export function startLoad(url: string, writers: readonly Writer[]) {
   const agent = new Agent({ keepAlive: true })
   let stopped = false
   const running = writers.map(async (writer) => {
@@ -50,6 +53,7 @@ function startLoad(url: string, writers: readonly Writer[]) {
       const status = await write(agent, url, writer.token, value).catch(() => undefined)
       if (status === undefined) return
       if (status === 204) writer.acknowledged.push(value)
+      else await pause(refusedMs)
     }
   })
   return {

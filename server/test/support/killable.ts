@@ -12,8 +12,8 @@ import { atEnd } from './ends.ts'
 export type Killable = {
   /** The environment of its process. */
   readonly settings: Readonly<Record<string, string>>
-  /** Opens it in this process, without doors. */
-  open(): Promise<Platform>
+  /** Opens it in this process, without doors; as its owner, unless another process is that. */
+  open(options?: { readonly owner: boolean }): Promise<Platform>
   /** The process of its embedded engine; undefined on an external server, which is not ours. */
   enginePid(): Promise<number | undefined>
 }
@@ -25,11 +25,11 @@ export async function killableInstance(t: Pick<TestContext, 'after'>): Promise<K
   const settings = { MILLRACE_DATA: folder, DATABASE_URL: url ?? '', MILLRACE_LOG: 'silent' }
   return {
     settings,
-    open: () =>
+    open: ({ owner } = { owner: true }) =>
       openPlatform({
         config: readConfig(settings, folder),
         logger: createLogger('silent'),
-        owner: true,
+        owner,
       }),
     async enginePid() {
       if (url !== undefined) return undefined

@@ -1,7 +1,12 @@
 import { strict as assert } from 'node:assert'
-import { elapsedMs, limits, systemClock, systemRandom } from '../../src/kernel/index.ts'
+import { elapsedMs, limits, systemClock, systemRandom, threadMs } from '../../src/kernel/index.ts'
 import type { ScriptValue } from '../../src/scripting/index.ts'
-import { createLuaEngine } from '../../src/scripting/lua/index.ts'
+import {
+  createLuaEngine,
+  progressCells,
+  ThreadTime,
+  ticksAt,
+} from '../../src/scripting/lua/index.ts'
 
 type Engine = ReturnType<typeof createLuaEngine>
 export type Program = Parameters<Engine['open']>[0]
@@ -16,12 +21,19 @@ type Answer = (asked: Asked) => ScriptValue
 
 const generousMs = 30_000
 
+const progress = new Int32Array(progressCells)
 let made: Engine | undefined
+
+/** How often the engine has looked at its limits. */
+export function ticks(): number {
+  return Atomics.load(progress, ticksAt)
+}
 
 /** One engine for all tests: compiling it is no part of what they look at. */
 export function luaEngine(): Engine {
   made ??= createLuaEngine({
-    ...{ clock: systemClock(), random: systemRandom, elapsedMs },
+    ...{ clock: systemClock(), random: systemRandom },
+    time: new ThreadTime({ elapsedMs, threadMs, progress }),
     faulted: (error) => {
       throw error
     },
@@ -94,7 +106,7 @@ export function programOf(options: LuaOptions): Program {
     chunks: [...(options.chunks ?? []), main],
     limits: {
       memoryBytesMax: limits.scriptMemoryBytes,
-      ticksPerCallMax: limits.scriptTicksPerCall,
+      cpuMsMax: limits.scriptCpuMs,
       wallMsMax: limits.scriptWallMs,
       valueBytesMax: limits.scriptValueBytesMax,
       serviceCallsMax: limits.scriptServiceCallsMax,

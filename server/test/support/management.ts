@@ -6,7 +6,9 @@ import type { TestContext } from 'node:test'
 import { createAccounts } from '../../src/accounts/index.ts'
 import { createAssets } from '../../src/assets/index.ts'
 import { createEventLog } from '../../src/eventlog/index.ts'
+import { createHosts } from '../../src/hosts/index.ts'
 import {
+  type Clock,
   createLogger,
   type ErrorCode,
   errorCatalogue,
@@ -49,9 +51,10 @@ export async function managementFixture(
   atEnd(t, () => rm(folder, { recursive: true }))
   const database = await testDatabase(t)
   const time = { us: 1_700_000_000_000_000 }
-  const clock = { nowMs: () => Math.floor(time.us / 1000), nowUs: () => (time.us += 1) }
+  const clock = clockOf(time)
   const logger = createLogger('silent')
-  const base = { database, clock, random: systemRandom, logger }
+  const hosts = createHosts({ database, clock, logger, reserved: [] })
+  const base = { database, hosts, clock, random: systemRandom, logger }
   const eventlog = createEventLog({ ...base, effects: valueEffects })
   const accounts = createAccounts(base)
   const outbound = createOutbound({ allow: [], logger })
@@ -63,9 +66,8 @@ export async function managementFixture(
   const notifications = createNotifications({ ...base, ...scripting.calls, ...sends })
   const management = createManagement({
     ...{ accounts, provisioning, eventlog, scripting, pipelines, clock, logger },
-    ...{ subscribers, outside, notifications },
-    domain: 'millrace.test',
-    uploadDir: join(folder, 'uploads'),
+    ...{ subscribers, outside, notifications, unwritable: database.unwritable },
+    ...{ domain: 'millrace.test', uploadDir: join(folder, 'uploads') },
     consoleDir: consoleDir ?? join(folder, 'none'),
     ...part,
   })
@@ -123,4 +125,9 @@ export function assertRefused(reply: Reply, code: ErrorCode, message?: RegExp): 
 
 export function assertOk(reply: Reply, status = 200): void {
   assert.equal(reply.statusCode, status, reply.body)
+}
+
+function clockOf(time: { us: number }): Clock {
+  const nowMs = () => Math.floor(time.us / 1000)
+  return { nowMs, nowUs: () => (time.us += 1), elapsedMs: nowMs }
 }

@@ -27,6 +27,8 @@ const typeNames = new Map([
   [2, 'connack'],
   [3, 'publish'],
   [4, 'puback'],
+  [5, 'pubrec'],
+  [7, 'pubcomp'],
   [9, 'suback'],
   [11, 'unsuback'],
   [13, 'pingresp'],

@@ -23,7 +23,10 @@ export type ReadersInstance = {
   readonly instance: InstanceProcess
 }
 
-/** Starts one with the business `Demo`; `prepare` may put more into it before its doors open. */
+/**
+ * Starts one with the business `Demo`, and another one as other pages leave it; `prepare` may put
+ * more into it before its doors open.
+ */
 export async function readersInstance(
   t: Pick<TestContext, 'after'>,
   prepare?: (platform: Platform, businessId: string) => Promise<unknown>,
@@ -32,6 +35,7 @@ export async function readersInstance(
   const folder = settings.MILLRACE_DATA ?? ''
   const platform = await open()
   const { id } = await platform.accounts.createBusiness({ name: 'Demo' })
+  await platform.accounts.createBusiness({ name: 'Another' })
   await prepare?.(platform, id)
   await platform.close()
   const instance = await startInstance(settings)

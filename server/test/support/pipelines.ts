@@ -207,6 +207,7 @@ function movableClock() {
   return {
     nowMs: () => clock.nowMs() + aheadMs,
     nowUs: () => clock.nowUs() + aheadMs * 1_000,
+    elapsedMs: () => clock.elapsedMs() + aheadMs,
     advance(ms: number) {
       aheadMs += ms
     },

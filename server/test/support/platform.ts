@@ -9,8 +9,13 @@ import type { Connector } from '../../src/provisioning/index.ts'
 import { testAddress } from './database.ts'
 import { atEnd } from './ends.ts'
 
-/** A clock that a test may put forward. */
-export type TestClock = Clock & { advance(ms: number): void }
+/** A clock that a test holds. */
+export type TestClock = Clock & {
+  /** Lets time pass. */
+  advance(ms: number): void
+  /** Sets the wall clock forward or back, while no time passes. */
+  step(ms: number): void
+}
 
 /** A whole instance with its doors open on free ports, and what a test needs to use it. */
 export type TestPlatform = Served & {
@@ -23,6 +28,10 @@ export type TestPlatform = Served & {
   /** An API token of an Administrator. */
   readonly token: string
   readonly connector: Connector
+  /** One more instance on the same database, with a clock of its own; as after a restart. */
+  another(): Promise<Served & { readonly platform: Platform; readonly clock: TestClock }>
+  /** How another process reaches the same database. */
+  databaseUrl(): Promise<string>
 }
 
 const account = { email: 'ops@example.com', password: 'correct horse battery' }
@@ -30,6 +39,8 @@ const account = { email: 'ops@example.com', password: 'correct horse battery' }
 export type TestPlatformOptions = {
   readonly connector?: Parameters<Platform['provisioning']['connectors']['create']>[1]
   readonly config?: Partial<Config>
+  /** How long clients and a stop may take. */
+  readonly times?: Parameters<typeof serve>[1]
 }
 
 /**
@@ -41,18 +52,17 @@ export async function testPlatform(
   options: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
   const config = await testConfig(t, options.config)
-  const clock = testClock()
   const logger = createLogger(process.env.MILLRACE_TEST_LOG ?? 'silent')
   const { databaseName, ...rest } = config
-  const platform = await openPlatform({
-    config: rest,
-    logger,
-    owner: false,
-    clock,
-    databaseName,
-  })
-  const served = await serve(platform)
-  atEnd(t, () => served.close())
+  const another = async () => {
+    const clock = testClock()
+    const parts = { config: rest, logger, owner: false, clock, databaseName }
+    const platform = await openPlatform(parts)
+    const served = await serve(platform, options.times)
+    atEnd(t, () => served.close())
+    return { ...served, platform, clock }
+  }
+  const { platform, clock, ...served } = await another()
   const business = await platform.accounts.createBusiness({ name: 'Example' })
   await platform.accounts.createUser(business.id, { ...account, role: 'Administrator' })
   const { token } = await platform.accounts.createToken(business.id, {
@@ -64,7 +74,9 @@ export async function testPlatform(
     options.connector ?? exampleConnector,
   )
   const basic = `Basic ${Buffer.from(`${account.email}:${account.password}`).toString('base64')}`
-  return { ...served, platform, clock, businessId: business.id, account, basic, token, connector }
+  const databaseUrl = () => urlOf(platform)
+  const made = { databaseUrl, businessId: business.id, account, basic, token, connector }
+  return { ...served, platform, clock, another, ...made }
 }
 
 export const exampleConnector: NonNullable<TestPlatformOptions['connector']> = {
@@ -81,6 +93,16 @@ export const exampleConnector: NonNullable<TestPlatformOptions['connector']> = {
   },
 }
 
+async function urlOf({ config, database }: Platform): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl
+  const row = await database.one<{ role: string; name: string; folder: string }>(
+    `select current_user as role, current_database() as name,
+       trim(both '"' from current_setting('unix_socket_directories')) as folder`,
+  )
+  const { role = '', name = '', folder = '' } = row ?? {}
+  return `postgresql://${role}@/${name}?host=${encodeURIComponent(folder)}`
+}
+
 async function testConfig(t: Pick<TestContext, 'after'>, part: Partial<Config> = {}) {
   const address = await testAddress(t)
   const folder = await mkdtemp(join(tmpdir(), 'millrace-instance-'))
@@ -95,6 +117,8 @@ async function testConfig(t: Pick<TestContext, 'after'>, part: Partial<Config> =
     mqttTls: free,
     mqtt: free,
     domain: 'localhost',
+    hosts: [],
+    reservedLabels: [],
     notifyUrl: undefined,
     compatibility: ['onep'],
     outboundAllow: ['127.0.0.1:*'],
@@ -106,13 +130,17 @@ async function testConfig(t: Pick<TestContext, 'after'>, part: Partial<Config> =
 }
 
 function testClock(): TestClock {
-  const clock = systemClock()
-  let aheadMs = 0
+  let passedMs = 0
+  let steppedMs = 0
+  const clock = systemClock(() => Date.now() + passedMs + steppedMs)
   return {
-    nowMs: () => clock.nowMs() + aheadMs,
-    nowUs: () => clock.nowUs() + aheadMs * 1_000,
+    ...clock,
+    elapsedMs: () => clock.elapsedMs() + passedMs,
     advance(ms) {
-      aheadMs += ms
+      passedMs += ms
+    },
+    step(ms) {
+      steppedMs += ms
     },
   }
 }

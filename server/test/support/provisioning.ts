@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Database } from '../../src/database/index.ts'
 import { createEventLog, type Entry, type EventLog } from '../../src/eventlog/index.ts'
+import { createHosts } from '../../src/hosts/index.ts'
 import {
   type Clock,
   createLogger,
@@ -33,6 +34,9 @@ export function handClock(us = 1_700_000_000_000_000): HandClock {
     nowMs() {
       return Math.floor(this.us / 1_000)
     },
+    elapsedMs() {
+      return Math.floor(this.us / 1_000)
+    },
   }
 }
 
@@ -61,6 +65,7 @@ export async function openWorld(t: Pick<TestContext, 'after'>): Promise<World> {
   function another(): Provisioning {
     const made = createProvisioning({
       ...{ database, eventlog, outbound, clock, random: systemRandom, logger },
+      hosts: createHosts({ database, clock, logger, reserved: [] }),
       secrets: testSecrets(),
     })
     atEnd(t, () => made.close())

@@ -18,6 +18,8 @@ export type FakeFcm = {
   readonly accepted: Message[]
   /** Tokens of applications that are gone. */
   readonly gone: Set<string>
+  /** Tokens of devices that are over their rate. */
+  readonly busy: Set<string>
   /** What the next sendings are told instead. */
   readonly troubles: WebAnswer[]
   /** What the next askings for an access token are told instead. */
@@ -27,6 +29,8 @@ export type FakeFcm = {
   /** None that was given is taken any more. */
   takeBack(): void
   latencyMs: number
+  /** Awaited before each answer. */
+  before: () => Promise<void>
   nowS: () => number
 }
 
@@ -60,6 +64,7 @@ export async function fakeFcm(t: Pick<TestContext, 'after'>): Promise<FakeFcm> {
   let taken = new Set<string>()
   const { url, requests } = await openWeb(t, async (request) => {
     if (fake.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, fake.latencyMs))
+    await fake.before()
     if (request.url === '/token') return fake.tokenTroubles.shift() ?? access(request)
     return fake.troubles.shift() ?? send(request)
   })
@@ -71,11 +76,18 @@ export async function fakeFcm(t: Pick<TestContext, 'after'>): Promise<FakeFcm> {
       client_email: 'sender@example-valves.iam.test',
       token_uri: `${url}/token`,
     },
-    ...{ accepted: [], gone: new Set(), troubles: [], tokenTroubles: [], given: [] },
+    ...{
+      accepted: [],
+      gone: new Set(),
+      busy: new Set(),
+      troubles: [],
+      tokenTroubles: [],
+      given: [],
+    },
     takeBack() {
       taken = new Set()
     },
-    ...{ latencyMs: 0, nowS: () => Date.now() / 1_000 },
+    ...{ latencyMs: 0, before: async () => undefined, nowS: () => Date.now() / 1_000 },
   }
   return fake
 
@@ -108,6 +120,9 @@ export async function fakeFcm(t: Pick<TestContext, 'after'>): Promise<FakeFcm> {
       return invalid('message.data')
     }
     if (!/^[\w:-]{20,}$/.test(message.token)) return invalid('message.token')
+    if (fake.busy.has(message.token)) {
+      return googleError(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED')
+    }
     if (fake.gone.has(message.token)) return googleError(404, 'NOT_FOUND', 'UNREGISTERED')
     fake.accepted.push(message)
     const name = `projects/${project}/messages/${fake.accepted.length}`

@@ -15,7 +15,12 @@ export function waysOut(t: Pick<TestContext, 'after'>) {
 
 /** A clock that stands where a test puts it. */
 export function handClock() {
-  const clock = { ms: Date.now(), nowMs: () => clock.ms, nowUs: () => clock.ms * 1_000 }
+  const clock = {
+    ms: Date.now(),
+    nowMs: () => clock.ms,
+    nowUs: () => clock.ms * 1_000,
+    elapsedMs: () => clock.ms,
+  }
   return clock
 }
 
@@ -46,7 +51,7 @@ export function pushJob(
   }
 }
 
-const verdicts = new Set(['prune', 'doubt', 'retry', 'slow', 'refuse', 'setup'])
+const verdicts = new Set(['prune', 'doubt', 'retry', 'busy', 'slow', 'refuse', 'setup'])
 
 export type VerdictRow = {
   readonly status: number
@@ -73,7 +78,7 @@ export function verdictOf(outcome: Outcome): string {
     case 'invalid_address':
       return outcome.doubtful === true ? 'doubt' : 'prune'
     case 'retry':
-      return outcome.slow === true ? 'slow' : 'retry'
+      return outcome.slow === true ? 'slow' : outcome.busy === true ? 'busy' : 'retry'
     case 'refused':
       return outcome.setup === true ? 'setup' : 'refuse'
   }

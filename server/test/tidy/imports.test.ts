@@ -50,12 +50,9 @@ test('imports downhill through index.ts, and inside the module, are clean', () =
     'server/src/main.ts': [
       "import { config } from './config.ts'",
       "import { createGraphql } from './graphql/index.ts'",
-      "import { listen } from './listen.ts'",
+      "import { listen } from './listeners/index.ts'",
     ],
-    'server/src/listen.ts': [
-      "import type { Config } from './config.ts'",
-      "import type { Door } from './connector/index.ts'",
-    ],
+    'server/src/listeners/listen.ts': "import type { Door } from '../connector/index.ts'",
     'server/src/cli/start.ts': "import { main } from '../main.ts'",
     'server/src/cli/version.ts': "import manifest from '../../package.json' with { type: 'json' }",
   })
@@ -93,11 +90,11 @@ test('the listeners take the doors as arguments, and modules never take the list
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/listen.ts': "import { createDoor } from './connector/index.ts'",
-      'server/src/connector/door.ts': "import { listen } from '../listen.ts'",
+      'server/src/listeners/listen.ts': "import { createDoor } from '../connector/index.ts'",
+      'server/src/connector/door.ts': "import { listen } from '../listeners/index.ts'",
     },
-    'server/src/connector/door.ts:1 connector may not import listen.ts',
-    'server/src/listen.ts:1 listen.ts may not import connector',
+    'server/src/connector/door.ts:1 connector may not import listeners',
+    'server/src/listeners/listen.ts:1 listeners may not import connector',
   )
 })
 

@@ -24,9 +24,10 @@ export const modules: readonly Module[] = [
   { name: 'eventlog', mayImport: ['kernel', 'database'] },
   { name: 'accounts', mayImport: ['kernel', 'database'] },
   { name: 'assets', mayImport: ['kernel', 'database'] },
-  { name: 'provisioning', mayImport: ['kernel', 'database', 'eventlog', 'outbound'] },
+  { name: 'hosts', mayImport: ['kernel', 'database'] },
+  { name: 'provisioning', mayImport: ['kernel', 'database', 'eventlog', 'outbound', 'hosts'] },
   { name: 'connector', mayImport: ['kernel', 'eventlog', 'provisioning'] },
-  { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog'] },
+  { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog', 'hosts'] },
   service('interface'),
   service('http'),
   service('notification'),
@@ -36,7 +37,7 @@ export const modules: readonly Module[] = [
   service('tsdb'),
   service('config'),
   service('user', 'accounts'),
-  service('webservice'),
+  service('webservice', 'hosts'),
   { name: 'pipelines', mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'assets'] },
   { name: 'graphql', mayImport: ['kernel', 'accounts', 'assets', 'pipelines', 'provisioning'] },
   {
@@ -44,20 +45,19 @@ export const modules: readonly Module[] = [
     mayImport: ['kernel', 'accounts', 'provisioning', 'eventlog', 'scripting', 'pipelines'],
     typesOf: ['services/interface', 'services/notification'],
   },
+  {
+    // main.ts gives it the parts that stand behind it, and so nothing that runs is imported.
+    name: 'listeners',
+    mayImport: ['kernel'],
+    typesOf: [
+      ...['connector', 'graphql', 'hosts', 'management', 'provisioning'],
+      ...['services/notification', 'services/webservice'],
+    ],
+  },
 ]
 
 /** The configuration's tree. No module reads it: main.ts hands out what each needs. */
 export const configFile: Module = { name: 'config.ts', mayImport: ['kernel'] }
-
-/** The listeners: main.ts gives the doors behind them. */
-export const listenFile: Module = {
-  name: 'listen.ts',
-  mayImport: ['kernel', configFile.name],
-  typesOf: [
-    ...['connector', 'graphql', 'management', 'provisioning'],
-    ...['services/notification', 'services/webservice'],
-  ],
-}
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */
 export const insightProtocol = {
@@ -84,6 +84,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   '@fastify': 'management',
   '@peculiar/x509': 'provisioning',
   aedes: 'connector',
+  chokidar: 'server/src/cli/solution-watch.ts',
   croner: 'services/timer',
   'csv-parse': 'provisioning',
   dataloader: 'graphql',
@@ -114,8 +115,7 @@ export type Place =
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
   if (first === 'main.ts' || first === 'cli') return { kind: 'root' }
-  const rootFile = [configFile, listenFile].find((one) => one.name === first)
-  if (rootFile !== undefined) return { kind: 'module', module: rootFile, folder: '' }
+  if (first === configFile.name) return { kind: 'module', module: configFile, folder: '' }
   const name = first === 'services' ? `services/${second}` : first
   const module = modules.find((one) => one.name === name)
   if (module === undefined) return { kind: 'unknown', name }

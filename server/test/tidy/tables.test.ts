@@ -110,6 +110,7 @@ test('plain SQL, a count of rows, and upper-case prose are clean', () => {
       "const a = 'select count(*) as users, a.id from accounts_user a'",
       "const b = 'the COMMIT FROM the server was lost'",
     ],
+    'server/src/database/embedded/a.ts': ["const a = 'select pg_try_advisory_lock(1)'"],
   })
 })
 

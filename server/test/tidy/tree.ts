@@ -20,7 +20,9 @@ export function readTree(root: string): Files {
   const visit = (folder: string) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory() && !foldersSkipped.has(entry.name)) visit(path)
+      // In a linked work tree `.git` is a file.
+      if (foldersSkipped.has(entry.name)) continue
+      if (entry.isDirectory()) visit(path)
       if (!entry.isFile() || namesSkipped.test(entry.name)) continue
       const text = readFileSync(join(root, path), 'utf8')
       if (!text.includes(nul)) files.set(path, text)

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { worksOn } from '../../src/database/embedded/index.ts'
+import { openDatabase } from '../../src/database/index.ts'
+import { createLogger } from '../../src/kernel/index.ts'
+import { startCli } from '../support/cli-process.ts'
+import { emptyAddress, testEngine } from '../support/database.ts'
+import { atEnd } from '../support/ends.ts'
+import { startInstance } from '../support/instance-process.ts'
+
+const skip = testEngine === 'external' && 'it is about the embedded engine'
+const free = '127.0.0.1:0'
+const logger = createLogger('silent')
+
+async function settingsOf(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-second-'))
+  atEnd(t, () => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+  return {
+    ...{ MILLRACE_DATA: folder, DATABASE_URL: '', MILLRACE_LOG: 'silent' },
+    ...{ MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free, MILLRACE_MQTT_TLS: free },
+  }
+}
+
+function run(t: TestContext, settings: Readonly<Record<string, string>>, ...words: string[]) {
+  const env = { ...process.env, ...settings }
+  return startCli(t, words, { cwd: tmpdir(), env })
+}
+
+async function serverOf(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+}
+
+async function answers(httpUrl: string): Promise<number> {
+  return (await fetch(`${httpUrl}/healthz`)).status
+}
+
+describe('a second start on a data directory that is used', { skip }, () => {
+  it('ends with 1 and names the process, whose database runs on untouched', async (t) => {
+    const settings = await settingsOf(t)
+    const first = await startInstance(settings)
+    atEnd(t, () => first.stop())
+    const server = await serverOf(settings.MILLRACE_DATA)
+    const samePort = { ...settings, MILLRACE_HTTP: new URL(first.httpUrl).host }
+    for (const its of [settings, samePort]) {
+      const second = run(t, its, 'serve')
+      assert.equal(await second.end(), 1)
+      assert.match(second.printed(), new RegExp(`is used by process ${first.pid}\\.`))
+      assert.equal(await serverOf(settings.MILLRACE_DATA), server)
+      assert.equal(await answers(first.httpUrl), 200)
+    }
+    const words = ['--name', 'Beside', '--email', 'a@b.example', '--password-file']
+    const secret = join(settings.MILLRACE_DATA, 'password')
+    await writeFile(secret, 'a long enough phrase\n')
+    const beside = run(t, settings, 'business', 'create', ...words, secret)
+    assert.equal(await beside.end(), 0, beside.printed())
+    assert.equal(await serverOf(settings.MILLRACE_DATA), server)
+    assert.equal(await answers(first.httpUrl), 200)
+  })
+
+  it('is let in after a kill, and stops the server that it found', async (t) => {
+    const settings = await settingsOf(t)
+    const first = await startInstance(settings)
+    const server = await serverOf(settings.MILLRACE_DATA)
+    await first.kill()
+    const second = await startInstance(settings)
+    assert.equal(await serverOf(settings.MILLRACE_DATA), server)
+    assert.equal(await answers(second.httpUrl), 200)
+    assert.equal(await second.stop(), 0)
+    assert.equal(await worksOn(server, join(settings.MILLRACE_DATA, 'postgres')), false)
+  })
+
+  it('starts no database if a port is taken', async (t) => {
+    const settings = await settingsOf(t)
+    const other = createServer().listen(0, '127.0.0.1')
+    atEnd(t, () => other.close())
+    await once(other, 'listening')
+    const address = other.address()
+    assert.ok(address !== null && typeof address === 'object')
+    const at = `127.0.0.1:${address.port}`
+    for (const name of ['MILLRACE_HTTP', 'MILLRACE_DEVICE_TLS', 'MILLRACE_MQTT_TLS']) {
+      const second = run(t, { ...settings, [name]: at }, 'serve')
+      assert.equal(await second.end(), 1)
+      assert.match(second.printed(), new RegExp(`${at} is taken by another program; ${name}`))
+      assert.deepEqual(await readdir(settings.MILLRACE_DATA), [])
+    }
+  })
+})
+
+describe('data of another version', () => {
+  it('that is newer are refused by name, and nothing is changed', async (t) => {
+    const address = await emptyAddress(t)
+    const first = await openDatabase({ ...address, owner: false, logger })
+    await first.run('insert into database_migration (name, at) values ($1, now())', ['9998_x.sql'])
+    // What this version would make again if it migrated.
+    await first.run('delete from database_migration where name = $1', ['0001_eventlog.sql'])
+    const names = 'select name, at from database_migration order by name'
+    const before = await first.rows(names)
+    const opening = openDatabase({ ...address, owner: false, logger })
+    await assert.rejects(opening, /written by a newer version of Millrace \(9998_x\.sql\)/)
+    assert.deepEqual(await first.rows(names), before)
+    await first.close()
+  })
+
+  it('that is newer end a start with 1, and its database with it', { skip }, async (t) => {
+    const settings = await settingsOf(t)
+    const options = { url: undefined, dataDir: settings.MILLRACE_DATA, owner: true, logger }
+    const first = await openDatabase(options)
+    await first.run('insert into database_migration (name, at) values ($1, now())', ['9998_x.sql'])
+    const server = await serverOf(settings.MILLRACE_DATA)
+    await first.close()
+    const second = run(t, settings, 'serve')
+    assert.equal(await second.end(), 1)
+    assert.match(second.printed(), /written by a newer version of Millrace/)
+    assert.equal(await worksOn(server, join(settings.MILLRACE_DATA, 'postgres')), false)
+    await assert.rejects(serverOf(settings.MILLRACE_DATA), /ENOENT/)
+  })
+
+  it('that is older are not migrated by a command beside their server', { skip }, async (t) => {
+    const settings = await settingsOf(t)
+    const first = await startInstance(settings)
+    atEnd(t, () => first.stop())
+    const dataDir = settings.MILLRACE_DATA
+    const database = await openDatabase({ url: undefined, dataDir, owner: false, logger })
+    const last = 'delete from database_migration where name = (select max(name) from $1)'
+    await database.run(last.replace('$1', 'database_migration'))
+    const command = run(t, settings, 'connector', 'list')
+    assert.equal(await command.end(), 1)
+    assert.match(command.printed(), new RegExp(`and process ${first.pid} serves from them`))
+    await database.close()
+  })
+})

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { testEngine } from '../support/database.ts'
+import { comes } from '../support/demo.ts'
+import { atEnd } from '../support/ends.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const skip =
+  (process.platform !== 'linux' && 'processes are looked up in /proc') ||
+  (testEngine === 'external' && 'it is about the embedded engine')
+
+type Started = {
+  readonly child: ChildProcess
+  readonly dataDir: string
+  readonly httpUrl: string
+  /** The processes below the one that was started, by a part of their command line. */
+  find(part: string): number
+  printed(): string
+  /** Waits until none of its processes is left: nodes, shells and PostgreSQL. */
+  gone(): Promise<void>
+}
+
+/** Starts a command of the checkout, in a group of its own, and waits until it answers. */
+async function start(t: TestContext, words: readonly string[], demo = 'off'): Promise<Started> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-signals-'))
+  const dataDir = join(folder, 'data')
+  const free = '127.0.0.1:0'
+  const [command = '', ...args] = words
+  const child = spawn(command, args, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ...{ MILLRACE_DATA: dataDir, MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free },
+      ...{ MILLRACE_MQTT_TLS: free, DATABASE_URL: '', MILLRACE_DEMO: demo },
+    },
+  })
+  let pids: number[] = []
+  atEnd(t, async () => {
+    for (const pid of [...pids, ...below(child.pid ?? 0)]) endNow(pid)
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 })
+  })
+  let printed = ''
+  const take = (text: string) => {
+    printed += text
+  }
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
+  const httpUrl = await comes(async () => {
+    if (child.exitCode !== null) throw new Error(`it ended: ${printed}`)
+    if (demo === 'on' && !printed.includes('Ctrl-C stops it')) return undefined
+    return /(?:answers at|Console) +(http:\/\/[^;\s]+)/.exec(printed)?.[1]
+  })
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  pids = [child.pid ?? 0, ...below(child.pid ?? 0), Number.parseInt(text, 10)]
+  return {
+    ...{ child, dataDir, httpUrl },
+    find: (part) => pids.find((pid) => commandOf(pid).includes(part)) ?? assert.fail(part),
+    printed: () => printed,
+    gone: async () => {
+      await comes(async () => (pids.some(lives) ? undefined : true)).catch(() => {
+        const left = pids.filter(lives).map((pid) => `${pid} ${commandOf(pid)}`)
+        assert.fail(`still there:\n${left.join('\n')}\n${printed}`)
+      })
+    },
+  }
+}
+
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+
+function lives(pid: number): boolean {
+  const [state = 'X'] = statOf(pid)
+  return state !== 'Z' && state !== 'X'
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+/** Its children, theirs, and so on. */
+function below(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((one) => Number(statOf(one)[1]) === pid)
+  return [...children, ...children.flatMap(below)]
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+const npmStart = ['npm', 'start']
+const npxServe = ['npx', 'millrace', 'serve']
+const launcher = 'dev/millrace.mjs start'
+
+describe('a signal leaves no process behind', { skip }, () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
+    it(`${signal} to npm alone`, async (t) => {
+      const started = await start(t, npmStart)
+      started.child.kill(signal)
+      await started.gone()
+      if (signal !== 'SIGKILL') assert.match(started.printed(), /Everything that was acknowledged/)
+    })
+
+    it(`${signal} to what npm has started, alone`, async (t) => {
+      const started = await start(t, npmStart)
+      process.kill(started.find(launcher), signal)
+      await started.gone()
+    })
+  }
+
+  it('Ctrl-C in the terminal, with the demo', async (t) => {
+    const started = await start(t, npmStart, 'on')
+    process.kill(-(started.child.pid ?? 0), 'SIGINT')
+    await started.gone()
+    assert.match(started.printed(), /Stopped\. Everything that was acknowledged is kept/)
+  })
+
+  it('the end of a terminal: nobody reads any more', async (t) => {
+    const started = await start(t, npmStart)
+    started.child.stdout?.destroy()
+    started.child.stderr?.destroy()
+    process.kill(-(started.child.pid ?? 0), 'SIGHUP')
+    await started.gone()
+  })
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    it(`${signal} to npx alone`, async (t) => {
+      const started = await start(t, npxServe)
+      started.child.kill(signal)
+      await started.gone()
+    })
+  }
+
+  it('Ctrl-C twice, while a request keeps the first from ending', async (t) => {
+    const started = await start(t, npmStart)
+    const { hostname, port } = new URL(started.httpUrl)
+    const socket = connect(Number(port), hostname)
+    atEnd(t, () => socket.destroy())
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write('POST /provision/activate HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n')
+    socket.write('Expect: 100-continue\r\n\r\n')
+    // A request that has not been read keeps nothing from ending.
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), /^HTTP\/1.1 100 /)
+    const server = started.find('/postgres -D')
+    const group = -(started.child.pid ?? 0)
+    process.kill(group, 'SIGINT')
+    await comes(async () => (started.printed().includes('Stopping') ? true : undefined))
+    // One that comes within a second of the first is the same Ctrl-C.
+    await comes(async () => {
+      process.kill(group, 'SIGINT')
+      return started.printed().includes('Ended PostgreSQL') ? true : undefined
+    })
+    await started.gone()
+    assert.match(started.printed(), new RegExp(`Ended PostgreSQL \\(process ${server}\\) at once`))
+  })
+})
