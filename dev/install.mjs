@@ -138,12 +138,16 @@ const lookMs = 500
 /**
  * Runs a command to its end, passing signals on; resolves with its exit code. What npm or npx has
  * started ends when that is gone: the shell between them passes nothing on.
- * @param channel whether the command gets a channel, whose end shows it that this process is gone.
+ * @param options `channel`: whether the command gets a channel, whose end shows it that this process
+ *   is gone; `onOutput`: receives what it prints, which is not shown then.
  */
-export function run(command, args, { cwd = process.cwd(), env = environment, channel } = {}) {
+export function run(command, args, options = {}) {
+  const { cwd = process.cwd(), env = environment, channel, onOutput } = options
   return new Promise((resolve, reject) => {
-    const stdio = ['inherit', 'inherit', 'inherit', ...(channel ? ['ipc'] : [])]
+    const output = onOutput ? 'pipe' : 'inherit'
+    const stdio = ['inherit', output, output, ...(channel ? ['ipc'] : [])]
     const child = spawn(command, args, { cwd, env, stdio })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput)
     const pass = (signal) => child.kill(signal)
     for (const signal of signals) process.on(signal, pass)
     const looking = process.env.npm_command && setInterval(endWithNpm, lookMs)
@@ -153,7 +157,7 @@ export function run(command, args, { cwd = process.cwd(), env = environment, cha
       child.kill('SIGTERM')
     }
     child.once('error', reject)
-    child.once('exit', (code, signal) => {
+    child.once(onOutput ? 'close' : 'exit', (code, signal) => {
       clearInterval(looking)
       for (const name of signals) process.off(name, pass)
       resolve(code ?? 128 + constants.signals[signal])

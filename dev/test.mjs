@@ -1,5 +1,5 @@
 // `npm test`: installs what is missing, checks the sources, runs every test on the embedded engine,
-// and once more on a PostgreSQL server where one answers. Arguments are passed to the test runner.
+// and once more on a PostgreSQL server if one answers. Arguments are test files.
 
 import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
@@ -51,18 +51,18 @@ async function check(node) {
 async function test(node) {
   const given = process.argv.slice(2)
   const files = given.length > 0 ? given : findTests(node)
-  tell('== tests on the embedded engine')
-  const embedded = await runTests(node, files, { MILLRACE_TEST_ENGINE: 'embedded' })
+  const runs = [{ name: 'embedded engine', files, env: { MILLRACE_TEST_ENGINE: 'embedded' } }]
   const server = process.env.DATABASE_URL ?? defaultServer
-  if (!(await answers(server))) {
+  if (await answers(server)) {
+    tell('== tests, on the embedded engine and on an external PostgreSQL server')
+    const env = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server }
+    runs.push({ name: 'external server', files: files.filter(needsBothEngines), env })
+  } else {
     const { host } = new URL(server)
-    tell(`== tests on an external server: NOT RUN, no server answered at ${host}`)
-    return embedded === 0
+    tell('== tests, on the embedded engine')
+    tell(`== on an external server: NOT RUN, no server answered at ${host}`)
   }
-  tell('== tests on an external PostgreSQL server')
-  const engine = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server }
-  const external = await runTests(node, files.filter(needsBothEngines), engine)
-  return embedded === 0 && external === 0
+  return (await runTests(node, runs)) === 0
 }
 
 function needsBothEngines(file) {

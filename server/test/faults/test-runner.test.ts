@@ -18,7 +18,7 @@ async function runFile(t: TestContext, text: string) {
   const file = join(folder, 'planted.test.mjs')
   await writeFile(file, text)
   const script = `import { runTests } from ${JSON.stringify(pathToFileURL(runner).href)}
-process.exitCode = await runTests(process.execPath, [${JSON.stringify(file)}], {})`
+process.exitCode = await runTests(process.execPath, [{ files: [${JSON.stringify(file)}] }])`
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env })
   let ended = true
@@ -62,4 +62,18 @@ it('a run with failures prints every one of them and exits with 1', async (t) =>
   assert.equal(code, 1)
   const report = printed.slice(printed.indexOf('failing tests:'))
   for (let at = 0; at < 300; at += 1) assert.ok(report.includes(`Error: planted ${at} `), `${at}`)
+})
+
+it('a file that fails once and then passes is reported as unstable, with exit code 0', async (t) => {
+  const unstable = `
+import { existsSync, writeFileSync } from 'node:fs'
+it('fails the first time', () => {
+  const mark = import.meta.filename + '.ran'
+  if (existsSync(mark)) return
+  writeFileSync(mark, '')
+  throw new Error('planted')
+})`
+  const { code, printed } = await runFile(t, leaky + unstable)
+  assert.equal(code, 0, printed)
+  assert.match(printed, /unstable: [^\n]*\n {2}\S+planted\.test\.mjs/)
 })
