@@ -138,8 +138,8 @@ const lookMs = 500
 /**
  * Runs a command to its end, passing signals on; resolves with its exit code. What npm or npx has
  * started ends when that is gone: the shell between them passes nothing on.
- * @param options `channel`: whether the command gets a channel, whose end shows it that this process
- *   is gone; `onOutput`: receives what it prints, which is not shown then.
+ * @param options `channel`: whether the command gets a channel, whose end shows it that this
+ *   process is gone; `onOutput`: receives what it prints, which is not shown then.
  */
 export function run(command, args, options = {}) {
   const { cwd = process.cwd(), env = environment, channel, onOutput } = options

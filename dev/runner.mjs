@@ -12,7 +12,7 @@ const failures = join(import.meta.dirname, 'failed-files.mjs')
 /**
  * Runs test files, several processes side by side. A file that failed runs once more, by itself:
  * if it passes then, it is listed as unstable, and the run has passed.
- * @param runs `files` that run with the variables `env`, and the `name` under which they are reported
+ * @param runs `files` that run with the variables `env`, and the `name` to report them under
  * @returns the exit code: 0 if all passed.
  */
 export async function runTests(node, runs) {
@@ -60,7 +60,7 @@ async function sideBySide(items, work) {
 /**
  * Runs the files of a group in one process. It ends after the last test even if a failed one left
  * a socket or a timer behind: without that the runner would wait for ever, without its report.
- * @returns one group for each file that failed; the whole group if its process ended without a report.
+ * @returns one group for each file that failed; the group if its process ended without a report.
  */
 async function runGroup(node, group) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-tests-'))

@@ -64,7 +64,7 @@ it('a run with failures prints every one of them and exits with 1', async (t) =>
   for (let at = 0; at < 300; at += 1) assert.ok(report.includes(`Error: planted ${at} `), `${at}`)
 })
 
-it('a file that fails once and then passes is reported as unstable, with exit code 0', async (t) => {
+it('a file that fails once and then passes is listed as unstable, with exit code 0', async (t) => {
   const unstable = `
 import { existsSync, writeFileSync } from 'node:fs'
 it('fails the first time', () => {
