@@ -237,12 +237,18 @@ describe('interface: trigger and triggerOne', () => {
   it('subscribers run at the same time, not one after the other', async () => {
     await bench.solution('meet')
     // Each waits until all have begun: one after the other, the first would wait in vain.
-    const wait = `
-      Keystore.command{command="incr", key="begun"}
-      for i = 1, 150 do
-        if Keystore.get{key="begun"}.value >= 3 then return "met" end
-      end
-      return "alone"`
+    let begun = 0
+    const all = Promise.withResolvers<void>()
+    bench.millrace.platform.scripting.calls.services.register({
+      ...{ name: 'meeting', always: true, events: [] },
+      operation: () => async () => {
+        begun += 1
+        if (begun === 3) all.resolve()
+        await all.promise
+        return { status: 204 }
+      },
+    })
+    const wait = 'Meeting.wait{} return "met"'
     const operations = [{ name: 'wait', script: wait }]
     await bench.expose('meet', { default_script_key: 'Meet', operations })
     for (const name of ['one', 'two', 'three']) {
