@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { before, describe, test } from 'node:test'
+import { before, describe, type TestContext, test } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
 import type { ScriptValue } from '../../src/scripting/index.ts'
 import { atEnd } from '../support/ends.ts'
@@ -11,20 +11,44 @@ import { suiteContext } from '../support/suite.ts'
 
 type Failure = { readonly type: string; readonly error: string; readonly status: number }
 
-/** Long enough that no test gets there: what ends before it ended by another time. */
-const farMs = 20_000
-
-/**
- * A call that must not end before its time. That it ends at all is its own time-out, because each
- * other one is `farMs` away. A machine that is busy only makes it later.
- */
+/** Ends at its own time, and not before; a machine that is busy only makes it later. */
 async function assertEndsFrom(ms: number, work: () => Promise<ScriptValue>): Promise<Failure> {
   const begun = performance.now()
   const given = (await work()) as Failure
   const took = performance.now() - begun
   assert.ok(took >= ms - 2, `${took} ms instead of ${ms}`)
-  assert.ok(took < farMs, `${took} ms: another time ended it`)
   return given
+}
+
+/**
+ * Asserts that a call ends when its time is over, on a clock that the test holds: so no other of
+ * its times can have ended it, and a busy machine changes nothing.
+ * @param begun resolves when the time has begun.
+ */
+async function assertEndsAt(
+  t: TestContext,
+  [beforeMs, atMs]: readonly [number, number],
+  work: () => Promise<ScriptValue>,
+  begun: () => Promise<unknown>,
+): Promise<Failure> {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const waiting = begun()
+    const given = work()
+    await waiting
+    t.mock.timers.tick(beforeMs)
+    assert.equal(await Promise.race([given, turns('not ended')]), 'not ended')
+    t.mock.timers.tick(atMs - beforeMs)
+    return (await given) as Failure
+  } finally {
+    t.mock.timers.reset()
+  }
+}
+
+/** Resolves when what has happened until now has had its effects. */
+async function turns<Value>(value: Value): Promise<Value> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
+  return value
 }
 
 describe('times of the HTTP client', () => {
@@ -43,39 +67,52 @@ describe('times of the HTTP client', () => {
     })
   })
 
-  test('recv_timeout counts from the request to the last byte, however it drips', async () => {
-    for (const url of [silent.url, dripping.url]) {
-      const args = { url, recv_timeout: 300 }
-      const { type, status, error } = await assertEndsFrom(300, () => service.call('get', args))
+  test('recv_timeout counts from the request to the last byte, however it drips', async (t) => {
+    for (const { url, server } of [silent, dripping]) {
+      const { type, status, error } = await assertEndsAt(
+        t,
+        [299, 300],
+        () => service.call('get', { url, recv_timeout: 300 }),
+        () => once(server, 'request'),
+      )
       assert.deepEqual([type, status], ['ServerError', 504])
       assert.match(error, /127\.0\.0\.1 did not answer in time/)
     }
   })
 
-  test('recv_timeout begins when the connection stands: connecting has its own time', async () => {
-    // The name takes longer than the time to receive, which is long for an answer at once.
-    const slow = await slowName(4_000)
+  test('recv_timeout begins when the connection stands: connecting has its own time', async (t) => {
+    const name = await heldName()
     const server = await place(suite, (response) => response.end('here'))
     const url = server.url.replace('127.0.0.1', 'slow.test')
-    const given = await slow.call('get', { url, recv_timeout: 3_000, conn_timeout: 10_000 })
-    assert.equal((given as { body?: string }).body, 'here', JSON.stringify(given))
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const args = { url, recv_timeout: 300, conn_timeout: 10_000 }
+    const given = name.service.call('get', args) as Promise<{ body?: string }>
+    await name.asked
+    t.mock.timers.tick(9_999)
+    name.answer()
+    assert.equal((await given).body, 'here', JSON.stringify(await given))
   })
 
-  test('conn_timeout ends a name that does not resolve, a TLS that does not begin', async () => {
-    const never = await slowName(60_000)
-    const args = { conn_timeout: 300, recv_timeout: farMs }
-    const { error, status } = await assertEndsFrom(300, () =>
-      never.call('get', { url: 'http://slow.test/', ...args }),
+  test('conn_timeout ends a name that does not resolve, a TLS that does not begin', async (t) => {
+    const name = await heldName()
+    const args = { conn_timeout: 300, recv_timeout: limits.httpReceiveMsMax }
+    const { error, status } = await assertEndsAt(
+      t,
+      [299, 300],
+      () => name.service.call('get', { url: 'http://slow.test/', ...args }),
+      () => name.asked,
     )
     assert.equal(status, 502)
     assert.match(error, /slow\.test did not connect in time/)
     const mute = await muteServer()
     const { port } = mute.address() as AddressInfo
-    const url = `https://127.0.0.1:${port}/`
-    assert.match(
-      (await assertEndsFrom(300, () => service.call('get', { url, ...args }))).error,
-      /did not connect in time/,
+    const given = await assertEndsAt(
+      t,
+      [299, 300],
+      () => service.call('get', { url: `https://127.0.0.1:${port}/`, ...args }),
+      () => once(mute, 'connection'),
     )
+    assert.match(given.error, /did not connect in time/)
   })
 
   test('redirects share recv_timeout', async () => {
@@ -89,9 +126,12 @@ describe('times of the HTTP client', () => {
     assert.ok(server.heard.length <= 3, `${server.heard.length} requests`)
   })
 
-  test("no request lasts longer than its script's own time", async () => {
-    const work = () => service.call('get', { url: silent.url }, { remainingMs: 200 })
-    assert.equal((await assertEndsFrom(200, work)).status, 504)
+  test("no request lasts longer than its script's own time", async (t) => {
+    // Shorter than the time to receive, and counted from a little before.
+    const work = () => service.call('get', { url: silent.url }, { remainingMs: 4_000 })
+    const begun = () => once(silent.server, 'request')
+    const given = await assertEndsAt(t, [3_000, 4_000], work, begun)
+    assert.equal(given.status, 504)
   })
 
   test('a request of a script that has ended is cut', async () => {
@@ -166,14 +206,17 @@ describe('times of the HTTP client', () => {
     assert.equal(server.connections(), kept + 1)
   })
 
-  function slowName(ms: number): Promise<TestService> {
-    return testService(suite, {
+  /** A client that waits for the address of `slow.test` until it is answered. */
+  async function heldName() {
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const client = await testService(suite, {
       allow: ['slow.test:*'],
       lookup: (_name, _options, callback) => {
-        const timer = setTimeout(() => callback(null, [{ address: '127.0.0.1', family: 4 }]), ms)
-        timer.unref()
+        asked.resolve()
+        answered.promise.then(() => callback(null, [{ address: '127.0.0.1', family: 4 }]))
       },
     })
+    return { service: client, asked: asked.promise, answer: answered.resolve }
   }
 
   /** It takes connections, and says nothing. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
+import { waitMsMax } from '../support/bounds.ts'
 import { activate, newDevice, send, type TestDevice } from '../support/device.ts'
 import { type TestPlatform, testPlatform } from '../support/platform.ts'
 import { type EventReader, readEvents, type ServerEvent } from '../support/sse.ts'
@@ -329,7 +330,7 @@ describe("the connector's log, as operators read it", () => {
       const body = JSON.stringify({ payload: [{ timestamp: 1, values }] })
       const entry = { businessId, connectorId: connector.id, identity: 'much', body } as const
       let said: string | null | undefined
-      const untilMs = performance.now() + 60_000
+      const untilMs = performance.now() + waitMsMax
       while (performance.now() < untilMs && said !== 'slow_reader') {
         await Promise.all(
           Array.from({ length: 100 }, () =>
@@ -377,13 +378,13 @@ describe("the connector's log, as operators read it", () => {
 describe('a live view of a log, when the server closes', () => {
   it('ends, and does not keep the server from closing', async () => {
     const ends: (() => unknown)[] = []
-    const millrace = await testPlatform({ after: (end) => void ends.push(end as () => unknown) })
+    const context = { after: (end: unknown) => void ends.push(end as () => unknown) }
+    // Nothing is cut: the stop waits for what is open, however long that takes.
+    const millrace = await testPlatform(context, { times: { shutdownMs: 2 ** 31 - 1 } })
     const base = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/logs`
     const reader = await readEvents(base, { Authorization: `Automation ${millrace.token}` })
-    const startedMs = performance.now()
     for (const end of ends) await end()
     await reader.ended()
     assert.deepEqual(reader.events.at(-1)?.data, { code: 'server_closed' })
-    assert.ok(performance.now() - startedMs < limits.shutdownMsMax)
   })
 })
