@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
@@ -43,7 +44,7 @@ export function createSettler(needs: SettlerNeeds): Settler {
         logger.warn({ err: error }, 'the ends of deliveries could not be written yet')
         if (closing.signal.aborted) return
         waiting = [...batch, ...waiting]
-        await pause(limits.deliveryPollMs, closing.signal)
+        await pause(limits.deliveryPollMs, undefined, { signal: closing.signal }).catch(() => {})
       }
     }
   }
@@ -100,14 +101,4 @@ export async function countParts(
     const counts = { taken: of(part, taken), done: of(part, done), failed: of(part, failed) }
     await eventlog.countStage(transaction, deliveriesStage, part, counts)
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

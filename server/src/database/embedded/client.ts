@@ -39,8 +39,8 @@ export async function connect(server: Server): Promise<Client> {
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
   await client.connect()
-  const waiting = holder(client)
   let ended = false
+  const waiting = holder(client, () => !ended && !lost.signal.aborted)
   return {
     ask: (text, values) => waiting(() => client.query(text, values)),
     onceLost(listener) {
@@ -51,22 +51,27 @@ export async function connect(server: Server): Promise<Client> {
       else lost.signal.addEventListener('abort', call, { once: true })
     },
     async end() {
-      ended = true
       // One that is lost never says that it has ended.
-      if (!lost.signal.aborted) await waiting(() => client.end())
+      const ending = lost.signal.aborted ? undefined : waiting(() => client.end())
+      ended = true
+      await ending
     },
   }
 }
 
-/** One question after the other; the client keeps the process alive only while one is awaited. */
-function holder(client: pg.Client) {
+/**
+ * One question after the other; the client keeps the process alive only while one is awaited.
+ * @param isOpen whether it is connected. Each ref or unref of a socket that is not makes it wait
+ *   for its connecting, with a listener more.
+ */
+function holder(client: pg.Client, isOpen: () => boolean) {
   // The package's types leave these two out.
   const socket = client as unknown as { ref(): void; unref(): void }
   let awaited = 0
   let last: Promise<unknown> = Promise.resolve()
   socket.unref()
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    socket.ref()
+    if (isOpen()) socket.ref()
     awaited += 1
     const result = last.then(work)
     last = result.catch(() => {})
@@ -74,7 +79,7 @@ function holder(client: pg.Client) {
       return await result
     } finally {
       awaited -= 1
-      if (awaited === 0) socket.unref()
+      if (awaited === 0 && isOpen()) socket.unref()
     }
   }
 }

@@ -46,6 +46,18 @@ describe('the embedded engine', () => {
     assert.equal(await show('data_checksums'), 'on')
   })
 
+  it('rejects what is asked after its end, and leaves nothing behind each time', async (t) => {
+    const engine = await startEngine({ dataDir: await testFolder(t), owner: true, logger })
+    await engine.stop()
+    const warnings: Error[] = []
+    const take = (warning: Error) => void warnings.push(warning)
+    process.on('warning', take)
+    for (let times = 0; times < 20; times += 1) await assert.rejects(engine.database('late'))
+    await new Promise(setImmediate)
+    process.off('warning', take)
+    assert.deepEqual(warnings, [])
+  })
+
   it('lets nobody but its own user reach the socket', async (t) => {
     const dataDir = await testFolder(t)
     const engine = await testEngineOf(t, dataDir)
