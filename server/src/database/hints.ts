@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { type Logger, limits } from '../kernel/index.ts'
-import type { Connection } from './pool.ts'
+import type { BoundedClient } from './bounded-client.ts'
+import { KeptConnection } from './kept-connection.ts'
 
 /** What a hint is about. */
 export type HintTopic = 'sets' | 'lines' | 'script lines'
@@ -22,7 +22,8 @@ export type Hints = {
 }
 
 export type HintsOptions = {
-  readonly connection: Connection
+  /** A client that is not connected yet. */
+  readonly newClient: () => BoundedClient
   readonly logger: Logger
   /** Runs a statement. */
   readonly run: (text: string, values: readonly unknown[]) => Promise<unknown>
@@ -39,7 +40,7 @@ const channel = 'millrace'
 export function createHints(options: HintsOptions): Hints {
   const listeners = new Map<HintTopic, Set<HintListener>>()
   const sender = new Sender(options)
-  const receiver = new Receiver(options, {
+  const receiver = createReceiver(options, {
     received({ from, topics }) {
       if (from === options.process) return
       for (const [topic, keys] of Object.entries(topics) as [HintTopic, Keys][]) {
@@ -141,82 +142,28 @@ type Receives = {
   connected(): void
 }
 
-/** One connection that listens; after it is lost another one, a moment later. */
-class Receiver {
-  readonly #options: Pick<HintsOptions, 'connection' | 'logger'>
-  readonly #receives: Receives
-  #client: pg.Client | undefined
-  #connecting: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
-  #closed = false
-  #failed = false
-
-  constructor(options: Pick<HintsOptions, 'connection' | 'logger'>, receives: Receives) {
-    this.#options = options
-    this.#receives = receives
-  }
-
-  start(): void {
-    if (this.#closed || this.#client !== undefined || this.#timer !== undefined) return
-    this.#connecting ??= this.#connect().finally(() => {
-      this.#connecting = undefined
-    })
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#timer)
-    await this.#connecting
-    const client = this.#client
-    this.#client = undefined
-    await client?.end().catch(() => {})
-  }
-
-  async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#options.connection, keepAlive: true })
-    const lost = (error?: Error) => this.#lost(client, error)
-    client.on('error', lost)
-    client.on('end', () => lost())
-    client.on('notification', ({ payload }) => this.#receive(payload))
+/**
+ * One connection that listens. A server that knows no LISTEN is asked again and again: looking from
+ * time to time goes on.
+ */
+function createReceiver(
+  { newClient, logger }: Pick<HintsOptions, 'newClient' | 'logger'>,
+  receives: Receives,
+): KeptConnection {
+  function receive(payload: string | undefined): void {
     try {
-      await client.connect()
+      receives.received(JSON.parse(payload ?? '') as Message)
+    } catch (error) {
+      logger.warn({ err: error }, 'a hint of another process cannot be read')
+    }
+  }
+  return new KeptConnection({
+    newClient,
+    async begin(client) {
+      client.on('notification', ({ payload }) => receive(payload))
       await client.query(`listen ${channel}`)
-    } catch (error) {
-      client.end().catch(() => {})
-      return this.#again(error)
-    }
-    if (this.#closed) return client.end()
-    this.#client = client
-    this.#failed = false
-    this.#receives.connected()
-  }
-
-  #lost(client: pg.Client, error: Error | undefined): void {
-    if (client !== this.#client) return
-    this.#client = undefined
-    client.end().catch(() => {})
-    this.#again(error)
-  }
-
-  /** A server that knows no LISTEN is asked again and again: looking from time to time goes on. */
-  #again(error: unknown): void {
-    if (this.#closed) return
-    if (!this.#failed) {
-      this.#options.logger.info({ err: error }, 'no hints of other processes for now')
-    }
-    const ms = this.#failed ? limits.hintRetryMs : limits.hintPauseMs
-    this.#failed = true
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.start()
-    }, ms).unref()
-  }
-
-  #receive(payload: string | undefined): void {
-    try {
-      this.#receives.received(JSON.parse(payload ?? '') as Message)
-    } catch (error) {
-      this.#options.logger.warn({ err: error }, 'a hint of another process cannot be read')
-    }
-  }
+      receives.connected()
+    },
+    onLost: (error) => logger.info({ err: error }, 'no hints of other processes for now'),
+  })
 }

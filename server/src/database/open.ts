@@ -1,10 +1,13 @@
 import { join } from 'node:path'
-import { type Logger, newId, systemRandom } from '../kernel/index.ts'
+import { Fault, type Logger, limits, newId, systemRandom } from '../kernel/index.ts'
+import type { BoundedClient } from './bounded-client.ts'
+import { Connections } from './connections.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints } from './hints.ts'
-import { migrate } from './migrate.ts'
+import { migrate, refuseNewerTables } from './migrate.ts'
 import { type Connection, openPool } from './pool.ts'
 import type { Database } from './statement.ts'
+import { keepTableUse } from './table-use.ts'
 import { watchWrites } from './writable.ts'
 import { openWriter } from './writer.ts'
 
@@ -25,16 +28,22 @@ export type DatabaseOptions = {
 
 /**
  * Connects to the database, starting the embedded engine where no URL is given, and migrates it.
- * @throws Error with a sentence for the operator where no server answers or none can be started.
+ * @throws Error with a sentence for the operator where no server answers, none can be started, or
+ *   the tables are of another version and cannot be changed.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const engine = options.url === undefined ? await startEngine(options) : undefined
+  const connections = new Connections(await addressOf(options, engine))
   try {
-    const connection = await addressOf(options, engine)
-    const migrated = await migrate(connection, engine?.otherOwner)
+    const client = await connections.first()
+    const migrated = await migrate(client).catch(async (error) => {
+      await client.end()
+      throw error
+    })
     if (migrated.length > 0) options.logger.info({ migrated }, 'the database was migrated')
-    return open(connection, engine, options)
+    return open(connections, client, engine, options)
   } catch (error) {
+    connections.close()
     await engine?.stop()
     throw error
   }
@@ -49,35 +58,53 @@ async function addressOf(
 }
 
 function open(
-  connection: Connection,
+  connections: Connections,
+  client: BoundedClient,
   engine: Engine | undefined,
   { logger, dataDir }: DatabaseOptions,
 ): Database {
   let closing = false
-  const lost = (error: Error) => {
+  let outdated: string | undefined
+  const onError = (error: Error) => {
     if (!closing) logger.warn({ err: error }, 'a database connection was lost')
   }
-  const pool = openPool(connection, lost)
+  const { connection, newClient } = connections
+  const pool = openPool({ connection, onError, onConnect: (one) => connections.watch(one) })
   const folders = engine === undefined ? [] : [dataDir, join(dataDir, 'postgres')]
   const { noted, why } = watchWrites(pool.transaction, folders)
-  const hints = createHints({ connection, logger, run: pool.run, process: newId(systemRandom) })
+  const use = keepTableUse({
+    ...{ newClient, logger },
+    check: async (again) => void (await refuseNewerTables(again)),
+    onOutdated: (error) => {
+      outdated = error.message
+    },
+  })
+  use.adopt(client)
+  const asked = <Result>(ask: () => Promise<Result>) =>
+    outdated === undefined ? noted(ask()) : Promise.reject(unavailable(outdated))
+  const hints = createHints({ newClient, logger, run: pool.run, process: newId(systemRandom) })
   return {
     hints,
     engine: engine === undefined ? 'external' : 'embedded',
-    rows: (text, values) => noted(pool.rows(text, values)),
-    one: (text, values) => noted(pool.one(text, values)),
-    run: (text, values) => noted(pool.run(text, values)),
-    transaction: (work) => noted(pool.transaction(work)),
+    rows: (text, values) => asked(() => pool.rows(text, values)),
+    one: (text, values) => asked(() => pool.one(text, values)),
+    run: (text, values) => asked(() => pool.run(text, values)),
+    transaction: (work) => asked(() => pool.transaction(work)),
     writer() {
-      const writer = openWriter(connection, lost)
-      return { ...writer, commit: (statements) => noted(writer.commit(statements)) }
+      const writer = openWriter(newClient, onError)
+      return { ...writer, commit: (statements) => asked(() => writer.commit(statements)) }
     },
-    unwritable: why,
+    unwritable: async () => outdated ?? why(),
     async close() {
       closing = true
       await hints.close()
-      await pool.end()
+      await Promise.all([pool.end(), use.close()])
+      connections.close()
       await engine?.stop()
     },
   }
+}
+
+function unavailable(why: string): Fault {
+  return new Fault('database_unavailable', why, { retryAfterS: limits.retryAfterS })
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Fault, limits } from '../kernel/index.ts'
+import { BoundedClient } from './bounded-client.ts'
 import { statementName } from './names.ts'
 import type { Queryable, Transaction } from './statement.ts'
 import { typeParsers } from './types.ts'
@@ -20,9 +21,25 @@ const lockNotAvailable = '55P03'
 const nulInText = '22021'
 const nulInJson = '22P05'
 
-export function openPool(connection: Connection, onError: (error: Error) => void): Pool {
-  const pool = new pg.Pool({ ...connection, max: 10, types: typeParsers as pg.CustomTypesConfig })
+export type PoolOptions = {
+  readonly connection: Connection
+  /** Called with each new connection. */
+  readonly onConnect: (client: BoundedClient) => void
+  /** Called when a connection is lost that nobody uses. */
+  readonly onError: (error: Error) => void
+}
+
+export function openPool({ connection, onConnect, onError }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    Client: BoundedClient as unknown as new () => pg.Client,
+    max: 10,
+    // Each client bounds its connecting; this bounds waiting for one of them too.
+    connectionTimeoutMillis: limits.databaseWaitMsMax,
+    types: typeParsers as pg.CustomTypesConfig,
+  })
   pool.on('error', onError)
+  pool.on('connect', (client) => onConnect(client as unknown as BoundedClient))
   const { rows, one, run } = queryable(pool)
   return {
     rows: (text, values) => translated(rows(text, values)),
@@ -84,31 +101,20 @@ async function runOnce<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  // While it is lent the pool does not listen, and an error nobody hears would end the process. The
-  // statement that is under way, or the next one, rejects with it.
-  client.on('error', ignore)
   try {
     await client.query('begin')
     const result = await work(queryable(client))
     await client.query('commit')
-    giveBack(client, true)
+    client.release()
     return result
   } catch (error) {
     const rolledBack = await client.query('rollback').then(
       () => true,
       () => false,
     )
-    giveBack(client, rolledBack)
+    client.release(!rolledBack)
     throw error
   }
-}
-
-function ignore(): void {}
-
-/** @param usable whether another one may have it; else it is closed, and may still complain. */
-function giveBack(client: pg.PoolClient, usable: boolean): void {
-  if (usable) client.off('error', ignore)
-  client.release(!usable)
 }
 
 /** Whether a transaction failed only because another one was faster, so that it may run again. */
@@ -132,4 +138,5 @@ export function connectionLost(error: unknown): boolean {
 
 // SQLSTATE classes 08 (connection), 53 (resources), 57P (shutdown), and what the sockets say.
 const lostCodes = /^(08...|53...|57P..|ECONN[A-Z]+|EPIPE|ENOENT|ETIMEDOUT)$/
-const lostMessages = /Connection terminated|Client was closed|not queryable|connection timeout/i
+const lostMessages =
+  /Connection terminated|Client was closed|not queryable|timeout e(xpired|xceeded when trying)/i

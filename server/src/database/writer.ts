@@ -1,18 +1,23 @@
-import pg from 'pg'
-import type { Connection } from './pool.ts'
+import type { BoundedClient } from './bounded-client.ts'
 import { type Prepared, RoundTrip } from './round-trip.ts'
 import type { Writer } from './statement.ts'
 
 /** A connection with what is prepared on it. */
-type Line = { readonly client: pg.Client; readonly prepared: Prepared }
+type Line = { readonly client: BoundedClient; readonly prepared: Prepared }
 
-/** Opens a writer. It connects with its first transaction, and anew after a connection was lost. */
-export function openWriter(connection: Connection, onError: (error: Error) => void): Writer {
+/**
+ * Opens a writer. It connects with its first transaction, and anew after a connection was lost.
+ * @param newClient a client that is not connected yet.
+ */
+export function openWriter(
+  newClient: () => BoundedClient,
+  onError: (error: Error) => void,
+): Writer {
   let line: Line | undefined
 
   async function connected(): Promise<Line> {
     if (line !== undefined) return line
-    const client = new pg.Client(connection)
+    const client = newClient()
     const fresh = { client, prepared: { surely: new Map(), perhaps: new Set<string>() } }
     client.on('error', (error) => {
       if (line === fresh) line = undefined

@@ -936,6 +936,18 @@ export const limits = {
   notificationReceiptTriesMax: 20,
   notificationReceiptPauseMs: 200,
 
+  /** How long a connection to the database may take to open or to close. */
+  databaseConnectMsMax: 10_000,
+  /** How long a statement waits for a connection that is free. */
+  databaseWaitMsMax: 20_000,
+  /** How often connections that await an answer of the database are looked at. */
+  databaseLookMs: 5_000,
+  /** How often a connection that only waits for news sends a statement. */
+  databaseBeatMs: 15_000,
+  /** How long a process whose connection ended may still count as one that uses the tables. */
+  databaseReleaseMsMax: 5_000,
+  /** How long a start waits for another process that changes the tables. */
+  migrationMsMax: hourMs,
   /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
   engineStartMsMax: 10 * minuteMs,
   /** How long the embedded engine may take to write everything down when it ends. */

@@ -7,6 +7,7 @@ const hourMs = 3_600_000
 assert(limits.resourceValueBytesMax < limits.deviceBodyBytesMax, 'a value fits in a body')
 assert(limits.logWriters <= limits.logPartitions, 'each writer has a partition')
 assert(limits.flushMessagesMax <= limits.pendingMessagesMax, 'a flush drains what may wait')
+assert(limits.databaseConnectMsMax < limits.databaseWaitMsMax, 'a wait outlives a connecting')
 assert(limits.deviceBodyBytesMax < limits.pendingBytesMax, 'the largest message may wait')
 assert(limits.longPollMsMax < limits.deviceIdleMsMax, 'a poll ends before its connection')
 assert(limits.vendorConnectMsMax < limits.vendorCallMsMax, 'a vendor has time to answer')

@@ -184,7 +184,7 @@ describe('a solution that got the id of another business’s connector before th
        select business_id, 'www', kind, name, file, first_line, source, created_at, updated_at
          from scripting_script where solution_id = 'plain'`,
     )
-    await migrateHosts(platform)
+    await migrateHosts(await bench.millrace.databaseUrl())
     await until(async () => (await platform.hosts.kindOf('conna')) === 'connector')
   })
 

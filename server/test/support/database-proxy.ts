@@ -14,6 +14,11 @@ export type DatabaseProxy = {
   readonly config: { readonly databaseUrl: string; readonly dataDir: string }
   /** Cuts every connection and takes no new one. */
   down(): void
+  /**
+   * Keeps the open connections, and passes nothing on, in no direction; nor on new ones, unless
+   * these are left out.
+   */
+  silence(options?: { readonly newToo: boolean }): void
   up(): void
 }
 
@@ -23,17 +28,17 @@ export async function databaseProxy(t: Pick<TestContext, 'after'>): Promise<Data
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-proxied-'))
   const { name, url, ...address } = await testAddress(t)
   const { folder, port, user } = await whereIs({ name, url, ...address })
-  const sockets = new Set<Socket>()
-  let isDown = false
+  const sockets = new Map<Socket, Socket>()
+  let now: 'up' | 'down' | 'silent' = 'up'
   const server = createServer((client) => {
-    if (isDown) return client.resetAndDestroy()
+    if (now === 'down') return client.resetAndDestroy()
     const target = url === undefined ? connect(join(folder, `.s.PGSQL.${port}`)) : toServer(url)
     for (const [one, other] of [
       [client, target],
       [target, client],
     ] as const) {
-      sockets.add(one)
-      one.pipe(other)
+      sockets.set(one, other)
+      if (now === 'up') one.pipe(other)
       one.on('error', () => other.destroy())
       one.on('close', () => {
         sockets.delete(one)
@@ -43,7 +48,7 @@ export async function databaseProxy(t: Pick<TestContext, 'after'>): Promise<Data
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atEnd(t, async () => {
-    for (const socket of sockets) socket.destroy()
+    for (const socket of sockets.keys()) socket.destroy()
     server.close()
     await rm(dataDir, { recursive: true, force: true })
   })
@@ -51,11 +56,16 @@ export async function databaseProxy(t: Pick<TestContext, 'after'>): Promise<Data
   return {
     config: { databaseUrl: `postgres://${user}@127.0.0.1:${listening}/${name}`, dataDir },
     down() {
-      isDown = true
-      for (const socket of sockets) socket.destroy()
+      now = 'down'
+      for (const socket of sockets.keys()) socket.destroy()
+    },
+    silence({ newToo } = { newToo: true }) {
+      if (newToo) now = 'silent'
+      for (const [one, other] of sockets) one.unpipe(other).pause()
     },
     up() {
-      isDown = false
+      for (const [one, other] of sockets) one.pipe(other)
+      now = 'up'
     },
   }
 }

@@ -89,8 +89,11 @@ function withoutComments(sql: string): string {
 }
 
 const notPortable = 'not portable SQL'
-/** What is asked of the embedded engine alone, which is always this PostgreSQL. */
-const ofTheEngine = /^server\/src\/database\/embedded\//
+/**
+ * What is asked of the embedded engine alone, which is always this PostgreSQL; and the lock of the
+ * tables in use, without which a server of the family is used all the same.
+ */
+const mayUseLocks = /^server\/src\/database\/(embedded\/|table-use\.ts$)/
 
 const sqlFaults: readonly [RegExp, string][] = [
   [
@@ -103,7 +106,7 @@ const sqlFaults: readonly [RegExp, string][] = [
 
 function badSql(file: string, sql: string, start: number, text: string): Finding[] {
   const faults = sqlFaults.filter(([, message]) => {
-    return message !== notPortable || !ofTheEngine.test(file)
+    return message !== notPortable || !mayUseLocks.test(file)
   })
   return faults.flatMap(([pattern, message]) =>
     [...sql.matchAll(new RegExp(pattern, 'g'))].map((match) => ({

@@ -1,0 +1,57 @@
+import pg from 'pg'
+import { limits } from '../kernel/index.ts'
+
+/** What of the driver's client has no type. */
+type Inside = {
+  readonly connection: { readonly stream: { destroy(error?: Error): void; bytesRead: number } }
+  readonly processID: number | null
+  /** Whether all that was sent is answered. */
+  readonly readyForQuery?: boolean
+}
+
+/** A client whose connecting and ending are bounded, and that can be cut. */
+export class BoundedClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super({
+      ...config,
+      connectionTimeoutMillis: limits.databaseConnectMsMax,
+      // The system finds out that the peer of an idle connection is gone.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: limits.databaseLookMs,
+    })
+    // Whatever is awaited rejects; without a listener the process would end as well.
+    this.on('error', () => {})
+  }
+
+  /** Process id of the server's end, as the server has said it. */
+  get serverPid(): number {
+    return this.#inside.processID ?? 0
+  }
+
+  /** Bytes that have come; undefined while nothing is awaited. */
+  get awaitingAfterBytes(): number | undefined {
+    const { readyForQuery, connection } = this.#inside
+    return readyForQuery === true ? undefined : connection.stream.bytesRead
+  }
+
+  /** Ends the connection without its peer. What is awaited rejects as after a lost connection. */
+  cut(why: string): void {
+    this.#inside.connection.stream.destroy(new Error(`Connection terminated: ${why}`))
+  }
+
+  override end(): Promise<void>
+  override end(callback: (error: Error) => void): void
+  override end(callback?: (error: Error) => void): Promise<void> | undefined {
+    // A peer that does not answer does not close either.
+    const leave = () => this.#inside.connection.stream.destroy()
+    const timer = setTimeout(leave, limits.databaseConnectMsMax).unref()
+    this.once('end', () => clearTimeout(timer))
+    if (callback === undefined) return super.end()
+    super.end(callback)
+    return undefined
+  }
+
+  get #inside(): Inside {
+    return this as unknown as Inside
+  }
+}

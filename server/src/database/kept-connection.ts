@@ -1,0 +1,89 @@
+import { limits } from '../kernel/index.ts'
+import type { BoundedClient } from './bounded-client.ts'
+
+export type KeptConnectionOptions = {
+  /** A client that is not connected yet. */
+  readonly newClient: () => BoundedClient
+  /** Called after each connect. If it rejects, the connection is made anew. */
+  readonly begin: (client: BoundedClient) => Promise<void>
+  /** Called when it is lost or cannot be made, once until it is there again. */
+  readonly onLost: (error: unknown) => void
+}
+
+/**
+ * One connection that stays open. After it is lost another one is made, a moment later and then
+ * every `hintRetryMs`. A small statement from time to time shows a peer that is gone.
+ */
+export class KeptConnection {
+  readonly #options: KeptConnectionOptions
+  #client: BoundedClient | undefined
+  #connecting: Promise<void> | undefined
+  #retry: NodeJS.Timeout | undefined
+  #beat: NodeJS.Timeout | undefined
+  #closed = false
+  #failed = false
+
+  constructor(options: KeptConnectionOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    if (this.#closed || this.#client !== undefined || this.#retry !== undefined) return
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined
+    })
+  }
+
+  /** Keeps a connection that is there already, as if begin() had been called with it. */
+  adopt(client: BoundedClient): void {
+    client.on('error', (error) => this.#lost(client, error))
+    client.on('end', () => this.#lost(client))
+    this.#client = client
+    this.#failed = false
+    this.#beat = setInterval(() => void client.query('select 1').catch(() => {}), beatMs).unref()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retry)
+    clearInterval(this.#beat)
+    await this.#connecting
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+
+  async #connect(): Promise<void> {
+    const client = this.#options.newClient()
+    try {
+      await client.connect()
+      await this.#options.begin(client)
+    } catch (error) {
+      client.end().catch(() => {})
+      return this.#again(error)
+    }
+    if (this.#closed) return client.end()
+    this.adopt(client)
+  }
+
+  #lost(client: BoundedClient, error?: Error): void {
+    if (client !== this.#client) return
+    this.#client = undefined
+    clearInterval(this.#beat)
+    client.end().catch(() => {})
+    this.#again(error)
+  }
+
+  #again(error: unknown): void {
+    if (this.#closed) return
+    if (!this.#failed) this.#options.onLost(error)
+    const ms = this.#failed ? limits.hintRetryMs : limits.hintPauseMs
+    this.#failed = true
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      this.start()
+    }, ms).unref()
+  }
+}
+
+const beatMs = limits.databaseBeatMs

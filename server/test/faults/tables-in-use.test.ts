@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { type Database, openDatabase } from '../../src/database/index.ts'
+import { createLogger } from '../../src/kernel/index.ts'
+import { startCli } from '../support/cli-process.ts'
+import { databaseProxy } from '../support/database-proxy.ts'
+import { comes } from '../support/demo.ts'
+import { atEnd } from '../support/ends.ts'
+import { revertHosts } from '../support/hosts.ts'
+import { startInstance } from '../support/instance-process.ts'
+
+const logger = createLogger('silent')
+
+/** Settings of processes that share a database by its address, whichever engine it is. */
+async function settingsOf(t: TestContext) {
+  const { config } = await databaseProxy(t)
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-shared-'))
+  atEnd(t, () => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+  return { MILLRACE_DATA: folder, DATABASE_URL: config.databaseUrl, MILLRACE_LOG: 'silent' }
+}
+
+type Settings = Awaited<ReturnType<typeof settingsOf>>
+
+function listConnectors(t: TestContext, settings: Settings) {
+  const words = ['connector', 'list']
+  return startCli(t, words, { cwd: tmpdir(), env: { ...process.env, ...settings } })
+}
+
+/** Opens the database in this process. */
+function openHere({ DATABASE_URL, MILLRACE_DATA }: Settings): Promise<Database> {
+  return openDatabase({ url: DATABASE_URL, dataDir: MILLRACE_DATA, owner: false, logger })
+}
+
+const lockHolders = `
+  select pid from pg_locks where locktype = 'advisory' and classid = 7461 and objid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())`
+
+async function holderOf(database: Database): Promise<number> {
+  return comes(async () => (await database.one<{ pid: number }>(lockHolders))?.pid)
+}
+
+describe('tables of an older version', () => {
+  it('are not changed while a process serves from them, and are when it was killed', async (t) => {
+    const settings = await settingsOf(t)
+    const first = await startInstance(settings)
+    atEnd(t, () => first.kill())
+    await revertHosts(settings.DATABASE_URL)
+    const refused = listConnectors(t, settings)
+    assert.equal(await refused.end(), 1)
+    const name = `process ${first.pid} on ${hostname()}`.slice(0, 63)
+    assert.ok(refused.printed().includes(`others serve from them: ${name}`), refused.printed())
+    assert.match(refused.printed(), /Stop these first, and start this version/)
+    await assert.rejects(openHere(settings), { code: 'database_in_use' })
+    await first.kill()
+    const taken = listConnectors(t, settings)
+    await taken.end()
+    assert.match(taken.printed(), /there is no business yet/)
+  })
+
+  it('are changed by one of several processes that start together', async (t) => {
+    const settings = await settingsOf(t)
+    await revertHosts(settings.DATABASE_URL)
+    const started = await Promise.all([1, 2, 3].map(() => startInstance(settings)))
+    for (const instance of started) atEnd(t, () => instance.kill())
+    for (const { httpUrl } of started) assert.equal((await fetch(`${httpUrl}/healthz`)).status, 200)
+    for (const instance of started) assert.equal(await instance.stop(), 0)
+  })
+})
+
+describe('a process whose connection with the lock of the tables is lost', () => {
+  it('takes the lock again', async (t) => {
+    const database = await openHere(await settingsOf(t))
+    atEnd(t, () => database.close())
+    const before = await holderOf(database)
+    await database.run('select pg_terminate_backend($1)', [before])
+    const after = await comes(async () => {
+      const pid = await holderOf(database)
+      return pid === before ? undefined : pid
+    })
+    assert.notEqual(after, before)
+    await database.run('select 1')
+  })
+
+  it('reads and writes nothing more if a newer version has changed the tables', async (t) => {
+    const database = await openHere(await settingsOf(t))
+    atEnd(t, () => database.close())
+    const writer = database.writer()
+    atEnd(t, () => writer.close())
+    await database.run('insert into database_migration (name, at) values ($1, now())', [
+      '9998_x.sql',
+    ])
+    await database.run('select pg_terminate_backend($1)', [await holderOf(database)])
+    const why = await comes(() => database.unwritable())
+    assert.match(why, /written by a newer version of Millrace \(9998_x\.sql\)/)
+    await assert.rejects(database.run('select 1'), { code: 'database_unavailable' })
+    await assert.rejects(writer.commit([]), { code: 'database_unavailable' })
+  })
+})
