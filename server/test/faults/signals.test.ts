@@ -28,7 +28,11 @@ type Started = {
 }
 
 /** Starts a command of the checkout, in a group of its own, and waits until it answers. */
-async function start(t: TestContext, words: readonly string[], demo = 'off'): Promise<Started> {
+async function start(
+  t: TestContext,
+  words: readonly string[],
+  { demo = 'off', ...more }: Readonly<Record<string, string>> = {},
+): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-signals-'))
   const dataDir = join(folder, 'data')
   const free = '127.0.0.1:0'
@@ -41,6 +45,7 @@ async function start(t: TestContext, words: readonly string[], demo = 'off'): Pr
       ...process.env,
       ...{ MILLRACE_DATA: dataDir, MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free },
       ...{ MILLRACE_MQTT_TLS: free, DATABASE_URL: '', MILLRACE_DEMO: demo },
+      ...more,
     },
   })
   let pids: number[] = []
@@ -134,7 +139,7 @@ describe('a signal leaves no process behind', { skip }, () => {
   }
 
   it('Ctrl-C in the terminal, with the demo', async (t) => {
-    const started = await start(t, npmStart, 'on')
+    const started = await start(t, npmStart, { demo: 'on' })
     process.kill(-(started.child.pid ?? 0), 'SIGINT')
     await started.gone()
     assert.match(started.printed(), /Stopped\. Everything that was acknowledged is kept/)
@@ -155,6 +160,16 @@ describe('a signal leaves no process behind', { skip }, () => {
       await started.gone()
     })
   }
+
+  it('SIGINT to npx alone, where its shell passes it on; else a SIGTERM after it', async (t) => {
+    const started = await start(t, npxServe, { npm_config_script_shell: 'bash' })
+    started.child.kill('SIGINT')
+    await started.gone()
+    const other = await start(t, npxServe)
+    other.child.kill('SIGINT')
+    other.child.kill('SIGTERM')
+    await other.gone()
+  })
 
   it('Ctrl-C twice, while a request keeps the first from ending', async (t) => {
     const started = await start(t, npmStart)
