@@ -72,6 +72,8 @@ export class Deliverer {
   async close(): Promise<void> {
     const { database, owner, settler, logger } = this.#needs
     clearInterval(this.#renewing)
+    // The next of a key waits until an end is written: where that cannot be, it is given up now.
+    await settler.close()
     await Promise.all(this.#running)
     await settler.close()
     await releaseLeases(database, owner).catch((error) => {

@@ -9,7 +9,10 @@ export const deliveriesStage = 'deliveries'
 
 /** Writes down how taken deliveries ended: those that end together share a transaction. */
 export type Settler = {
-  /** Resolves once it is written. It goes on trying where the database is away. */
+  /**
+   * Resolves once it is written, or given up by `close`. It goes on trying where the database is
+   * away.
+   */
   settle(settlement: Settlement): Promise<void>
   /** Waits for what is under way; what cannot be written now is given up. */
   close(): Promise<void>
@@ -39,13 +42,15 @@ export function createSettler(needs: SettlerNeeds): Settler {
       try {
         const settlements = batch.map(({ settlement }) => settlement)
         await database.transaction((transaction) => write(needs, transaction, settlements))
-        for (const { resolve } of batch) resolve()
       } catch (error) {
         logger.warn({ err: error }, 'the ends of deliveries could not be written yet')
-        if (closing.signal.aborted) return
-        waiting = [...batch, ...waiting]
-        await pause(limits.deliveryPollMs, undefined, { signal: closing.signal }).catch(() => {})
+        if (!closing.signal.aborted) {
+          waiting = [...batch, ...waiting]
+          await pause(limits.deliveryPollMs, undefined, { signal: closing.signal }).catch(() => {})
+          continue
+        }
       }
+      for (const { resolve } of batch) resolve()
     }
   }
 

@@ -108,6 +108,9 @@ describe('durable calls of handlers', () => {
     const [one = assert.fail(), two = assert.fail()] = await list()
     assert.deepEqual(await get(one.id), one)
     assert.match(one.error.error, /bad$/)
+    const large = { value: 'x'.repeat(limits.scriptValueBytesMax + 1) }
+    const refused = { code: 'invalid_argument', message: /^The argument: / }
+    await assert.rejects(retry(one.id, large), refused)
     await retry(one.id, { value: { n: 'mended' } })
     assert.deepEqual(await millrace.printed('pump', 1), ['mended'])
     await discard(two.id)
@@ -151,6 +154,10 @@ describe('durable calls of handlers', () => {
     assert.deepEqual([first.deliveries.length, second.deliveries.length], [3, 2])
     assert.deepEqual([...first.deliveries, ...second.deliveries], await list())
     assert.equal(second.before, undefined)
+    const full = await failures.list(businessId, 'pump', { limit: 5 })
+    const past = await failures.list(businessId, 'pump', { limit: 5, before: full.before })
+    assert.deepEqual([full.deliveries.length, past.deliveries.length], [5, 0])
+    assert.ok(full.before)
   })
 
   it(`wait by ${limits.deliveriesWaitingMax}; one more is kept as overloaded`, async (t) => {
