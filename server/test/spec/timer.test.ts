@@ -144,6 +144,8 @@ describe('timer: what a solution wants to be told later', () => {
     assert.deepEqual(await ids(2), ['beat', 'beat'], 'what was missed is not made up for')
     advance(minuteMs)
     assert.deepEqual(await ids(3), ['beat', 'beat', 'beat'])
+    advance(minuteMs)
+    assert.equal((await ids(4)).length, 4, 'none is left out')
   })
 
   test('schedule: a cron expression, in UTC where no time zone is said', async () => {
@@ -245,7 +247,12 @@ describe('timer: what a solution wants to be told later', () => {
     ['sendAfter', { duration: 1, mesage: 1 }, /no argument mesage/],
     ['sendAfter', 'soon', /table with names/],
     ['sendInterval', { duration: limits.timerEveryMsMin - 1 }, /duration/],
-    ['schedule', {}, /schedule/],
+    ['sendAfter', { duration: '1e3' }, /duration/],
+    ['sendAfter', { duration: '1'.padStart(16, '0') }, /duration/],
+    ['schedule', {}, /schedule must be a text/],
+    ['schedule', { schedule: '' }, /schedule must be a text/],
+    ['schedule', { schedule: ' '.repeat(limits.timerIdCharsMax + 1) }, /schedule must be a text/],
+    ['schedule', { schedule: '* * * * *', timezone: '' }, /timezone must be a text/],
     ['schedule', { schedule: 'every day' }, /cron/],
     ['schedule', { schedule: '61 * * * *' }, /cron/],
     ['schedule', { schedule: '0 0 30 2 *' }, /no time to come/],
@@ -253,6 +260,21 @@ describe('timer: what a solution wants to be told later', () => {
     ['cancel', {}, /timer_id/],
     ['cancelAll', { timer_id: 'a' }, /no argument timer_id/],
   ]
+
+  test('arguments up to their limits are taken, numbers and texts alike', async () => {
+    const timerId = 'x'.repeat(limits.timerIdCharsMax)
+    const message = 'x'.repeat(limits.timerMessageBytesMax - 2)
+    const longest = { duration: limits.timerMsMax, timer_id: timerId, message }
+    assert.deepEqual(await ask('sendAfter', longest), { timer_id: timerId })
+    const texts = { duration: '1000', timer_id: 7 }
+    assert.deepEqual(await ask('sendInterval', texts), { timer_id: '7' })
+    const schedule = '0 0 1 1 *'.padEnd(limits.timerIdCharsMax)
+    await ask('schedule', { schedule, timer_id: 'schedule' })
+    advance(1_000)
+    assert.deepEqual(await fired(1), [{ timer_id: '7', solution_id: 'pump' }])
+    assert.deepEqual(await ask('cancel', { timer_id: 7 }), {})
+    assert.deepEqual(await ask('cancelAll'), { cancelled: 2 })
+  })
 
   test('bad arguments are refused by name, and set nothing', async () => {
     for (const [operation, args, error] of bad) await refused(operation, args, 400, error)
