@@ -113,7 +113,13 @@ describe('deleting a connector', () => {
     })
     const now = new Date(Date.now() + 60_000).toUTCString()
     const poll = read(token, { 'Request-Timeout': '300000', 'If-Modified-Since': now })
-    await pause(100)
+    // The line of the log is written when the poll begins.
+    await until(async () => {
+      const { eventlog } = bench.millrace.platform
+      await eventlog.flushNotes()
+      const filter = { identity: 'poller', kinds: ['read' as const] }
+      return (await eventlog.lines(bench.businessId, id, filter)).lines.length > 0
+    })
     assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
     assert.equal((await poll).status, 401)
     await session.closed

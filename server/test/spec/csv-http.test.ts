@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../src/kernel/index.ts'
 import { parseCsv, upload } from '../support/csv.ts'
+import { until } from '../support/mqtt-fleet.ts'
 import { testPlatform } from '../support/platform.ts'
 import { suiteContext } from '../support/suite.ts'
 
@@ -163,12 +163,4 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
   })
 
   const leftOnDisk = () => readdir(uploadDir).catch(() => [])
-
-  async function until(holds: () => Promise<boolean>): Promise<void> {
-    for (let turn = 0; turn < 500; turn += 1) {
-      if (await holds()) return
-      await pause(10)
-    }
-    assert.fail('it did not come')
-  }
 })
