@@ -17,6 +17,8 @@ export type KeptConnectionOptions = {
 export class KeptConnection {
   readonly #options: KeptConnectionOptions
   #client: BoundedClient | undefined
+  /** The one that is being connected. */
+  #next: BoundedClient | undefined
   #connecting: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
   #beat: NodeJS.Timeout | undefined
@@ -40,13 +42,15 @@ export class KeptConnection {
     client.on('end', () => this.#lost(client))
     this.#client = client
     this.#failed = false
-    this.#beat = setInterval(() => void client.query('select 1').catch(() => {}), beatMs).unref()
+    const beat = () => void client.query('select 1').catch(() => {})
+    this.#beat = setInterval(beat, limits.databaseBeatMs).unref()
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
     clearInterval(this.#beat)
+    this.#next?.cut('it is closed')
     await this.#connecting
     const client = this.#client
     this.#client = undefined
@@ -55,12 +59,15 @@ export class KeptConnection {
 
   async #connect(): Promise<void> {
     const client = this.#options.newClient()
+    this.#next = client
     try {
       await client.connect()
       await this.#options.begin(client)
     } catch (error) {
       client.end().catch(() => {})
       return this.#again(error)
+    } finally {
+      this.#next = undefined
     }
     if (this.#closed) return client.end()
     this.adopt(client)
@@ -85,5 +92,3 @@ export class KeptConnection {
     }, ms).unref()
   }
 }
-
-const beatMs = limits.databaseBeatMs

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import pg from 'pg'
 import { type Database, openDatabase } from '../../src/database/index.ts'
 import { createLogger } from '../../src/kernel/index.ts'
 import { startCli } from '../support/cli-process.ts'
@@ -40,6 +41,13 @@ const lockHolders = `
 
 async function holderOf(database: Database): Promise<number> {
   return comes(async () => (await database.one<{ pid: number }>(lockHolders))?.pid)
+}
+
+/** Waits until somebody waits for the lock. */
+async function waits(database: Database, mode: string): Promise<void> {
+  const waiting =
+    "select pid from pg_locks where locktype = 'advisory' and mode = $1 and not granted"
+  await comes(() => database.one(waiting, [mode]))
 }
 
 describe('tables of an older version', () => {
@@ -82,6 +90,21 @@ describe('a process whose connection with the lock of the tables is lost', () =>
     })
     assert.notEqual(after, before)
     await database.run('select 1')
+  })
+
+  it('can be closed while it waits for who changes the tables', async (t) => {
+    const settings = await settingsOf(t)
+    const database = await openHere(settings)
+    const other = new pg.Client({ connectionString: settings.DATABASE_URL })
+    await other.connect()
+    atEnd(t, () => other.end())
+    const before = await holderOf(database)
+    const taking = other.query('select pg_advisory_lock(7461, 2)')
+    await waits(database, 'ExclusiveLock')
+    await database.run('select pg_terminate_backend($1)', [before])
+    await taking
+    await waits(database, 'ShareLock')
+    await database.close()
   })
 
   it('reads and writes nothing more if a newer version has changed the tables', async (t) => {
