@@ -71,8 +71,9 @@ export type Assets = {
   feeds(devices: readonly OwnedDevice[]): Promise<Feed[]>
   /**
    * Keeps values in history and as the latest of their signals. Of one signal and time the later
-   * write wins; the latest value is replaced where the new time is not older. Numbers that are not
-   * finite are refused, with a line in the asset's log.
+   * write wins, except that one with the platform's stamp is kept at the next microsecond that is
+   * free; the latest value is replaced where the new time is not older. Numbers that are not
+   * finite are refused, with a line in the asset's log. To be called once in a transaction.
    */
   writeValues(transaction: Transaction, values: readonly NewValue[]): Promise<void>
   /** By signal id; signals without a value are missing. */

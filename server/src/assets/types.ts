@@ -119,7 +119,13 @@ export type Feed = {
 export type Value = { readonly ts: number; readonly value: Json }
 
 /** A value of the signal with this integer key; `ts` in microseconds. */
-export type NewValue = { readonly key: number; readonly ts: number; readonly value: Json }
+export type NewValue = {
+  readonly key: number
+  readonly ts: number
+  readonly value: Json
+  /** The platform gave the stamp: if the signal has a value with it, this one gets the next one. */
+  readonly platformStamp?: boolean
+}
 
 /** `from` is part of the range, `to` is not; microseconds. Newest first unless `asc` is asked. */
 export type HistoryRange = {

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/index.ts'
 import { limits, presentUntil } from '../kernel/index.ts'
 import type { AssetsOptions } from './ports.ts'
 import { addLinesOfSignals } from './store/lines.ts'
-import { addValues, keepLatest } from './store/values.ts'
+import { addAtNextFree, addUntaken, keepLatest, replaceValues } from './store/values.ts'
 import type { NewValue } from './types.ts'
 
 const refusal = 'a value was refused, because its number or its time is not finite'
@@ -14,14 +14,11 @@ export async function writeValues(
   values: readonly NewValue[],
 ): Promise<void> {
   const usable = values.filter(isUsable)
-  const sorted = coalesced(usable)
-  for (let at = 0; at < sorted.length; at += limits.valueBatchMax) {
-    await addValues(transaction, sorted.slice(at, at + limits.valueBatchMax))
-  }
+  const moved = await writeHistory(transaction, usable)
+  const stored = moved.size === 0 ? usable : usable.map((value) => moved.get(value) ?? value)
   const untilUs = presentUntil(clock.nowUs())
-  const latest = lastOfEach(usable, untilUs)
-  for (let at = 0; at < latest.length; at += limits.valueBatchMax) {
-    await keepLatest(transaction, latest.slice(at, at + limits.valueBatchMax), untilUs)
+  for (const part of chunks(lastOfEach(stored, untilUs))) {
+    await keepLatest(transaction, part, untilUs)
   }
   if (usable.length < values.length) {
     const keys = new Set(values.filter((value) => !isUsable(value)).map((value) => value.key))
@@ -29,17 +26,70 @@ export async function writeValues(
   }
 }
 
+type Moved = ReadonlyMap<NewValue, NewValue>
+
+/** @returns the values of which the stamp was taken, each with the stamp that it got. */
+async function writeHistory(transaction: Transaction, values: readonly NewValue[]): Promise<Moved> {
+  const { replacing, first, repeated } = byStamp(values)
+  for (const part of chunks(replacing)) await replaceValues(transaction, part)
+  const late: NewValue[] = []
+  for (const part of chunks(first)) late.push(...(await addUntaken(transaction, part)))
+  return moveOn(transaction, [...late, ...repeated])
+}
+
+/** One of each signal at a time: the next one has to see where the one before it went. */
+async function moveOn(transaction: Transaction, values: readonly NewValue[]): Promise<Moved> {
+  const moved = new Map<NewValue, NewValue>()
+  let left = values
+  while (left.length > 0) {
+    const heads = new Map<number, NewValue>()
+    for (const value of left) if (!heads.has(value.key)) heads.set(value.key, value)
+    for (const part of chunks([...heads.values()])) {
+      const stamps = await addAtNextFree(transaction, part)
+      for (const value of part)
+        moved.set(value, { ...value, ts: stamps.get(value.key) ?? value.ts })
+    }
+    left = left.filter((value) => !moved.has(value))
+  }
+  return moved
+}
+
+function* chunks(values: readonly NewValue[]): Generator<readonly NewValue[]> {
+  for (let at = 0; at < values.length; at += limits.valueBatchMax) {
+    yield values.slice(at, at + limits.valueBatchMax)
+  }
+}
+
 function isUsable({ ts, value }: NewValue): boolean {
   return Number.isSafeInteger(ts) && (typeof value !== 'number' || Number.isFinite(value))
 }
 
-/** By key and time; of those that have both in common the last. */
-export function coalesced(values: readonly NewValue[]): NewValue[] {
-  const sorted = [...values].sort((a, b) => a.key - b.key || a.ts - b.ts)
-  return sorted.filter((value, at) => {
-    const next = sorted[at + 1]
-    return next === undefined || next.key !== value.key || next.ts !== value.ts
-  })
+/**
+ * Sorted by key and time. Of those that have both in common: the last one with a stamp that the
+ * platform did not give is `replacing`, and a value with a stamp of the platform is `first` only
+ * if there is none before it.
+ */
+function byStamp(values: readonly NewValue[]) {
+  const replacing: NewValue[] = []
+  const first: NewValue[] = []
+  const repeated: NewValue[] = []
+  const sorted = [...values].sort((a, b) => a.key - b.key || a.ts - b.ts || rank(a) - rank(b))
+  for (const [at, value] of sorted.entries()) {
+    if (!value.platformStamp) {
+      const next = sorted[at + 1]
+      if (!isSame(value, next) || next?.platformStamp) replacing.push(value)
+    } else if (isSame(value, sorted[at - 1])) repeated.push(value)
+    else first.push(value)
+  }
+  return { replacing, first, repeated }
+}
+
+function rank({ platformStamp }: NewValue): number {
+  return platformStamp ? 1 : 0
+}
+
+function isSame(a: NewValue, b: NewValue | undefined): boolean {
+  return b !== undefined && a.key === b.key && a.ts === b.ts
 }
 
 /** The newest of each key, sorted by key; one of the future counts less than what came after it. */

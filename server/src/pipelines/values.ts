@@ -23,8 +23,10 @@ export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
       const feeds = mapFeeds(await assets.feeds(writes))
       const readings = entries.map((entry) => ({ entry, ...readPoints(entry, feeds) }))
       return {
-        values: readings.flatMap(({ points }) =>
-          points.map(({ signal, ts, value }) => ({ key: signal.key, ts, value })),
+        values: readings.flatMap(({ entry, points }) =>
+          points.map(({ signal: { key }, ts, value }) => {
+            return { key, ts, value, platformStamp: ts === entry.at }
+          }),
         ),
         notes: [...structured.notes, ...readings.flatMap((reading) => reading.notes)],
         failures: readings.flatMap(({ entry, failure }) =>

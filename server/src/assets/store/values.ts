@@ -1,4 +1,10 @@
-import { float8Array, int8Array, type Queryable, textArray } from '../../database/index.ts'
+import {
+  float8Array,
+  int8Array,
+  type Queryable,
+  type Transaction,
+  textArray,
+} from '../../database/index.ts'
 import type { Json } from '../../kernel/index.ts'
 import type { NewValue, Value } from '../types.ts'
 
@@ -33,8 +39,66 @@ from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_k
 on conflict (signal_key, ts) do update set v = excluded.v, t = excluded.t`
 
 /** Sorted by key and time, each of both once: so that two writers never wait for each other. */
-export function addValues(queryable: Queryable, values: readonly NewValue[]): Promise<number> {
+export function replaceValues(queryable: Queryable, values: readonly NewValue[]): Promise<number> {
   return queryable.run(upsertHistory, columnsOf(values))
+}
+
+const insertHistory = `
+insert into assets_value (signal_key, ts, v, t)
+select signal_key, ts, v, t
+from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
+on conflict do nothing`
+
+// What this transaction has inserted is not taken.
+const selectTaken = `
+select h.signal_key as key, h.ts
+from unnest($1::bigint[], $2::bigint[]) as n (signal_key, ts)
+join assets_value h on h.signal_key = n.signal_key and h.ts = n.ts
+where h.xmin <> pg_current_xact_id()::xid`
+
+/**
+ * Adds those of which the stamp is free; sorted as above, and once in a transaction.
+ * @returns the others, in their order.
+ */
+export async function addUntaken(
+  transaction: Transaction,
+  values: readonly NewValue[],
+): Promise<readonly NewValue[]> {
+  const columns = columnsOf(values)
+  if ((await transaction.run(insertHistory, columns)) === values.length) return []
+  const rows = await transaction.rows<{ key: number; ts: number }>(selectTaken, columns.slice(0, 2))
+  const taken = new Set(rows.map(({ key, ts }) => `${key}/${ts}`))
+  return values.filter(({ key, ts }) => taken.has(`${key}/${ts}`))
+}
+
+const insertNextFree = `
+insert into assets_value (signal_key, ts, v, t)
+select n.signal_key, coalesce(free.ts, n.ts), n.v, n.t
+from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
+left join lateral (
+  select run.ts + 1 as ts
+  from (
+    select h.ts, lead(h.ts) over (order by h.ts) as next
+    from assets_value h
+    where h.signal_key = n.signal_key and h.ts >= n.ts
+  ) as run
+  where run.next is distinct from run.ts + 1
+  order by run.ts
+  limit 1
+) as free on true
+returning signal_key as key, ts`
+
+/**
+ * Adds values, each of another signal, at the next microsecond that is free after a taken stamp.
+ * @returns the microseconds, by key.
+ */
+export async function addAtNextFree(
+  transaction: Transaction,
+  values: readonly NewValue[],
+): Promise<Map<number, number>> {
+  const columns = columnsOf(values)
+  const rows = await transaction.rows<{ key: number; ts: number }>(insertNextFree, columns)
+  return new Map(rows.map(({ key, ts }) => [key, ts]))
 }
 
 const upsertLatest = `
