@@ -50,6 +50,7 @@ import { createTimers, type Timers } from './services/timer/index.ts'
 import { createTsdb, type Tsdb } from './services/tsdb/index.ts'
 import { createUserService } from './services/user/index.ts'
 import { createWebservice, type Webservice } from './services/webservice/index.ts'
+import { createUpkeep, type Upkeep } from './upkeep/index.ts'
 
 /** The modules of an instance, in the order of the data's path. */
 export type Platform = {
@@ -58,6 +59,7 @@ export type Platform = {
   readonly eventlog: EventLog
   readonly accounts: Accounts
   readonly hosts: Hosts
+  readonly upkeep: Upkeep
   readonly provisioning: Provisioning
   readonly scripting: Scripting
   readonly interfaces: Interface
@@ -122,6 +124,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { domain, notifyUrl } = config
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })
+  const upkeep = createUpkeep({ database, clock, logger })
   const base = { database, eventlog, hosts, outbound, http2, clock, random, logger }
   const parts = { ...base, secrets, domain, notifyUrl }
   const provisioning = createProvisioning(parts)
@@ -143,7 +146,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await assets.intake.set(businessId, connectorId, null)
   })
   return {
-    ...{ config, database, eventlog, accounts, hosts, provisioning, assets, pipelines },
+    ...{ config, database, eventlog, accounts, hosts, upkeep, provisioning, assets, pipelines },
     ...{ ...scripts, clock, random, logger },
     async close() {
       await pipelines.stop()
@@ -287,24 +290,36 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   }
 }
 
-/** Makes room for coming values and clears away what is old: at the start, and then at times. */
+/** At the start, and then at times. */
 async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
-  const { assets, hosts, provisioning, scripting, keystore, notifications, tsdb, logger } = platform
-  const maintain = () =>
-    Promise.all([
-      hosts.sweep(),
-      assets.maintain(),
-      provisioning.contents.sweep(),
-      provisioning.revocations.sweep(),
-      scripting.maintain(),
-      keystore.sweep(),
-      notifications.sweep(),
-      tsdb.sweep(),
-    ])
-  await maintain()
+  // What the log's consumers have passed is known once all of them run.
+  await maintain(platform, { log: false })
   const timer = setInterval(() => {
-    maintain().catch((error) => logger.warn({ err: error }, 'upkeep could not run'))
+    maintain(platform, { log: true }).catch((error) =>
+      platform.logger.warn({ err: error }, 'upkeep could not run'),
+    )
   }, limits.retentionEveryMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }
+}
+
+/** Makes room for coming values, and removes what is old if the time is believed. */
+export async function maintain(
+  platform: Platform,
+  { log }: { readonly log: boolean },
+): Promise<void> {
+  const { assets, eventlog, hosts, provisioning, scripting, keystore, tsdb } = platform
+  await assets.ensurePartitions(platform.clock.nowUs())
+  if (!(await platform.upkeep.mayRemove())) return
+  await Promise.all([
+    hosts.sweep(),
+    assets.removeOld(),
+    provisioning.contents.sweep(),
+    provisioning.revocations.sweep(),
+    scripting.removeOld(),
+    keystore.sweep(),
+    platform.notifications.sweep(),
+    tsdb.sweep(),
+    ...(log ? [eventlog.removeOld()] : []),
+  ])
 }

@@ -6,7 +6,7 @@ import { createFeeds } from './feeds.ts'
 import { createGroups } from './groups.ts'
 import { createIntake, ensureDeviceAsset } from './intake.ts'
 import { log } from './log.ts'
-import { dropValuesBefore, ensurePartitions, maintain } from './maintain.ts'
+import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
 import type { AssetsOptions } from './ports.ts'
 import { history } from './read-values.ts'
 import { removeAsset, requireAsset } from './remove.ts'
@@ -68,6 +68,6 @@ export function createAssets(options: AssetsOptions): Assets {
 
     ensurePartitions: (nowUs) => ensurePartitions(database, nowUs),
     dropValuesBefore: (us) => dropValuesBefore(database, us),
-    maintain: () => maintain(options),
+    removeOld: () => removeOld(options),
   }
 }

@@ -108,8 +108,8 @@ export type Assets = {
   ensurePartitions(nowUs: number): Promise<void>
   /** Drops the weeks of history that ended before `us`. Latest values stay. */
   dropValuesBefore(us: number): Promise<{ weeks: number; rows: number }>
-  /** Partitions ahead, what is left of removed signals, old events and lines. Run it at times. */
-  maintain(): Promise<void>
+  /** Removes what is left of removed signals, old events and old lines. */
+  removeOld(): Promise<void>
 }
 
 export type Groups = {

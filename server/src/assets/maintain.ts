@@ -18,9 +18,8 @@ import {
 const usPerMs = 1_000
 const usPerHour = 3_600 * 1_000 * usPerMs
 
-export async function maintain({ database, clock }: AssetsOptions): Promise<void> {
+export async function removeOld({ database, clock }: AssetsOptions): Promise<void> {
   const now = clock.nowUs()
-  await ensurePartitions(database, now)
   await sweepRemoved(database, now - limits.retentionEveryMs * usPerMs)
   const eventsBefore = now - limits.statusEventHours * usPerHour
   const linesBefore = now - limits.assetLineHours * usPerHour

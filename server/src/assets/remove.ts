@@ -5,7 +5,7 @@ import { dropAsset, findAsset, holdAsset } from './store/assets.ts'
 import { noteRemoved } from './store/signals.ts'
 import type { Asset } from './types.ts'
 
-/** Its values may be many: they are nobody's from now on, and `maintain` removes them. */
+/** Its values may be many: they are nobody's from now on, and `removeOld` removes them. */
 export async function removeAsset(
   { clock }: AssetsOptions,
   transaction: Transaction,

@@ -62,6 +62,7 @@ import { solutionSettings } from './solution-settings.ts'
 import { solutionShow } from './solution-show.ts'
 import { solutionTest } from './solution-test.ts'
 import { tokenCreate } from './token-create.ts'
+import { upkeepConfirm } from './upkeep-confirm.ts'
 
 /** Every sub-command but `start`, which dev/millrace.mjs runs. */
 export const commands: readonly Command[] = [
@@ -126,6 +127,7 @@ export const commands: readonly Command[] = [
   notificationsChannels,
   ledgerShow,
   ledgerVerify,
+  upkeepConfirm,
 ]
 
 const misuse = 2

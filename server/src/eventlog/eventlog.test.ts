@@ -245,7 +245,7 @@ describe('the event log', () => {
     const old = nowUs - (limits.logRetentionHours + 1) * 3_600_000_000
     await log.append(entry('d', 'old', old))
     await log.append(entry('d', 'new', nowUs))
-    const options = { database, clock: systemClock(), logger, consumers: () => ['one'] }
+    const options = { database, clock: systemClock(), consumers: () => ['one'] }
     assert.equal(await expire(options), 0, 'nobody has read it yet')
     await log.consume(collector('one').consumer).caughtUp()
     assert.equal(await expire(options), 1)
@@ -265,7 +265,7 @@ describe('the event log', () => {
     await log.append(entry('d', 'behind', nowUs - years))
     await log.append(entry('d', 'ahead', nowUs + years))
     await log.consume(collector('one').consumer).caughtUp()
-    const options = { database, clock: systemClock(), logger, consumers: () => ['one'] }
+    const options = { database, clock: systemClock(), consumers: () => ['one'] }
     assert.equal(await expire(options), 2)
     const left = await database.rows<{ body: string }>(
       'select body from eventlog_entry order by seq',

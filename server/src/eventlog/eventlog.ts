@@ -9,7 +9,7 @@ import { createNotes } from './notes.ts'
 import { byPart, partOf, positionsOf } from './part.ts'
 import { Reader } from './reader.ts'
 import { createRejections, type Rejection } from './rejections.ts'
-import { startRetention } from './retention.ts'
+import { expire, expireNotes } from './retention.ts'
 import { type PositionOf, Shard } from './shard.ts'
 import { appendStatement, countStage, type StageCounts } from './store/append.ts'
 import { readHeads } from './store/consume.ts'
@@ -78,6 +78,8 @@ export type EventLog = {
   ): () => void
   /** Writes what was noted so far. */
   flushNotes(): Promise<void>
+  /** Removes entries that are old and that every consumer has passed, and old notes. */
+  removeOld(): Promise<void>
   /** Waits for what is under way and ends the consumers. The database stays open. */
   close(): Promise<void>
 }
@@ -106,12 +108,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     { length: limits.logWriters },
     () => new Shard({ writer: database.writer(), clock, logger, effects, committed }),
   )
-  const retention = startRetention({
-    database,
-    clock,
-    logger,
-    consumers: () => [...readers.keys()],
-  })
+  const retention = { database, clock, consumers: () => [...readers.keys()] }
 
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
     const those = openReaders(options, consumer)
@@ -143,10 +140,12 @@ export function createEventLog(options: EventLogOptions): EventLog {
       readPage(database, businessId, connectorId, asked, clock.nowUs()),
     tail: (businessId, connectorId, listener, { filter = {}, after } = {}) =>
       tails.follow({ businessId, connectorId, filter, after, listener }),
+    async removeOld() {
+      await Promise.all([expire(retention), expireNotes(retention)])
+    },
     async close() {
       await Promise.all([follower.stop(), tails.close()])
       await notes.close()
-      await retention.stop()
       await Promise.all([...readers.values()].flat().map((reader) => reader.stop()))
       await Promise.all(shards.map((shard) => shard.close()))
     },

@@ -1,38 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/index.ts'
-import { type Clock, type Logger, limits, presentUntil } from '../kernel/index.ts'
+import { type Clock, limits, presentUntil } from '../kernel/index.ts'
 import { removeOldNotes } from './store/lines.ts'
 import { removeOld } from './store/retention.ts'
 
 export type RetentionOptions = {
   readonly database: Database
   readonly clock: Clock
-  readonly logger: Logger
   /** The names of the consumers that must have passed an entry before it may go. */
   readonly consumers: () => readonly string[]
 }
 
 const usPerHour = 3_600_000_000
-
-/** Removes entries that are old and that every consumer has passed, in small steps. */
-export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
-  const stopped = new AbortController()
-  const { signal } = stopped
-  const running = (async () => {
-    for (;;) {
-      await pause(limits.retentionEveryMs, undefined, { signal, ref: false })
-      await Promise.all([expire(options), expireNotes(options)]).catch((error) => {
-        options.logger.warn({ err: error }, 'retention could not run')
-      })
-    }
-  })().catch(() => {})
-  return {
-    async stop() {
-      stopped.abort()
-      await running
-    },
-  }
-}
 
 /** One pass over all partitions. @returns how many entries were removed. */
 export async function expire(options: RetentionOptions): Promise<number> {

@@ -116,6 +116,12 @@ export const limits = {
   retentionBatchMax: 10_000,
   /** How often retention looks. */
   retentionEveryMs: 10 * minuteMs,
+  /** A clock that is later than the last removal of old data by more is not believed at once. */
+  upkeepGapHoursMax: 3 * 24,
+  /** How long a clock that is not believed has to be stable until it is. */
+  upkeepSettleHours: 24,
+  /** A clock that differs by more from the time that has passed meanwhile was set. */
+  upkeepDriftMsMax: 10 * minuteMs,
 
   /** What a device does again within this time becomes one line of its connector's log. */
   noteRepeatMs: 30_000,

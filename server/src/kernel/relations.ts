@@ -33,6 +33,8 @@ assert(limits.registrationsPerMinute <= limits.registrationsPerMinuteMax, 'so is
 assert(limits.passwordChecksOfNobodyMax < limits.passwordChecksMax, 'holders have their share')
 assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
 assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
+assert(limits.upkeepGapHoursMax * 2 < limits.logRetentionHours, 'a small jump leaves half the log')
+assert(limits.retentionEveryMs < limits.upkeepSettleHours * hourMs, 'upkeep looks meanwhile')
 assert(
   limits.connectorRemovalSettleMs > limits.credentialCacheMs + limits.connectorCacheMs,
   'nobody remembers a deleted connector when its id is free',

@@ -47,7 +47,7 @@ export type ManagementOptions = {
     | 'windows'
   >
   readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
-  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'maintain' | 'close' | 'dropConnector'>
+  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'removeOld' | 'close' | 'dropConnector'>
   readonly subscribers: ManagedSubscribers
   readonly outside: OutsideCalls
   readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }

@@ -53,7 +53,7 @@ export type Scripting = {
   /** Resolves once every event that is in the log now was handed to scripts, or put off. */
   caughtUp(): Promise<void>
   /** Removes lines and failures that are too old or too many. */
-  maintain(): Promise<void>
+  removeOld(): Promise<void>
   close(): Promise<void>
 }
 
@@ -111,7 +111,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
       events.start()
     },
     caughtUp: events.caughtUp,
-    async maintain() {
+    async removeOld() {
       await Promise.all([log.sweep(), deliveries.sweep()])
     },
     async close() {

@@ -113,10 +113,10 @@ test('values of removed signals are swept, after a while, and nobody else loses 
   await assets.remove(business, other.id)
   const pauseUs = limits.retentionEveryMs * 1_000
   clock.set(noon + pauseUs)
-  await assets.maintain()
+  await assets.removeOld()
   assert.equal(await rows('assets_value'), 8, 'a batch under way may still write')
   clock.set(noon + pauseUs + 1)
-  await assets.maintain()
+  await assets.removeOld()
   assert.equal(await rows('assets_value'), 2)
   assert.equal(await rows('assets_latest'), 1)
   assert.equal(await rows('assets_removed'), 0)
@@ -136,7 +136,7 @@ test('old events and old lines are removed, those at the boundary stay', async (
   await said(1, noon)
   await said(2, noon + 1)
   clock.set(noon + 1 + limits.assetLineHours * hourUs)
-  await assets.maintain()
+  await assets.removeOld()
   const lines = await assets.logLines(business, asset.id)
   assert.deepEqual(
     lines.map((line) => line.text),
@@ -144,7 +144,7 @@ test('old events and old lines are removed, those at the boundary stay', async (
   )
   assert.equal((await assets.events(business, asset.id)).length, 2)
   clock.set(noon + 1 + limits.statusEventHours * hourUs)
-  await assets.maintain()
+  await assets.removeOld()
   const events = await assets.events(business, asset.id)
   assert.deepEqual(
     events.map((event) => event.level),

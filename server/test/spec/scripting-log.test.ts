@@ -126,11 +126,11 @@ describe('the log of a solution', () => {
 
   it('forgets what is older than a week', async (t) => {
     const millrace = await withHandler(t, 'print(event)')
-    const { log, maintain } = millrace.platform.scripting
+    const { log, removeOld } = millrace.platform.scripting
     await run(millrace, 'old')
     millrace.clock.advance((limits.scriptLineHours + 1) * 3_600_000)
     await run(millrace, 'new')
-    await maintain()
+    await removeOld()
     const { lines } = await log.lines(millrace.businessId, 'pump', { kinds: ['log'] })
     assert.deepEqual(
       lines.map(({ text }) => text),

@@ -28,8 +28,13 @@ export type TestPlatform = Served & {
   /** An API token of an Administrator. */
   readonly token: string
   readonly connector: Connector
-  /** One more instance on the same database, with a clock of its own; as after a restart. */
-  another(): Promise<Served & { readonly platform: Platform; readonly clock: TestClock }>
+  /**
+   * One more instance on the same database, with a clock of its own, `aheadMs` ahead or else right;
+   * as after a restart.
+   */
+  another(options?: {
+    readonly aheadMs: number
+  }): Promise<Served & { readonly platform: Platform; readonly clock: TestClock }>
   /** How another process reaches the same database. */
   databaseUrl(): Promise<string>
 }
@@ -54,8 +59,9 @@ export async function testPlatform(
   const config = await testConfig(t, options.config)
   const logger = createLogger(process.env.MILLRACE_TEST_LOG ?? 'silent')
   const { databaseName, ...rest } = config
-  const another = async () => {
+  const another = async ({ aheadMs } = { aheadMs: 0 }) => {
     const clock = testClock()
+    clock.step(aheadMs)
     const parts = { config: rest, logger, owner: false, clock, databaseName }
     const platform = await openPlatform(parts)
     const served = await serve(platform, options.times)

@@ -25,6 +25,7 @@ export const modules: readonly Module[] = [
   { name: 'accounts', mayImport: ['kernel', 'database'] },
   { name: 'assets', mayImport: ['kernel', 'database'] },
   { name: 'hosts', mayImport: ['kernel', 'database'] },
+  { name: 'upkeep', mayImport: ['kernel', 'database'] },
   { name: 'provisioning', mayImport: ['kernel', 'database', 'eventlog', 'outbound', 'hosts'] },
   { name: 'connector', mayImport: ['kernel', 'eventlog', 'provisioning'] },
   { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog', 'hosts'] },

@@ -1,0 +1,1 @@
+export { createUpkeep, type Upkeep } from './upkeep.ts'
