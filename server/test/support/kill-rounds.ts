@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { comes } from './demo.ts'
 import { type InstanceProcess, startInstance } from './instance-process.ts'
 import { startLoad, type Writer } from './kill-load.ts'
 import type { Killable } from './killable.ts'
+import { steppedClock } from './set-clock.ts'
 
 /** What one round does to an instance under load, which has ended after it. */
 type Act = (round: Round) => Promise<void>
@@ -137,14 +137,7 @@ export type RoundsOptions = {
 /** Starts the instance, lets devices write, and ends it in one of these ways, again and again. */
 export async function rounds(options: RoundsOptions): Promise<void> {
   const { killable, writers, turns, count, check } = options
-  const clockFile = join(killable.settings.MILLRACE_DATA ?? '', 'clock')
-  const setOff = (ms: number) => {
-    writeFileSync(`${clockFile}.new`, String(ms))
-    renameSync(`${clockFile}.new`, clockFile)
-  }
-  setOff(0)
-  const preload = pathToFileURL(join(import.meta.dirname, 'stepped-clock.ts')).href
-  const moved = { NODE_OPTIONS: `--import=${preload}`, STEPPED_CLOCK: clockFile }
+  const { setOff, settings: moved } = steppedClock(killable.settings.MILLRACE_DATA ?? '')
   let last = 'nothing'
   for (let at = 0; at < count; at += 1) {
     const [name, act] = turns[at % turns.length] ?? assert.fail('there is no turn')
