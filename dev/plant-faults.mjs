@@ -10,6 +10,7 @@
 // tests fail without one.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -111,11 +112,24 @@ const reporter = `data:text/javascript,${encodeURIComponent(`
   }
 `)}`
 
+/** The run of the tests that is under way: a group of processes of its own. */
+let running
+
+/** Ends with the run that is under way, and leaves no copy behind. */
+function endWith(signal, copy) {
+  process.once(signal, () => {
+    if (running !== undefined) process.kill(-running.pid, 'SIGKILL')
+    rmSync(copy, { recursive: true, force: true, maxRetries: 10 })
+    process.kill(process.pid, signal)
+  })
+}
+
 /** How the tests end in the copy: `passed`, `failed` or `late`, and after how many seconds. */
 function runTests(copy, tests, seconds) {
   const settings = ['--test', '--test-isolation=none', '--test-force-exit']
   const args = [...settings, `--test-reporter=${reporter}`, ...tests]
   const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true })
+  running = child
   const startedAt = performance.now()
   let late = false
   const timer = setTimeout(() => {
@@ -125,6 +139,7 @@ function runTests(copy, tests, seconds) {
   return new Promise((done) => {
     child.on('close', (code) => {
       clearTimeout(timer)
+      running = undefined
       const end = code === 0 ? 'passed' : 'failed'
       done({ end: late ? 'late' : end, seconds: (performance.now() - startedAt) / 1_000 })
     })
@@ -163,6 +178,7 @@ async function secondsOf(copy, { tests, seconds }) {
 const cleanSecondsMax = 600
 const options = readArguments(process.argv.slice(2))
 const copy = await copyTree()
+for (const signal of ['SIGINT', 'SIGTERM']) endWith(signal, copy)
 try {
   const found = await Promise.all(
     options.sources.map(async (file) => faultsOf(file, await readFile(join(root, file), 'utf8'))),
