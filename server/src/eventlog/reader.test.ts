@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { testDatabase } from '../../test/support/database.ts'
+import { atEnd } from '../../test/support/ends.ts'
+import type { Database } from '../database/index.ts'
+import { createLogger, limits, systemClock } from '../kernel/index.ts'
+import { type Consumer, createEventLog, type EventLog, type LoggedEntry } from './index.ts'
+
+const logger = createLogger('silent')
+const clock = systemClock()
+
+function openLog(t: TestContext, database: Database): EventLog {
+  const log = createEventLog({ database, clock, logger, effects: () => [] })
+  atEnd(t, () => log.close())
+  return log
+}
+
+async function append(log: EventLog, ...bodies: readonly string[]): Promise<void> {
+  for (const body of bodies) {
+    const device = { businessId: 'b', connectorId: 'c', identity: 'd' }
+    await log.append({ ...device, kind: 'write', at: 1, body })
+  }
+}
+
+/** A consumer that remembers what it applied, after a step of the test's in `prepare`. */
+function consumerOf(step: (entries: readonly LoggedEntry[]) => Promise<unknown> | undefined) {
+  const applied: string[] = []
+  const consumer: Consumer<readonly LoggedEntry[]> = {
+    name: 'one',
+    async prepare(entries) {
+      await step(entries)
+      return entries
+    },
+    async apply(_, entries) {
+      applied.push(...entries.map(({ body }) => body))
+      return []
+    },
+  }
+  return { applied, consumer }
+}
+
+describe('a reader of the log', () => {
+  it('leaves what another process has passed meanwhile, and goes on behind it', async (t) => {
+    const database = await testDatabase(t)
+    const [log, other] = [openLog(t, database), openLog(t, database)]
+    const asked = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow = consumerOf((entries) => {
+      asked.resolve()
+      return entries[0]?.body === '1' ? goOn.promise : undefined
+    })
+    const committed: string[] = []
+    await append(log, '1', '2')
+    const reading = log.consume({
+      ...slow.consumer,
+      committed: (entries) => void committed.push(...entries.map(({ body }) => body)),
+    })
+    await asked.promise
+    const quick = consumerOf(() => undefined)
+    const others = other.consume(quick.consumer)
+    await others.caughtUp()
+    await others.stop()
+    await append(log, '3')
+    goOn.resolve()
+    await reading.caughtUp()
+    assert.deepEqual(quick.applied, ['1', '2'])
+    assert.deepEqual([slow.applied, committed], [['3'], ['3']])
+    assert.deepEqual((await log.ledger.verify()).faults, [])
+  })
+
+  it('tries a batch for ever while the database is away, and sets nothing down', async (t) => {
+    const database = await testDatabase(t)
+    const log = openLog(t, database)
+    let tries = 0
+    const { applied, consumer } = consumerOf(async () => {
+      tries += 1
+      if (tries > limits.consumerTriesMax + 2) return
+      throw Object.assign(new Error('away'), { code: 'ECONNRESET' })
+    })
+    await append(log, '1')
+    await log.consume({ ...consumer, batchMax: 1 }).caughtUp()
+    assert.deepEqual(applied, ['1'])
+    assert.deepEqual(await database.rows('select reason from eventlog_failure'), [])
+  })
+
+  it(`tries an entry ${limits.consumerTriesMax} times before it is set down`, async (t) => {
+    const database = await testDatabase(t)
+    const log = openLog(t, database)
+    let tries = 0
+    const { applied, consumer } = consumerOf(async ([entry]) => {
+      if (entry?.body === 'good') return
+      tries += 1
+      // The last try of the first entry is good: the second one has as many of its own.
+      if (entry?.body === 'late' && tries === limits.consumerTriesMax) return
+      throw new Error('not yet')
+    })
+    await append(log, 'late', 'bad', 'good')
+    await log.consume({ ...consumer, batchMax: 1 }).caughtUp()
+    assert.deepEqual(applied, ['late', 'good'])
+    assert.equal(tries, limits.consumerTriesMax * 2)
+    const failures = await database.rows('select reason from eventlog_failure')
+    assert.deepEqual(failures, [{ reason: 'Error: not yet' }])
+  })
+})
