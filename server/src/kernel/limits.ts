@@ -587,6 +587,10 @@ export const limits = {
   scriptApartMsMax: 32 * minuteMs,
   /** Solutions of which it is known which worker has them. */
   scriptSolutionsKnownMax: 10_000,
+  /** Sources of so many characters are compiled beside what runs; larger ones apart. */
+  scriptCheckSmallChars: 64 * kib,
+  /** Sources of one solution that wait to be compiled: two pushes of all that it may have. */
+  scriptChecksWaitingMax: 1_000,
   /** A solution that cost a worker rests; the rest doubles with each further one. */
   scriptRestMs: 1_000,
   scriptRestMsMax: minuteMs,

@@ -127,7 +127,7 @@ export class Calls {
     call.settle(ended, this.#needs.elapsedMs())
     if (waited) this.#turns.leave(call)
     const following = waited ? undefined : this.#turns.next(call)
-    if (following !== undefined) this.#post(following)
+    if (following !== undefined && !this.#closed) this.#post(following)
   }
 
   #post(call: RunningCall): void {

@@ -9,9 +9,12 @@ import type { ScriptText } from './script.ts'
 /** What keeps scripts from being compiled, in the order of the scripts. */
 export async function findProblems(
   host: Pick<ScriptHost, 'check'>,
+  solutionId: string,
   scripts: readonly ScriptText[],
 ): Promise<SyntaxProblem[]> {
-  const found = await Promise.all(scripts.map((script) => host.check(chunkOf(script, new Map()))))
+  const found = await Promise.all(
+    scripts.map((script) => host.check(solutionId, chunkOf(script, new Map()))),
+  )
   return found.flatMap((problem) => problem ?? [])
 }
 

@@ -30,7 +30,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
     ...{ workers, workersApart, entry, logger, elapsedMs },
     heard: (message, line) => {
       if (message[0] === 'fault') logger.error({ text: message[1] }, 'the script engine failed')
-      else if (message[0] === 'checked') checks.heard(message[1], message[2])
+      else if (message[0] === 'checked') checks.heard(message[1], message[2], message[3])
       else if (message[0] !== 'more') calls.heard(message, line)
     },
     lost: (line, remains) => {
@@ -48,7 +48,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
   }
   const numbers = { last: 0 }
   const calls = new Calls({ hooks, logger, elapsedMs, pool, busy, numbers })
-  const checks = createChecks({ pool, busy, numbers })
+  const checks = createChecks({ pool, busy, numbers, elapsedMs })
 
   function look(): void {
     // First the workers: a call of one that hangs is to be known as the one to blame.
@@ -61,10 +61,11 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
 
   return {
     call: (program, call) => calls.call(program, call),
-    check: (chunk) => checks.check(chunk),
+    check: (solutionId, chunk) => checks.check(solutionId, chunk),
     forget: (solutionId) => pool.forget(solutionId),
     async close() {
       calls.close()
+      checks.close()
       clearInterval(timer)
       await pool.close()
     },

@@ -9,7 +9,8 @@ export type ScriptHost = {
    * also that there is no room (`queue`, 429) or that the worker was lost (`worker`, 503).
    */
   call(program: Program, call: HostCall): Promise<HostEnd>
-  check(chunk: Chunk): Promise<SyntaxProblem | undefined>
+  /** @throws Fault overloaded where it cannot be looked at now. */
+  check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined>
   /** Drops the machine of a solution that is gone. */
   forget(solutionId: string): void
   close(): Promise<void>

@@ -53,6 +53,23 @@ describe('what waits for a worker', () => {
     assert.equal(queue.takeBatch().length, 1)
   })
 
+  it('goes in turns where sources are compiled, too, and large ones fill a batch', () => {
+    const queue = new LineQueue(() => 0)
+    const checkOf = (solutionId: string, source: string): ToWorker => {
+      calls += 1
+      return ['check', calls, { name: 'a.lua', source, role: { kind: 'plain' } }, solutionId]
+    }
+    const large = ' '.repeat(limits.scriptSourceBytesMax)
+    for (let at = 0; at < 3; at += 1) queue.push(checkOf('a', large))
+    queue.push(callOf('b'))
+    assert.deepEqual(told(queue.takeBatch()), ['check'])
+    assert.deepEqual(told(queue.takeBatch()), ['b', 'check'])
+    assert.deepEqual(queue.takeCalls(), [], 'they stay where they are')
+    assert.deepEqual(told(queue.takeBatch()), ['check'])
+    for (let at = 0; at < 3; at += 1) queue.push(checkOf('a', 'x = 1'))
+    assert.deepEqual(told(queue.takeBatch()), ['check', 'check', 'check'])
+  })
+
   it('can be taken back: one message, or all calls', () => {
     const queue = new LineQueue(() => 1)
     const one = callOf('a')

@@ -1,10 +1,13 @@
 import { limits } from '../kernel/index.ts'
 import type { ToWorker } from './messages.ts'
 
+/** A source's characters that are compiled in a millisecond, about. */
+const charsPerMs = 40_000
+
 /**
  * What waits for one worker. Answers come first, since calls that were begun wait for them; then
- * solutions take turns, a call each. A batch is as long as its calls are thought to take, so that
- * what comes later does not wait behind much.
+ * solutions take turns, a call or a check each. A batch is as long as these are thought to take, so
+ * that what comes later does not wait behind much.
  */
 export class LineQueue {
   /** Milliseconds of CPU that a call of the solution takes. */
@@ -97,13 +100,16 @@ function takeTurns(
   batch: ToWorker[],
 ): number {
   let calls = 0
+  let checksMs = 0
   let at = 0
-  while (at < own.length && calls < turns && calls * costMs < leftMs) {
-    if (own[at]?.[0] === 'call') calls += 1
+  while (at < own.length && calls < turns && calls * costMs + checksMs < leftMs) {
+    const message = own[at]
+    if (message?.[0] === 'check') checksMs += message[2].source.length / charsPerMs
+    if (message?.[0] === 'call' || message?.[0] === 'check') calls += 1
     at += 1
   }
   batch.push(...own.splice(0, at))
-  return calls * costMs
+  return calls * costMs + checksMs
 }
 
 /** Of which solution the worker is to do something in the order in which it was said. */
@@ -115,6 +121,8 @@ function solutionOf(message: ToWorker): string | undefined {
       return message[1].solutionId
     case 'forget':
       return message[1]
+    case 'check':
+      return message[3]
     default:
       return undefined
   }

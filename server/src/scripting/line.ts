@@ -15,6 +15,8 @@ export type LineNeeds = {
   readonly lost: (line: Line, remains: Remains) => void
   /** A message could not be cloned: it was not sent. */
   readonly refused: (message: ToWorker) => void
+  /** As if so many messages had been sent before the first one, and none of them revoked. */
+  readonly numbersFrom?: number
 }
 
 /** What a worker that was lost had before it. */
@@ -50,7 +52,7 @@ export class Line {
   readonly #counts: Int32Array
   readonly #underWay: Batch[] = []
   readonly #queue: LineQueue
-  #next = 1
+  #next: number
   #flushing = false
   #gone = false
   #begunBefore = 0
@@ -65,7 +67,9 @@ export class Line {
     this.#queue = new LineQueue(needs.costOf)
     const progress = new SharedArrayBuffer(progressCells * Int32Array.BYTES_PER_ELEMENT)
     this.#counts = new Int32Array(progress)
-    const { machinesMax } = needs
+    const { machinesMax, numbersFrom = 0 } = needs
+    for (const cell of [begunAt, doneAt]) Atomics.store(this.#counts, cell, numbersFrom)
+    this.#next = (numbersFrom + 1) | 0
     const machineBytesMax = limits.scriptMachinesBytesMax
     this.#worker = new Worker(needs.entry, {
       workerData: { progress, machinesMax, machineBytesMax },
@@ -172,7 +176,10 @@ export class Line {
 
   #hear(messages: FromWorkerBatch): void {
     if (this.#gone) return
-    if (messages.at(-1)?.[0] !== 'more') this.#underWay.shift()
+    if (messages.at(-1)?.[0] !== 'more') {
+      this.#underWay.shift()
+      this.#revokeDone()
+    }
     this.#needs.heard(this, messages)
     this.#flush()
   }
@@ -183,6 +190,14 @@ export class Line {
       if (at >= 0 && at < messages.length) return messages[at]
     }
     return undefined
+  }
+
+  /** Numbers wrap around: what is 2^31 behind the next one would count as ahead of it. */
+  #revokeDone(): void {
+    const done = ((this.#underWay[0]?.first ?? this.#next) - 1) | 0
+    if (((done - this.#revoked) | 0) <= 0) return
+    Atomics.store(this.#counts, revokedAt, done)
+    this.#revoked = done
   }
 
   /** What is under way, was not begun, and is to be begun here. */

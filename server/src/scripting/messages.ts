@@ -13,7 +13,7 @@ export type ToWorker =
   | readonly [kind: 'answer', call: number, value: ScriptValue]
   | readonly [kind: 'cancel', call: number]
   | readonly [kind: 'forget', solutionId: string]
-  | readonly [kind: 'check', call: number, chunk: Chunk]
+  | readonly [kind: 'check', call: number, chunk: Chunk, solutionId: string]
 
 export type CallMessage = readonly [
   kind: 'call',
@@ -46,7 +46,7 @@ export type FromWorker =
   /** The worker does not have the program of this call any more: send both again. */
   | readonly [kind: 'needs', call: number]
   | readonly [kind: 'log', solutionId: string, call: number | undefined, LogLevel, text: string]
-  | readonly [kind: 'checked', call: number, problem: SyntaxProblem | undefined]
+  | readonly [kind: 'checked', call: number, problem: SyntaxProblem | undefined, cpuMs: number]
   /** More will be said of this batch. */
   | readonly [kind: 'more']
   /** The engine itself failed; for the operator's log. */

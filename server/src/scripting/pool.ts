@@ -7,6 +7,8 @@ import { rendezvous } from './rendezvous.ts'
 export type Pool = {
   /** The worker that has the solution now. */
   lineOf(solutionId: string): Line
+  /** Where a source of the solution is compiled, which is kept nowhere. */
+  checkLineOf(solutionId: string, isApart: boolean): Line
   readonly apart: Apart
   forget(solutionId: string): void
   /** Sends on what a worker has not begun, each to the worker that has it now. */
@@ -72,13 +74,19 @@ class WorkerPool implements Pool {
 
   lineOf(solutionId: string): Line {
     const known = this.#knownOf(solutionId)
-    const place = this.apart.has(solutionId)
-      ? this.#needs.workers + rendezvous(solutionId, this.#needs.workersApart)
-      : known.home
+    const place = this.apart.has(solutionId) ? this.#placeApart(solutionId) : known.home
     const line = this.#lines.get(place) ?? this.#take(place)
     if (known.line !== line) leave(known.line, solutionId)
     known.line = line
     return line
+  }
+
+  checkLineOf(solutionId: string, isApart: boolean): Line {
+    const place =
+      isApart || this.apart.has(solutionId)
+        ? this.#placeApart(solutionId)
+        : rendezvous(solutionId, this.#needs.workers)
+    return this.#lines.get(place) ?? this.#take(place)
   }
 
   forget(solutionId: string): void {
@@ -141,6 +149,10 @@ class WorkerPool implements Pool {
     const made = { home: rendezvous(solutionId, this.#needs.workers), line: undefined }
     this.#known.set(solutionId, made)
     return made
+  }
+
+  #placeApart(solutionId: string): number {
+    return this.#needs.workers + rendezvous(solutionId, this.#needs.workersApart)
   }
 
   #homeOf(line: Line): number | undefined {

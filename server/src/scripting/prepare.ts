@@ -62,7 +62,8 @@ async function configure(
 ): Promise<Configured> {
   if (service.configure !== undefined) {
     const configured = await service.configure(input)
-    if (configured.offers !== undefined) await refuseOffers(needs, configured.offers)
+    const { offers } = configured
+    if (offers !== undefined) await refuseOffers(needs, input.solutionId, offers)
     return configured
   }
   refuseSettings(service.name, input.body)
@@ -70,7 +71,11 @@ async function configure(
 }
 
 /** With what is refused here nobody could add the solution as a service. */
-async function refuseOffers({ host, services }: Needs, offers: Offers): Promise<void> {
+async function refuseOffers(
+  { host, services }: Needs,
+  solutionId: string,
+  offers: Offers,
+): Promise<void> {
   const { alias, titles, events } = offers
   refuseReserved(services, parseAlias(alias.text, alias.field), alias.field)
   for (const { field, text } of titles) {
@@ -80,7 +85,7 @@ async function refuseOffers({ host, services }: Needs, offers: Offers): Promise<
     const key = { kind: 'handler', name: `${alias.text}_${name}` } as const
     return source === undefined ? [] : [{ ...key, file: fileOf(key), firstLine: 1, source }]
   })
-  refuseProblems(await findProblems(host, scripts))
+  refuseProblems(await findProblems(host, solutionId, scripts))
 }
 
 function refuseReserved(
@@ -211,6 +216,7 @@ async function prepare(
   before: Configuration | undefined,
   after: Configuration,
 ): Promise<Prepared> {
+  const { solutionId } = after
   refuseReserved(services, after.alias, 'script_key', service.name)
   // Under another alias its handlers have other names.
   const same = before?.alias === after.alias ? before : undefined
@@ -225,7 +231,7 @@ async function prepare(
     return [{ script: { ...key, file: fileOf(key), firstLine: 1, source }, always: renewed }]
   })
   const scripts = handlers.map(({ script }) => script)
-  refuseProblems(await findProblems(host, scripts))
+  refuseProblems(await findProblems(host, solutionId, scripts))
   return { before, after, handlers }
 }
 

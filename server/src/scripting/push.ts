@@ -72,7 +72,7 @@ export function createFolders(needs: Needs): Folders {
     async push(businessId, solutionId, files, options = {}) {
       await requireSolution(database, businessId, solutionId)
       const folder = readFolder(files)
-      const found = await findProblems(host, folder.scripts)
+      const found = await findProblems(host, solutionId, folder.scripts)
       const { allowBreaking = false, dryRun = false, keep = false } = options
       const wanted = folder.services.map((one) => ({ ...one, allowBreaking }))
       const prepared = await prepareServices(needs, businessId, solutionId, wanted)

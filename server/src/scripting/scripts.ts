@@ -40,7 +40,10 @@ export function createSolutionScripts(needs: Needs): SolutionScripts {
       checkName(key)
       const source = checkSource('source', given)
       const script = { ...key, file: fileOf(key), firstLine: 1, source }
-      refuseProblems([...headerProblems(script), ...(await findProblems(host, [script]))])
+      refuseProblems([
+        ...headerProblems(script),
+        ...(await findProblems(host, solutionId, [script])),
+      ])
       await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
         const before = await readScript(transaction, businessId, solutionId, key)
         if (before?.source === source) return false

@@ -22,7 +22,7 @@ export function serveWorker(
     if (said.length > 0) send(['more'])
   }
   const time = new ThreadTime({ ...sources, progress: counts, holds })
-  let seen = 0
+  let seen = Atomics.load(counts, begunAt)
   const engine = makeEngine(time, (error) => said.push(['fault', detailOf(error)]))
   const machines = new Machines({
     ...{ engine, time, ...room },
@@ -57,8 +57,8 @@ export function serveWorker(
         break
       case 'check': {
         // It may send what was to be said before, which makes another list.
-        const problem = engine.check(message[2])
-        said.push(['checked', message[1], problem])
+        const checked = check(message, engine, time)
+        said.push(checked)
       }
     }
   }
@@ -78,4 +78,14 @@ export function serveWorker(
     send()
     machines.trim()
   })
+}
+
+function check(
+  [, call, chunk]: Extract<ToWorker, readonly ['check', ...unknown[]]>,
+  engine: Engine,
+  time: ThreadTime,
+): FromWorker {
+  const fromMs = time.mark()
+  const problem = engine.check(chunk)
+  return ['checked', call, problem, time.mark() - fromMs]
 }
