@@ -182,12 +182,12 @@ describe('interface: operations that subscribers call', () => {
   it('a handler has no more time than the call that called it has left', async () => {
     const operations = [{ name: 'spin', script: 'if event ~= "no" then while true do end end' }]
     await bench.solution('slow')
-    assertStatus(await bench.ask('PATCH', '/solution/slow', { limits: { cpu_ms: 4_000 } }), 200)
+    assertStatus(await bench.ask('PATCH', '/solution/slow', { limits: { cpu_ms: 6_000 } }), 200)
     await bench.expose('slow', { default_script_key: 'Slow', operations })
     await bench.solution('hasty')
     await bench.subscribe('hasty', 'slow')
     await bench.put('hasty', 'test_go', 'return Slow.spin(event)')
-    assertStatus(await bench.ask('PATCH', '/solution/hasty', { limits: { wall_ms: 1_000 } }), 200)
+    assertStatus(await bench.ask('PATCH', '/solution/hasty', { limits: { wall_ms: 4_000 } }), 200)
     const { calls } = bench.millrace.platform.scripting
     const call = { businessId: bench.owner.businessId, solutionId: 'hasty', service: 'test' }
     const opened = await calls.run({ ...call, event: 'go', argument: 'no' })
@@ -196,7 +196,7 @@ describe('interface: operations that subscribers call', () => {
     const failed = () => bench.ask('GET', '/solution/slow/logs?type=error')
     const { json } = await until(failed, ({ json: page }) => page.lines.length > 0)
     const [, ms] = /^limit time: more than (\d+) ms/.exec(json.lines[0].text) ?? []
-    assert.ok(Number(ms) <= 1_000, json.lines[0].text)
+    assert.ok(Number(ms) <= 4_000, json.lines[0].text)
   })
 
   it('docs/reference/interface.md: its example works as it stands', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
 import type { HandlerCall } from '../../src/scripting/index.ts'
-import { type Scripted, scripted } from '../support/scripted.ts'
+import { type Scripted, scripted, withGate } from '../support/scripted.ts'
 
 const handles = 'print(to_json(event))'
 
@@ -206,15 +206,14 @@ describe('durable calls of handlers', () => {
     const millrace = await withHandler(t, 'error("oh")')
     const { list } = failuresOf(millrace)
     const { platform, businessId } = millrace
-    const { calls, scripts } = platform.scripting
-    // The first holds the worker, so that no place is free until what comes next has been tried.
-    const spins = `begun = (begun or 0) + 1
-      local from = os.clock()
-      while begun == 1 and os.clock() - from < 0.4 do end`
-    await scripts.put(businessId, 'pump', { kind: 'handler', name: 'device2_spin' }, spins)
-    const spin = () => calls.run({ ...jobFor(millrace, 1), event: 'spin' })
+    const { calls, scripts, solutions } = platform.scripting
+    const gate = withGate(millrace)
+    await scripts.put(businessId, 'pump', { kind: 'handler', name: 'device2_wait' }, 'Gate.pass{}')
+    await solutions.patch(businessId, 'pump', { limits: { wall_ms: limits.scriptWallMsMax } })
+    const wait = () => calls.run({ ...jobFor(millrace, 1), event: 'wait' })
+    // No place is free until what comes next has been tried.
     const places = limits.scriptCallsMax + limits.scriptQueuedMax
-    const running = Array.from({ length: places }, spin)
+    const running = Array.from({ length: places }, wait)
     await calls.deliveries.add([jobFor(millrace, 1)])
     await millrace.until('there was no room for it', async () => {
       const row = await platform.database.one<{ error: string | null }>(
@@ -222,6 +221,7 @@ describe('durable calls of handlers', () => {
       )
       return row?.error?.includes('429') === true
     })
+    gate.resolve()
     await Promise.all(running)
     await millrace.until('it failed', async () => (await list()).length === 1)
     const [{ error, tries } = assert.fail()] = await list()

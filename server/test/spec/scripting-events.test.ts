@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
-import { scripted } from '../support/scripted.ts'
+import { scripted, withGate } from '../support/scripted.ts'
 
 const asJson = 'print(to_json(event))'
 const writes = 'if event.type ~= "data_in" then return end '
@@ -108,16 +108,10 @@ describe('the events of a connector toward scripts', () => {
   })
 
   it('of one solution that spins do not hold up those of another, and none is lost', async (t) => {
-    const { handling, device, printed, until, platform, businessId } = await scripted(t)
-    const { solutions, calls } = platform.scripting
-    const gate = Promise.withResolvers<void>()
-    calls.services.register({
-      ...{ name: 'gate', always: true, events: [] },
-      operation: () => async () => {
-        await gate.promise
-        return { status: 204 }
-      },
-    })
+    const millrace = await scripted(t)
+    const { handling, device, printed, until, platform, businessId } = millrace
+    const { solutions } = platform.scripting
+    const gate = withGate(millrace)
     const spin = 'local from = os.clock() while os.clock() - from < 0.1 do end Gate.pass{}'
     const first = `local at = event.payload[1].values.a if at == "0" then ${spin} end print(at)`
     await handling('slow', `${writes} ${first}`)

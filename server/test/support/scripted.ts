@@ -63,3 +63,16 @@ export async function scripted(t: Pick<TestContext, 'after'>): Promise<Scripted>
     },
   }
 }
+
+/** Every script has the service `Gate`, whose `pass` answers once the gate is resolved. */
+export function withGate({ platform }: Scripted): PromiseWithResolvers<void> {
+  const gate = Promise.withResolvers<void>()
+  platform.scripting.calls.services.register({
+    ...{ name: 'gate', always: true, events: [] },
+    operation: () => async () => {
+      await gate.promise
+      return { status: 204 }
+    },
+  })
+  return gate
+}

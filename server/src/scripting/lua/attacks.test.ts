@@ -145,8 +145,9 @@ const bulky: Readonly<Record<string, string>> = {
 describe('a script that uses much for few turns of its loops is ended by its CPU', () => {
   for (const [name, source] of Object.entries(bulky)) {
     test(name, () => {
+      const lua = openLua({ source, limits: { cpuMsMax: 100 } })
       const before = threadMs()
-      const ended = openLua({ source, limits: { cpuMsMax: 100 } }).end([], { wallMs: 3_600_000 })
+      const ended = lua.end([], { wallMs: 3_600_000 })
       const usedMs = threadMs() - before
       assert('limit' in ended && ended.limit === 'cpu', JSON.stringify(ended))
       assert.match(ended.error.error, /^limit cpu: more than 100 ms of CPU, at main\.lua:1$/)
@@ -175,14 +176,15 @@ test('CPU is counted over all steps of a call, and not over its neighbours', () 
   const source = 'for i = 1, 10 do for j = 1, 1e6 do end Http.get{} end return 1'
   const lua = openLua({ source, services: ['http'], limits: { cpuMsMax: 10_000 } })
   const first = lua.end()
+  // The first one may take several times as long: the engine compiles while it runs.
   const second = lua.end()
   assert.equal(first.kind, 'returned')
   assert.equal(second.kind, 'returned')
-  assert(first.cpuMs > 10, `${first.cpuMs}`)
-  const less = openLua({ source, services: ['http'], limits: { cpuMsMax: first.cpuMs / 4 } })
+  assert(second.cpuMs > 10, `${second.cpuMs}`)
+  const less = openLua({ source, services: ['http'], limits: { cpuMsMax: second.cpuMs / 4 } })
   const stopped = less.end()
   assert('limit' in stopped && stopped.limit === 'cpu', JSON.stringify(stopped))
-  assert(stopped.cpuMs < first.cpuMs, `${stopped.cpuMs} of ${first.cpuMs}`)
+  assert(stopped.cpuMs < second.cpuMs, `${stopped.cpuMs} of ${second.cpuMs}`)
 })
 
 test('after a stop every other call of the machine is told that it is gone', () => {
