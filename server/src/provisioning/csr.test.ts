@@ -37,6 +37,11 @@ describe('a signing request that openssl made', () => {
     })
   }
 
+  it(`passes with at most ${limits.csrCharsMax} characters`, () => {
+    assert.equal(checkCsr(good.padEnd(limits.csrCharsMax, '\n'), 'd1').commonName, 'd1')
+    refused(good.padEnd(limits.csrCharsMax + 1, '\n'), /at most \d+ characters/)
+  })
+
   it('passes with other names beside CN, with attributes, CRLF and blanks around', async () => {
     const extra = ['-addext', 'subjectAltName=DNS:d1.example.com']
     const subject = '/C=CH/O=Example/OU=Line 1/CN=d1'
