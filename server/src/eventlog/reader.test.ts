@@ -101,4 +101,23 @@ describe('a reader of the log', () => {
     const failures = await database.rows('select reason from eventlog_failure')
     assert.deepEqual(failures, [{ reason: 'Error: not yet' }])
   })
+
+  it('looks for entries from time to time where there are none', async (t) => {
+    const database = await testDatabase(t)
+    let looks = 0
+    const counted: Database = {
+      ...database,
+      rows(text, values) {
+        if (text.includes('from eventlog_entry where part')) looks += 1
+        return database.rows(text, values)
+      },
+    }
+    const reading = openLog(t, counted).consume(consumerOf(() => undefined).consumer)
+    const enough = limits.logPartitions * 3
+    const since = performance.now()
+    while (looks < enough) await new Promise((resolve) => setTimeout(resolve, 5))
+    const pauses = (performance.now() - since) / limits.consumerPollMs
+    assert.ok(looks <= limits.logPartitions * (pauses + 2), `${looks} in ${pauses} pauses`)
+    await reading.stop()
+  })
 })
