@@ -82,12 +82,15 @@ describe('the doubt in a configuration', () => {
     const doubt = new Doubt()
     judgeAll(doubt, 10, accepted, 'first')
     judgeAll(doubt, 10, accepted, 'second')
-    for (let at = 0; at < limits.pushCredentialsMax - 1; at += 1) doubt.judge(accepted, `c${at}`)
+    for (let at = 0; at < limits.pushCredentialsMax - 1; at += 1) {
+      judgeAll(doubt, 10, accepted, `c${at}`)
+    }
     doubt.judge(accepted, 'first')
     assert.equal(doubt.judge(doubtful, 'second').kind, 'invalid_address', 'it is kept')
     doubt.judge(accepted, 'one more')
     doubt.judge(accepted, 'and one more')
     assert.equal(doubt.judge(doubtful, 'first').kind, 'invalid_address', 'it was used last')
+    assert.equal(doubt.judge(doubtful, 'c2').kind, 'invalid_address', 'it is kept')
     assert.equal(doubt.judge(doubtful, 'c0').kind, 'refused')
   })
 })
