@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { waitMsMax } from '../../test/support/bounds.ts'
 import { testDatabase } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/ends.ts'
 import type { Database } from '../database/index.ts'
@@ -115,7 +116,10 @@ describe('a reader of the log', () => {
     const reading = openLog(t, counted).consume(consumerOf(() => undefined).consumer)
     const enough = limits.logPartitions * 3
     const since = performance.now()
-    while (looks < enough) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (looks < enough) {
+      assert.ok(performance.now() - since < waitMsMax)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
     const pauses = (performance.now() - since) / limits.consumerPollMs
     assert.ok(looks <= limits.logPartitions * (pauses + 2), `${looks} in ${pauses} pauses`)
     await reading.stop()
