@@ -102,7 +102,8 @@ export function ownConfig(): Config {
 }
 
 /**
- * Opens the instance beside a running one, or alone, for one piece of work.
+ * Opens the instance beside a running one, or alone, for one piece of work. What it changed of
+ * solutions counts in every process of the instance when it returns.
  * @throws Interrupted if a signal comes meanwhile; all is closed by then.
  */
 export async function withPlatform<Result>(
@@ -114,7 +115,8 @@ export async function withPlatform<Result>(
   // It may come while the engine starts, and is then seen below.
   interrupted.catch(() => {})
   const platform = await openPlatform({ config, logger, owner: false })
-  return Promise.race([work(platform), interrupted]).finally(() => platform.close())
+  const worked = work(platform).finally(() => platform.database.hints.reached('solutions'))
+  return Promise.race([worked, interrupted]).finally(() => platform.close())
 }
 
 export function print(line: string): void {

@@ -81,7 +81,9 @@ function createLoop({ platform, where, dir, options }: LoopNeeds) {
       let files: OwnFile[] = []
       try {
         files = await readFolder(dir)
-        printPushed(await folders.push(...where, files, options))
+        const pushed = await folders.push(...where, files, options)
+        await platform.database.hints.reached('solutions')
+        printPushed(pushed)
         live = sourcesOf(files)
       } catch (error) {
         refuse(error, files)

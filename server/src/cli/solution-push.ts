@@ -81,11 +81,13 @@ async function agreed(removed: Pushed['removed']): Promise<boolean> {
 
 /** A folder that is wrong for a moment ends nothing: the next save may mend it. */
 async function pushAndTell(work: PushWork, keep: boolean): Promise<void> {
-  const { scripting, where, dir, options } = work
+  const { platform, scripting, where, dir, options } = work
   let files: OwnFile[] = []
   try {
     files = await readFolder(dir)
-    printPushed(await scripting.folders.push(...where, files, { ...options, keep }))
+    const pushed = await scripting.folders.push(...where, files, { ...options, keep })
+    await platform.database.hints.reached('solutions')
+    printPushed(pushed)
   } catch (error) {
     const text = error instanceof Fault ? error.detail : (error as Error).message
     process.stderr.write(`${asWritten(text, files)}\n`)

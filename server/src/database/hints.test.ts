@@ -68,3 +68,31 @@ it('a lost connection for hints is made again, and then anything may be new', as
   there.hints.tell('sets', '1')
   assert.deepEqual(await next(), new Set(['1']))
 })
+
+it('what was told has reached every other process when that was waited for', async (t) => {
+  const [here, there] = await openTwo(t)
+  const { listener, next } = collector()
+  const heard: unknown[] = []
+  here.hints.listen('solutions', (keys) => {
+    heard.push(keys)
+    listener(keys)
+  })
+  await next()
+  for (const key of ['1', '2', '3']) {
+    heard.length = 0
+    there.hints.tell('solutions', key)
+    await there.hints.reached('solutions')
+    assert.deepEqual(heard, [new Set([key])])
+  }
+})
+
+it('a process that never answers, or is gone, is not waited for without end', async (t) => {
+  const [here, there] = await openTwo(t)
+  await here.rows(`select set_config('application_name', 'millrace silent', false)`)
+  there.hints.tell('solutions', '1')
+  await there.hints.reached('solutions')
+  here.hints.listen('solutions', () => {})
+  await here.hints.close()
+  there.hints.tell('solutions', '2')
+  await there.hints.reached('solutions')
+})

@@ -1,9 +1,11 @@
 import { type Logger, limits } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
+import { Answers, listenerName } from './hint-answers.ts'
 import { KeptConnection } from './kept-connection.ts'
+import type { Queryable } from './statement.ts'
 
 /** What a hint is about. */
-export type HintTopic = 'sets' | 'lines' | 'script lines'
+export type HintTopic = 'sets' | 'lines' | 'script lines' | 'solutions'
 
 /** The keys that have something new; undefined: there may be something new of any. */
 export type HintListener = (keys: ReadonlySet<string> | undefined) => void
@@ -17,6 +19,11 @@ export type Hints = {
   tell(topic: HintTopic, key: string): void
   /** Calls the listener for hints of other processes until the returned function is called. */
   listen(topic: HintTopic, listener: HintListener): () => void
+  /**
+   * Waits, if something of the topic was told since the last call, until the listeners of every
+   * other process were called; `limits.hintReachMs` at most, where hints do not get through.
+   */
+  reached(topic: HintTopic): Promise<void>
   /** Sends what waits, and ends the connection. */
   close(): Promise<void>
 }
@@ -25,13 +32,19 @@ export type HintsOptions = {
   /** A client that is not connected yet. */
   readonly newClient: () => BoundedClient
   readonly logger: Logger
-  /** Runs a statement. */
-  readonly run: (text: string, values: readonly unknown[]) => Promise<unknown>
+  readonly run: Queryable['run']
+  readonly rows: Queryable['rows']
   /** A name of this process that no other one has. */
   readonly process: string
 }
 
-type Message = { readonly from: string; readonly topics: Partial<Record<HintTopic, Keys>> }
+type Message = {
+  readonly from: string
+  readonly topics?: Partial<Record<HintTopic, Keys>>
+  /** Who gets it answers with the same text, once its listeners were called. */
+  readonly ask?: string
+  readonly answer?: string
+}
 /** `true`: any. */
 type Keys = readonly string[] | true
 
@@ -39,26 +52,43 @@ const channel = 'millrace'
 
 export function createHints(options: HintsOptions): Hints {
   const listeners = new Map<HintTopic, Set<HintListener>>()
+  const told = new Set<HintTopic>()
   const sender = new Sender(options)
+  const answers = new Answers(options)
   const receiver = createReceiver(options, {
-    received({ from, topics }) {
+    received({ from, topics = {}, ask, answer }) {
+      if (answer !== undefined) answers.take(answer, from)
+      if (ask !== undefined && from === options.process) answers.take(ask, from)
       if (from === options.process) return
       for (const [topic, keys] of Object.entries(topics) as [HintTopic, Keys][]) {
         const some = keys === true ? undefined : new Set(keys)
         for (const listener of listeners.get(topic) ?? []) listener(some)
       }
+      if (ask !== undefined) sender.say({ answer: ask })
     },
     connected() {
       for (const those of listeners.values()) for (const listener of those) listener(undefined)
     },
   })
   return {
-    tell: (topic, key) => sender.tell(topic, key),
+    tell(topic, key) {
+      told.add(topic)
+      sender.tell(topic, key)
+    },
     listen(topic, listener) {
       const those = listeners.get(topic) ?? new Set()
       listeners.set(topic, those.add(listener))
       receiver.start()
       return () => those.delete(listener)
+    },
+    async reached(topic) {
+      if (!told.delete(topic)) return
+      receiver.start()
+      await answers.wait(async (ask) => {
+        await receiver.settled()
+        await sender.sent()
+        await sender.say({ ask })
+      })
     },
     async close() {
       await Promise.all([receiver.close(), sender.close()])
@@ -74,6 +104,7 @@ class Sender {
   #closed = false
   #endPause = () => {}
   #failed = false
+  #hurries = false
 
   constructor(options: Pick<HintsOptions, 'run' | 'process' | 'logger'>) {
     this.#options = options
@@ -87,10 +118,22 @@ class Sender {
     this.#sending ??= this.#send()
   }
 
-  async close(): Promise<void> {
-    this.#closed = true
+  /** Resolves once what waits was sent, or could not be sent. */
+  async sent(): Promise<void> {
+    this.#hurries = true
     this.#endPause()
     await this.#sending
+    this.#hurries = false
+  }
+
+  /** Sends a message at once. */
+  say(message: Omit<Message, 'from'>): Promise<void> {
+    return this.#notify({ ...message, from: this.#options.process })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.sent()
   }
 
   async #send(): Promise<void> {
@@ -102,7 +145,7 @@ class Sender {
       )
       this.#waiting = new Map()
       await this.#notify({ from: this.#options.process, topics })
-      if (!this.#closed) await this.#pause(this.#failed ? limits.hintRetryMs : limits.hintPauseMs)
+      if (!this.#hurries) await this.#pause(this.#failed ? limits.hintRetryMs : limits.hintPauseMs)
     }
     this.#sending = undefined
   }
@@ -147,7 +190,7 @@ type Receives = {
  * time to time goes on.
  */
 function createReceiver(
-  { newClient, logger }: Pick<HintsOptions, 'newClient' | 'logger'>,
+  { newClient, logger, process }: Pick<HintsOptions, 'newClient' | 'logger' | 'process'>,
   receives: Receives,
 ): KeptConnection {
   function receive(payload: string | undefined): void {
@@ -161,6 +204,8 @@ function createReceiver(
     newClient,
     async begin(client) {
       client.on('notification', ({ payload }) => receive(payload))
+      const name = listenerName(process)
+      await client.query(`select set_config('application_name', $1, false)`, [name])
       await client.query(`listen ${channel}`)
       receives.connected()
     },

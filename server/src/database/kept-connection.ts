@@ -36,6 +36,11 @@ export class KeptConnection {
     })
   }
 
+  /** Resolves once the connection that is being made is there, or could not be made. */
+  async settled(): Promise<void> {
+    await this.#connecting
+  }
+
   /** Keeps a connection that is there already, as if begin() had been called with it. */
   adopt(client: BoundedClient): void {
     client.on('error', (error) => this.#lost(client, error))

@@ -82,7 +82,7 @@ function open(
   use.adopt(client)
   const asked = <Result>(ask: () => Promise<Result>) =>
     outdated === undefined ? noted(ask()) : Promise.reject(unavailable(outdated))
-  const hints = createHints({ newClient, logger, run: pool.run, process: newId(systemRandom) })
+  const hints = createHints({ ...pool, newClient, logger, process: newId(systemRandom) })
   return {
     hints,
     engine: engine === undefined ? 'external' : 'embedded',

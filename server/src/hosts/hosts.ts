@@ -29,6 +29,8 @@ export type Hosts = {
   release(transaction: Transaction, host: HostLabel, keepUntilUs?: number): Promise<void>
   /** Makes the next `kindOf` read the database. To be called after such a transaction. */
   forget(label: string): void
+  /** As `forget`, of all labels. */
+  forgetAll(): void
   /**
    * Who answers on the host: the connector or the solution with this id, or nobody. A change of
    * another process counts after `limits.hostCacheMs`.
@@ -87,6 +89,10 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
     forget(label) {
       changes += 1
       memory.delete(label)
+    },
+    forgetAll() {
+      changes += 1
+      memory.deleteWhere(() => true)
     },
     async kindOf(label) {
       if (label.length > limits.hostLabelCharsMax || !labelShape.test(label)) return undefined

@@ -95,6 +95,12 @@ export const limits = {
   /** Between two hints that a process sends to others; after one that failed. */
   hintPauseMs: 100,
   hintRetryMs: 5_000,
+  /**
+   * The longest that a command waits until a change counts in the other processes, where hints do
+   * not get through: no cache of solutions is believed for longer. How often it looks for answers.
+   */
+  hintReachMs: 1_000,
+  hintAnswerPollMs: 10,
   /** Keys that a hint names, and their characters; past it the hint means any. */
   hintKeysMax: 100,
   hintCharsMax: 4_000,

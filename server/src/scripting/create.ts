@@ -1,4 +1,4 @@
-import type { Database } from '../database/index.ts'
+import type { Database, Hints } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import { type Clock, type Logger, newId, type Random } from '../kernel/index.ts'
@@ -16,8 +16,8 @@ import { createFolders, type Folders } from './push.ts'
 import { createRecovery } from './recover.ts'
 import type { HandlerCall, Scripts } from './scripting.ts'
 import { createSolutionScripts, type SolutionScripts } from './scripts.ts'
-import { createEndpoints } from './served.ts'
-import { createServices } from './services.ts'
+import { createEndpoints, type Endpoints } from './served.ts'
+import { createServices, type Services } from './services.ts'
 import { createSettler } from './settle.ts'
 import { createSolutions, type Solutions } from './solutions.ts'
 import { readSubscriptions } from './store/subscriptions.ts'
@@ -26,7 +26,7 @@ import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 export type ScriptingOptions = {
   readonly database: Database
   readonly eventlog: EventLog
-  readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
+  readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget' | 'forgetAll'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -67,7 +67,11 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const owner = newId(random)
   const services = createServices()
   const subscriptions = createSubscriptions(options.database)
-  const programs = forgetting(createPrograms({ ...options, services }), subscriptions)
+  const built = createPrograms({ ...options, services })
+  const programs = hinting(built, options.database.hints, () => {
+    subscriptions.forget()
+    endpoints.forget()
+  })
   const log = createSolutionLog(options)
   const dispatch = createDispatch({ programs, services, log, random, logger })
   const host = createScriptHost({ hooks: { ask: dispatch.ask, log: log.said }, logger })
@@ -88,6 +92,9 @@ export function createScripting(options: ScriptingOptions): Scripting {
   })
   const needs = { ...options, host, services, programs, deliveries }
   const configurations = createConfigurations(needs)
+  const endpoints = createEndpoints({ ...needs, log })
+  const kept = { programs: built, subscriptions, endpoints, services, hosts: options.hosts }
+  let stopListening = () => {}
   return {
     solutions: createSolutions(needs),
     scripts: createSolutionScripts(needs),
@@ -102,11 +109,12 @@ export function createScripting(options: ScriptingOptions): Scripting {
       deliveries,
       handles: async (businessId, solutionId, service, event) =>
         (await handlerFor(businessId, solutionId, handlerOf(service, event))) !== undefined,
-      endpoints: createEndpoints({ ...needs, log }),
+      endpoints,
       configurations: createConfigurationReads(needs),
       services,
     },
     start() {
+      stopListening = options.database.hints.listen('solutions', () => lookAnew(kept))
       deliverer.start()
       events.start()
     },
@@ -115,6 +123,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
       await Promise.all([log.sweep(), deliveries.sweep()])
     },
     async close() {
+      stopListening()
       await Promise.all([events.stop(), deliverer.stop()])
       await host.close()
       await deliverer.close()
@@ -140,13 +149,31 @@ async function dropConnector(
 
 const noTags: TagsOf = async () => new Map()
 
-/** What changes a solution may change who has a connector. */
-function forgetting(programs: Programs, subscriptions: Subscriptions): Programs {
+type Remembering = {
+  readonly programs: Pick<Programs, 'recheck'>
+  readonly subscriptions: Pick<Subscriptions, 'forget'>
+  readonly endpoints: Pick<Endpoints, 'forget'>
+  readonly services: Pick<Services, 'forget'>
+  readonly hosts: Pick<Hosts, 'forgetAll'>
+}
+
+/** Another process has changed a solution. */
+function lookAnew({ programs, subscriptions, endpoints, services, hosts }: Remembering): void {
+  programs.recheck()
+  subscriptions.forget()
+  endpoints.forget()
+  services.forget()
+  hosts.forgetAll()
+}
+
+/** What changes a solution may change who has a connector, and who is served. */
+function hinting(programs: Programs, hints: Hints, changed: () => void): Programs {
   return {
-    get: programs.get,
+    ...programs,
     forget(businessId, solutionId) {
       programs.forget(businessId, solutionId)
-      subscriptions.forget()
+      changed()
+      hints.tell('solutions', solutionId)
     },
   }
 }

@@ -11,11 +11,13 @@ import { readSolution, readVersion } from './store/solutions.ts'
 export type Programs = {
   /**
    * Undefined where the business has no such solution. A change of this process counts at once,
-   * one of another within `limits.programCheckMs`.
+   * one of another at its hint, and within `limits.programCheckMs`.
    */
   get(businessId: string, solutionId: string): Promise<Loaded | undefined>
   /** To be called after each change's COMMIT. */
   forget(businessId: string, solutionId: string): void
+  /** Makes the next `get` of each ask whether it has changed. */
+  recheck(): void
 }
 
 export type ProgramsOptions = {
@@ -90,6 +92,10 @@ export function createPrograms(options: ProgramsOptions): Programs {
     forget(businessId, solutionId) {
       drop(keyOf(businessId, solutionId))
       underWay.delete(keyOf(businessId, solutionId))
+    },
+    recheck() {
+      for (const entry of kept.values()) entry.checkedMs = -Infinity
+      underWay.clear()
     },
   }
 }

@@ -29,6 +29,8 @@ export type EndpointCall = {
 export type Endpoints = {
   /** Undefined where no solution is called so. */
   find(solutionId: string): Promise<Served | undefined>
+  /** Makes the next `find` of each ask whose solution it is. */
+  forget(): void
   /** A script's value is `{value, response}`: what it returned, and its table `response`. */
   run(call: EndpointCall): Promise<HostEnd>
   /** Tells the author, in the solution's log, why an answer was not given as it was meant. */
@@ -43,22 +45,9 @@ export type EndpointsNeeds = {
 }
 
 export function createEndpoints({ database, programs, host, log }: EndpointsNeeds): Endpoints {
-  const owners = createMemory<{ businessId: string | undefined; readMs: number }>(
-    limits.endpointSolutionsRememberedMax,
-  )
+  const owners = createOwners(database)
   const known = new WeakMap<Loaded, Served>()
   const loadedOf = new WeakMap<Served, Loaded>()
-
-  async function ownerOf(solutionId: string): Promise<string | undefined> {
-    const owner = owners.get(solutionId)
-    if (owner !== undefined && elapsedMs() - owner.readMs < limits.programCheckMs) {
-      return owner.businessId
-    }
-    const readMs = elapsedMs()
-    const businessId = await readBusinessOf(database, solutionId)
-    owners.set(solutionId, { businessId, readMs })
-    return businessId
-  }
 
   function servedBy(loaded: Loaded): Served {
     const before = known.get(loaded)
@@ -85,10 +74,11 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
   return {
     async find(solutionId) {
       if (!isSolutionId(solutionId)) return undefined
-      const businessId = await ownerOf(solutionId)
+      const businessId = await owners.of(solutionId)
       const loaded = businessId && (await programs.get(businessId, solutionId))
       return loaded ? servedBy(loaded) : undefined
     },
+    forget: owners.forget,
     async run(call) {
       const program = programOf(call)
       const context = contextOf(call)
@@ -103,6 +93,33 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
       const program = programOf(call)
       const where = { program, context: contextOf(call), handler: call.endpoint.name }
       log.said({ ...where, level: 'error', text })
+    },
+  }
+}
+
+/** Whose solutions are, in memory. */
+function createOwners(database: Database) {
+  const owners = createMemory<{ businessId: string | undefined; readMs: number }>(
+    limits.endpointSolutionsRememberedMax,
+  )
+  let changes = 0
+
+  return {
+    async of(solutionId: string): Promise<string | undefined> {
+      const owner = owners.get(solutionId)
+      if (owner !== undefined && elapsedMs() - owner.readMs < limits.programCheckMs) {
+        return owner.businessId
+      }
+      const before = changes
+      const readMs = elapsedMs()
+      const businessId = await readBusinessOf(database, solutionId)
+      // What was read before a change may lack it.
+      if (before === changes) owners.set(solutionId, { businessId, readMs })
+      return businessId
+    },
+    forget() {
+      changes += 1
+      owners.deleteWhere(() => true)
     },
   }
 }

@@ -40,6 +40,8 @@ export type Service = {
    * is logged, and undoes nothing.
    */
   configured?(change: ConfigurationChange, end?: Ended): Promise<void>
+  /** Another process has changed solutions: what is kept in memory of them is read anew. */
+  forget?(): void
   /** Removes what it keeps of a solution, in the transaction that removes the solution. */
   removeIn?(transaction: Transaction, solutionId: string): Promise<void>
 }

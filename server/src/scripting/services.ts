@@ -21,6 +21,8 @@ export type Services = ServiceRegistry & {
   of(configuration: GivenService): Promise<Service | undefined>
   /** Whether a service is registered by the name. */
   has(name: string): boolean
+  /** Another process has changed solutions. */
+  forget(): void
   /** Removes what services keep of a solution. */
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
   /** Those that every solution has. */
@@ -75,6 +77,9 @@ export function createServices(): Services {
       return undefined
     },
     has: (name) => registered.has(name.toLowerCase()),
+    forget() {
+      for (const service of registered.values()) service.forget?.()
+    },
     async removeIn(transaction, solutionId) {
       for (const service of registered.values()) await service.removeIn?.(transaction, solutionId)
     },

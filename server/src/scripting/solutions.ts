@@ -66,6 +66,7 @@ export function createSolutions(needs: Needs): Solutions {
         if (!(await insertSolution(transaction, businessId, solution))) throw idTaken()
       })
       hosts.forget(id)
+      programs.forget(businessId, id)
       return get(businessId, id)
     },
     list: (businessId) => readSolutions(database, businessId),

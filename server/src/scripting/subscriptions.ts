@@ -10,7 +10,10 @@ export type Subscriptions = {
   of(connectorIds: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly Subscriber[]>>
   /** Whether any solution has the connector; many may ask at once, and one of them reads. */
   has(connectorId: string): boolean | Promise<boolean>
-  /** To be called after each change of this process; one of another counts within a second. */
+  /**
+   * To be called after each change of this process, and at the hint of another one; without a hint
+   * its change counts within `limits.subscriptionCacheMs`.
+   */
   forget(): void
 }
 
@@ -41,12 +44,16 @@ export function createSubscriptions(database: Database): Subscriptions {
   }
 
   async function readWhether(connectorId: string): Promise<boolean> {
-    try {
-      const known = await read([connectorId])
-      return (known.get(connectorId)?.subscribers.length ?? 0) > 0
-    } finally {
-      asked.delete(connectorId)
-    }
+    const known = await read([connectorId])
+    return (known.get(connectorId)?.subscribers.length ?? 0) > 0
+  }
+
+  function ask(connectorId: string): Promise<boolean> {
+    const reading = readWhether(connectorId).finally(() => {
+      if (asked.get(connectorId) === reading) asked.delete(connectorId)
+    })
+    asked.set(connectorId, reading)
+    return reading
   }
 
   return {
@@ -55,9 +62,7 @@ export function createSubscriptions(database: Database): Subscriptions {
       if (known !== undefined && known.readMs >= elapsedMs() - limits.subscriptionCacheMs) {
         return known.subscribers.length > 0
       }
-      const reading = asked.get(connectorId) ?? readWhether(connectorId)
-      asked.set(connectorId, reading)
-      return reading
+      return asked.get(connectorId) ?? ask(connectorId)
     },
     async of(connectorIds) {
       const oldestMs = elapsedMs() - limits.subscriptionCacheMs
@@ -75,6 +80,7 @@ export function createSubscriptions(database: Database): Subscriptions {
     },
     forget() {
       changes += 1
+      asked.clear()
       memory.deleteWhere(() => true)
     },
   }

@@ -43,7 +43,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
   }
 
   return {
-    service: interfaceService({ scripts, exposures, subscribers }),
+    service: interfaceService({ scripts, exposures, subscribers, quotas }),
     subscribers: createManagedSubscribers({ exposures, subscribers }),
     outside: createOutsideCalls({ scripts, exposures, subscribers, quotas }),
     clients: createClients(exposures),

@@ -23,6 +23,8 @@ export type Quotas = {
   /** By `callerKey`. */
   read(callers: readonly Caller[]): Promise<Map<string, Usage>>
   write(caller: Caller, quota: Quota): Promise<void>
+  /** Who was found to have no quota is looked up anew. */
+  forget(): void
   /** The caller of a business with the strictest quota of its own, if any has one. */
   strictest(exposedId: string, businessId: string): Promise<string | undefined>
 }
@@ -95,6 +97,11 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
       await writeQuota(database, caller, quota, periodsOf(clock.nowMs()))
       changes += 1
       free.delete(callerKey(caller))
+      database.hints.tell('solutions', caller.callerId)
+    },
+    forget() {
+      changes += 1
+      free.deleteWhere(() => true)
     },
     strictest: (exposedId, businessId) => readStrictest(database, exposedId, businessId),
   }

@@ -22,6 +22,7 @@ import { refusals } from './errors.ts'
 import { definitionOf, type Exposed, titleOf } from './exposed.ts'
 import { type Exposures, serviceName } from './exposures.ts'
 import { ownEvents, parseDefinition } from './parse-definition.ts'
+import type { Quotas } from './quotas.ts'
 import { deleteQuotas } from './store.ts'
 import type { Subscribers } from './subscribers.ts'
 import { trigger, triggerOne } from './trigger.ts'
@@ -30,11 +31,12 @@ export type InterfaceNeeds = {
   readonly scripts: Scripts
   readonly exposures: Exposures
   readonly subscribers: Subscribers
+  readonly quotas: Pick<Quotas, 'forget'>
 }
 
 /** The service `interface`: with it a solution shows itself to others, and tells them things. */
 export function interfaceService(needs: InterfaceNeeds): Service {
-  const { exposures, scripts } = needs
+  const { exposures, quotas, scripts } = needs
   const operations = operationsOf(needs)
   return {
     name: serviceName,
@@ -51,6 +53,10 @@ export function interfaceService(needs: InterfaceNeeds): Service {
     },
     async configured(_change: ConfigurationChange) {
       exposures.forget()
+    },
+    forget() {
+      exposures.forget()
+      quotas.forget()
     },
     removeIn: deleteQuotas,
   }

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { elapsedMs, limits, newId, systemRandom } from '../kernel/index.ts'
+import type { Queryable } from './statement.ts'
+
+/** The connections that listen for hints are called so in the server's list, and the process. */
+const prefix = 'millrace '
+
+export function listenerName(process: string): string {
+  return `${prefix}${process}`
+}
+
+export type AnswersOptions = Pick<Queryable, 'rows'> & { readonly process: string }
+
+/** Which processes have answered a question that was sent to all. */
+export class Answers {
+  readonly #options: AnswersOptions
+  readonly #asked = new Map<string, Set<string>>()
+
+  constructor(options: AnswersOptions) {
+    this.#options = options
+  }
+
+  /** A process has answered; the one that asked, by hearing itself. */
+  take(question: string, process: string): void {
+    this.#asked.get(question)?.add(process)
+  }
+
+  /**
+   * Asks, and waits until every process that listens has answered; at most `limits.hintReachMs`,
+   * and so long where this process does not hear itself.
+   */
+  async wait(ask: (question: string) => Promise<void>): Promise<void> {
+    const question = newId(systemRandom)
+    const answered = new Set<string>()
+    this.#asked.set(question, answered)
+    const deadline = elapsedMs() + limits.hintReachMs
+    const over = new AbortController()
+    try {
+      const late = delay(limits.hintReachMs, undefined, { signal: over.signal }).catch(() => {})
+      await Promise.race([ask(question), late])
+      while (elapsedMs() < deadline && !(await this.#complete(answered))) {
+        await delay(limits.hintAnswerPollMs)
+      }
+    } finally {
+      over.abort()
+      this.#asked.delete(question)
+    }
+  }
+
+  /** Who has gone meanwhile is not waited for. */
+  async #complete(answered: ReadonlySet<string>): Promise<boolean> {
+    const { rows, process } = this.#options
+    if (!answered.has(process)) return false
+    try {
+      const listening = await rows<{ name: string }>(
+        `select application_name as name from pg_stat_activity
+         where datname = current_database() and starts_with(application_name, $1)`,
+        [prefix],
+      )
+      return listening.every(({ name }) => answered.has(name.slice(prefix.length)))
+    } catch {
+      return false
+    }
+  }
+}
