@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -24,7 +23,7 @@ export type StartedDemo = {
 type Settings = Readonly<Record<string, string>>
 
 /** An environment with a data folder and free ports, for one start or several. */
-export async function demoSettings(t: TestContext): Promise<Settings> {
+export async function demoSettings(t: Pick<TestContext, 'after'>): Promise<Settings> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-start-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true }))
   return {
@@ -36,7 +35,10 @@ export async function demoSettings(t: TestContext): Promise<Settings> {
   }
 }
 
-export async function startDemo(t: TestContext, settings: Settings): Promise<StartedDemo> {
+export async function startDemo(
+  t: Pick<TestContext, 'after'>,
+  settings: Settings,
+): Promise<StartedDemo> {
   const child = spawn(process.execPath, [up], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,17 +60,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
     await once(child, 'exit')
   }
   return child.exitCode
-}
-
-/** An address that nothing listens at, for what must be known before it is opened. */
-export async function freeAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return `127.0.0.1:${address.port}`
 }
 
 /** Asks again until there is an answer. */

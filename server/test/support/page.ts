@@ -1,65 +1,46 @@
-import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { promisify } from 'node:util'
-import { demoConnector } from '../../../dev/demo/plant.ts'
-import type { Platform } from '../../src/main.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { waitMsMax } from './bounds.ts'
 import { atEnd } from './ends.ts'
-import { type InstanceProcess, startInstance } from './instance-process.ts'
-import { killableInstance } from './killable.ts'
-
-const run = promisify(execFile)
-const runMsMax = 4 * waitMsMax
 
 export const root = join(import.meta.dirname, '..', '..', '..')
 export const cli = join(root, 'server', 'src', 'cli', 'index.ts')
+export const pages = join(root, 'docs', 'using')
 
-/** An instance in a process of its own, and the folder in which its reader pastes commands. */
-export type ReadersInstance = {
-  readonly folder: string
-  readonly settings: Readonly<Record<string, string>>
-  readonly instance: InstanceProcess
-}
+const pageMsMax = 4 * waitMsMax
+const pollMs = 20
+/** What a checkout has for itself. */
+const notShared = new Set(['.git', '.millrace'])
 
 /**
- * Starts one with the business `Demo`, and another one as other pages leave it; `prepare` may put
- * more into it before its doors open.
+ * A folder that is the root of the repository to its reader; what a page writes there stays out of
+ * the checkout.
  */
-export async function readersInstance(
-  t: Pick<TestContext, 'after'>,
-  prepare?: (platform: Platform, businessId: string) => Promise<unknown>,
-): Promise<ReadersInstance> {
-  const { settings, open } = await killableInstance(t)
-  const folder = settings.MILLRACE_DATA ?? ''
-  const platform = await open()
-  const { id } = await platform.accounts.createBusiness({ name: 'Demo' })
-  await platform.accounts.createBusiness({ name: 'Another' })
-  await prepare?.(platform, id)
-  await platform.close()
-  const instance = await startInstance(settings)
-  atEnd(t, () => instance.stop())
-  await writeDemoFile(folder, { deviceHttp: instance.httpUrl })
-  return { folder, settings, instance }
+export async function readersFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-reader-'))
+  atEnd(t, () => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+  for (const name of await readdir(root)) {
+    if (!notShared.has(name)) await symlink(join(root, name), join(folder, name))
+  }
+  return folder
 }
 
-/** Puts in the connector that the demo has. */
-export const withDemoConnector = (platform: Platform, businessId: string) =>
-  platform.provisioning.connectors.create(businessId, { ...demoConnector, id: 'demo' })
-
-/** What `npm start` leaves behind for its reader. */
-export async function writeDemoFile(folder: string, demo: object): Promise<void> {
-  await mkdir(join(folder, '.millrace'), { recursive: true })
-  await writeFile(join(folder, '.millrace', 'demo.json'), JSON.stringify(demo))
+/** The blocks of a page that a reader is to paste. */
+export async function blocksOf(name: string): Promise<string[]> {
+  const page = await readFile(join(pages, name), 'utf8')
+  return [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
 }
 
 export type PasteOptions = {
   readonly folder: string
   /** Added to the environment. */
-  readonly settings?: Readonly<Record<string, string>>
-  /** What stands otherwise in the test than in a reader's place: a port. */
-  readonly replaced?: Readonly<Record<string, string>>
+  readonly settings: Readonly<Record<string, string>>
   /** Where the page shows a command that fails, and goes on. */
   readonly goesOn?: boolean
   /** A line of the test's own at the end. */
@@ -67,26 +48,68 @@ export type PasteOptions = {
 }
 
 /**
- * Runs everything that a page of `docs/using/` would have a person paste, block after block.
- * @throws where a command fails, unless it goes on.
+ * Pastes a page into one shell, block after block, its words unchanged; `node`, `npm` and `npx` are
+ * the machine's. All that it started has ended when this returns.
+ * @throws where a command fails, unless the page goes on, and where a process is left.
  */
 export async function pastePage(
   name: string,
-  { folder, settings = {}, replaced = {}, goesOn = false, last = '' }: PasteOptions,
+  { folder, settings, goesOn = false, last = '' }: PasteOptions,
 ): Promise<{ stdout: string; stderr: string }> {
-  const page = await readFile(join(root, 'docs', 'using', name), 'utf8')
-  const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block)
-  const node = process.execPath
-  const all = {
-    'npx millrace': `"${node}" "${cli}"`,
-    'npx node': `"${node}"`,
-    ...replaced,
+  const script = [...(await blocksOf(name)), last].join('\n')
+  const env = { ...readersEnvironment(folder), ...settings }
+  const shell = spawn('bash', [goesOn ? '-c' : '-ec', script], {
+    ...{ cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  })
+  const group = -(shell.pid ?? 0)
+  const said = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    shell[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text
+    })
   }
-  const script = Object.entries(all).reduce(
-    (text, [from, to]) => text.replaceAll(from, to),
-    [...blocks, last].join('\n'),
-  )
-  const PATH = [dirname(node), process.env.PATH].join(delimiter)
-  const env = { ...process.env, ...settings, PATH }
-  return run('bash', [goesOn ? '-c' : '-ec', script], { cwd: folder, env, timeout: runMsMax })
+  const printed = () => `it printed:\n${said.stdout}\n${said.stderr}`
+  const late = setTimeout(() => signal(group, 'SIGKILL'), pageMsMax)
+  try {
+    const [code, ended] = await once(shell, 'exit')
+    if (code !== 0) throw new Error(`${name} ended with ${code ?? ended}; ${printed()}`)
+    await ends(group, () => `${name} left a process behind; ${printed()}`)
+    return said
+  } finally {
+    clearTimeout(late)
+    signal(group, 'SIGKILL')
+  }
+}
+
+/** The machine's Node, which a reader has; the pinned one is in the repository. */
+function readersEnvironment(folder: string): NodeJS.ProcessEnv {
+  const { MILLRACE_DATA: _, NODE_OPTIONS: _options, ...env } = process.env
+  const own = realpathSync(process.execPath)
+  const isOther = (dir: string) =>
+    existsSync(join(dir, 'node')) && realpathSync(join(dir, 'node')) !== own
+  const PATH = env.PATH?.split(delimiter) ?? []
+  const { MILLRACE_TEST_READERS_NODE: given } = env
+  const first = given === undefined ? PATH.find(isOther) : dirname(given)
+  return {
+    ...env,
+    PATH: [...(first === undefined ? [] : [first]), ...PATH].join(delimiter),
+    // npx keeps there where it found the command.
+    npm_config_cache: join(folder, '.npm'),
+  }
+}
+
+/** Waits until a group of processes has none. */
+async function ends(group: number, complaint: () => string): Promise<void> {
+  for (const deadline = Date.now() + waitMsMax; signal(group, 0); await pause(pollMs)) {
+    if (Date.now() > deadline) throw new Error(complaint())
+  }
+}
+
+/** @returns whether there was a process to get it. */
+function signal(group: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(group, name)
+  } catch {
+    return false
+  }
 }
