@@ -1,9 +1,16 @@
+import { parseAuthorization } from '../server/src/accounts/parse.ts'
 import { parseModifiedSince } from '../server/src/connector/date.ts'
 import { parseAliases, parseForm } from '../server/src/connector/form.ts'
 import { Frames } from '../server/src/connector/mqtt/frames.ts'
 import { parseRange } from '../server/src/connector/range.ts'
 import { formFields, limits, parseJson } from '../server/src/kernel/index.ts'
+import { checkCsr } from '../server/src/provisioning/csr.ts'
+import { partsOfUri } from '../server/src/services/webservice/asked.ts'
+import { settingsOf } from '../server/src/services/webservice/configuration.ts'
+import { presentedBy } from '../server/src/services/webservice/presented.ts'
+import { parseFields } from '../server/src/services/webservice/request.ts'
 import { machine, median, table, tell, twoPlaces } from './support/figures.ts'
+import { longestTurnUs } from './support/mqtt-turn.ts'
 
 /** What the worst input costs a parser that reads what anybody may send, accepted or refused. */
 type Case = readonly [name: string, input: string | Buffer, parse: () => unknown]
@@ -32,6 +39,31 @@ const wide = `[${fill('[],', signInBodyBytesMax)}0]`
 const receipt = fill('a&', limits.notificationReceiptBytesMax)
 const control = Buffer.from(fill('\xc0\x00', limits.mqttControlBytesMax), 'latin1')
 const connect = Buffer.from([0x10, 0x02, 0x00, 0x00])
+
+/** A SUBSCRIBE to so many topics of three letters. */
+function subscribe(topics: number): Buffer {
+  const body = Buffer.concat([
+    Buffer.from([0, 1]),
+    ...Array.from({ length: topics }, (_, at) =>
+      Buffer.from(`\0\x03${(at + 100).toString(36).padStart(3, '0')}\0`, 'latin1'),
+    ),
+  ])
+  return Buffer.concat([Buffer.from([0x82, (body.length & 0x7f) + 0x80, body.length >> 7]), body])
+}
+
+const subscriptions = Buffer.concat(Array(20).fill(subscribe(limits.mqttTopicsMax)))
+const endpointMax = limits.endpointBodyBytesMax
+const form = fill('+', endpointMax)
+const keys = Array.from({ length: limits.scriptValueNodesMax - 1_000 }, (_, at) => `"key${at}":1`)
+const objects = `{${keys.join(',')}}`
+const escapes = `"${fill('\\"', endpointMax - 4)}"`
+const nodes = limits.scriptValueNodesMax
+const basic = `Basic ${fill('A', headerBytesMax)}`
+const badBasic = `Basic${fill(' ', headerBytesMax)}!`
+const protocols = fill('bearer.,', headerBytesMax)
+const path = fill('/%41', headerBytesMax)
+const request = `-----BEGIN CERTIFICATE REQUEST-----\n${fill('MIIB', limits.csrCharsMax - 100)}\n-----END CERTIFICATE REQUEST-----\n`
+const settings = settingsOf([])
 const cases: readonly Case[] = [
   ...activations,
   ['query of a read', query, () => parseAliases(query, limits.aliasesPerRequestMax)],
@@ -40,13 +72,39 @@ const cases: readonly Case[] = [
   ['sign-in, deep', deep, () => parseJson(deep)],
   ['sign-in, wide', wide, () => parseJson(wide)],
   ['receipt', receipt, () => formFields(receipt, formFieldsMax)],
+  ['Authorization', basic, () => parseAuthorization(basic)],
+  ['Authorization, blanks', badBasic, () => parseAuthorization(badBasic)],
   [
-    'MQTT, pings',
+    'Sec-WebSocket-Protocol',
+    protocols,
+    () =>
+      presentedBy({
+        message: { headers: { 'sec-websocket-protocol': protocols } },
+        settings,
+        shared: false,
+      }),
+  ],
+  ['path of an endpoint', path, () => partsOfUri(path)],
+  ['form of an open endpoint', form, () => parseFields(form)],
+  ['JSON of one, keys', objects, () => parseJson(objects, nodes)],
+  ['JSON of one, escapes', escapes, () => parseJson(escapes, nodes)],
+  ['CSR', request, () => checkCsr(request, 'd1')],
+  [
+    'MQTT, pings of a turn',
+    control.subarray(0, 2 * limits.mqttPacketsPerTurn),
+    () => {
+      const frames = new Frames()
+      frames.take(connect, 1)
+      frames.take(control, limits.mqttPacketsPerTurn)
+    },
+  ],
+  [
+    'MQTT, too many topics',
     control,
     () => {
       const frames = new Frames()
-      frames.take(connect)
-      frames.take(control)
+      frames.take(connect, 1)
+      frames.take(Buffer.concat([Buffer.from([0x82, 0x80, 0x80, 0x04]), Buffer.alloc(65_536)]), 1)
     },
   ],
 ]
@@ -68,3 +126,16 @@ const rows = cases.map(([name, input, parse]) => {
 })
 tell(`Worst inputs of parsers, median of ${rounds}; ${machine()}\n`)
 tell(table([['parser', 'bytes', 'µs per KiB', 'ms in all'], ...rows]))
+
+const floods = [
+  ['32,768 pings', control],
+  [`20 SUBSCRIBE of ${limits.mqttTopicsMax} topics`, subscriptions],
+] as const
+const turns: string[][] = []
+for (const [name, flood] of floods) {
+  const costs: number[] = []
+  for (let round = 0; round < rounds; round += 1) costs.push(await longestTurnUs(flood))
+  turns.push([name, String(flood.length), twoPlaces(median(costs) / usPerMs)])
+}
+tell(`\nLongest turn of the event loop while a client of MQTT floods, median of ${rounds}\n`)
+tell(table([['flood', 'bytes', 'ms of CPU'], ...turns]))

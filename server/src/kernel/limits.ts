@@ -55,8 +55,12 @@ export const limits = {
   mqttControlBytesMax: 64 * kib,
   /** An MQTT PUBLISH: its payload and its topic. */
   mqttPublishBytesMax: 2 * mib + 64 * kib,
-  /** Packets that an MQTT client may send before its CONNECT is answered. */
-  mqttEarlyPacketsMax: 100,
+  /** Topics of one MQTT SUBSCRIBE or UNSUBSCRIBE. */
+  mqttTopicsMax: 100,
+  /** MQTT packets that a process takes in one turn of its loop; each topic of a SUBSCRIBE is two. */
+  mqttPacketsPerTurn: 128,
+  /** How many of them one connection has before others that wait. */
+  mqttPacketsShare: 32,
   /** Bytes of one MQTT client that wait for their commit; past it nothing more is read from it. */
   mqttInFlightBytesMax: 256 * kib,
   /** Topics to which one MQTT client is subscribed. */

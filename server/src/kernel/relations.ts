@@ -28,6 +28,8 @@ assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is
 assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
 assert(limits.csvBatchBytesMax < limits.csvRowBytesMax, 'the largest row goes alone')
 assert(limits.deviceBodyBytesMax < limits.mqttPublishBytesMax, 'a batch fits in a PUBLISH')
+assert(limits.mqttSubscriptionsMax <= limits.mqttTopicsMax, 'one SUBSCRIBE may name them all')
+assert(limits.mqttPacketsShare < limits.mqttPacketsPerTurn, 'several connections have a share')
 assert(limits.connectorIdentities <= limits.connectorIdentitiesMax, 'the default room is allowed')
 assert(limits.registrationsPerMinute <= limits.registrationsPerMinuteMax, 'so is the usual rate')
 assert(limits.passwordChecksOfNobodyMax < limits.passwordChecksMax, 'holders have their share')

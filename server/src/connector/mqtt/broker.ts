@@ -28,7 +28,8 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
     persistence: noStore,
     connectTimeout: limits.mqttConnectMsMax,
     drainTimeout: limits.mqttUnreadMsMax,
-    queueLimit: limits.mqttEarlyPacketsMax,
+    // The wire lets nothing through behind a CONNECT that is not answered.
+    queueLimit: 0,
     preConnect(client, packet, done) {
       clientIds.set(client, packet.clientId)
       packet.clientId = newConnectionId()

@@ -9,6 +9,7 @@ import { createPresence, type PresenceWanted } from '../presence.ts'
 import { addressOf } from '../request.ts'
 import type { Link } from './authenticate.ts'
 import { createBroker } from './broker.ts'
+import { PacketTurns } from './packet-turns.ts'
 import { createRegistry } from './registry.ts'
 import { Session } from './session.ts'
 import { Wire } from './wire.ts'
@@ -38,6 +39,7 @@ export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor
   const presence = createPresence(options)
   const context = { ...options, presence, registry: createRegistry() }
   const sessions = new Set<Session>()
+  const turns = new PacketTurns()
   let closing = false
   let wasFull = false
   const stopLooking = lookOver(sessions)
@@ -51,7 +53,8 @@ export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor
         socket.destroy()
         return
       }
-      const wire: Wire = new Wire(socket, (error) => session.refuse(error))
+      const onRefused = (error: unknown) => session.refuse(error)
+      const wire: Wire = new Wire({ socket, turns, onRefused })
       const session = new Session(context, wire, linkOf(socket))
       sessions.add(session)
       wire.once('close', () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { limits } from '../../kernel/index.ts'
 import { Frames } from './frames.ts'
 
+const unlimited = Number.POSITIVE_INFINITY
 const connect = Buffer.from([0x10, 0x02, 0x00, 0x00])
 
 /** A packet of a type with a body of so many bytes, its length in as few digits as can be. */
@@ -22,7 +23,7 @@ describe('the frames of a connection', () => {
     const packets = fc.array(
       fc.record({
         first: fc.constantFrom(0x30, 0x32, 0x40, 0x82, 0xa2, 0xc0),
-        length: fc.nat(300),
+        length: fc.nat(200),
       }),
     )
     fc.assert(
@@ -33,7 +34,7 @@ describe('the frames of a connection', () => {
         const through: Buffer[] = []
         let at = 0
         for (const cut of [...cuts, bytes.length]) {
-          through.push(...frames.take(bytes.subarray(at, at + cut)))
+          through.push(...frames.take(bytes.subarray(at, at + cut), unlimited).pieces)
           at += cut
         }
         assert.equal(frames.insidePacket, false)
@@ -45,11 +46,11 @@ describe('the frames of a connection', () => {
   it('a control packet at its limit is taken, one byte more is refused before it comes', () => {
     const most = limits.mqttControlBytesMax
     const frames = new Frames()
-    frames.take(connect)
-    frames.take(packet(0x82, most))
+    frames.take(connect, unlimited)
+    frames.take(packet(0x40, most), unlimited)
     assert.equal(frames.insidePacket, false)
-    const head = packet(0x82, most + 1).subarray(0, 5)
-    assert.throws(() => frames.take(head), { code: 'too_large' })
+    const head = packet(0x40, most + 1).subarray(0, 5)
+    assert.throws(() => frames.take(head, unlimited), { code: 'too_large' })
   })
 
   it('of a PUBLISH above its limit only as much as the limit is let through', () => {
@@ -58,16 +59,16 @@ describe('the frames of a connection', () => {
     for (const surplus of [0, 1, 100_000]) {
       for (const cut of [1, 3, 65_536, most]) {
         const frames = new Frames()
-        frames.take(connect)
+        frames.take(connect, unlimited)
         const bytes = Buffer.concat([packet(0x32, most + surplus), packet(0x30, 7)])
         const through: Buffer[] = []
         const small = cut < 10 ? Math.ceil(10 / cut) : 0
         for (let at = 0; at < small * cut; at += cut) {
-          through.push(...frames.take(bytes.subarray(at, at + cut)))
+          through.push(...frames.take(bytes.subarray(at, at + cut), unlimited).pieces)
         }
         const step = Math.max(cut, 10_000)
         for (let at = small * cut; at < bytes.length; at += step) {
-          through.push(...frames.take(bytes.subarray(at, at + step)))
+          through.push(...frames.take(bytes.subarray(at, at + step), unlimited).pieces)
         }
         assert.equal(frames.insidePacket, false)
         assert.ok(Buffer.concat(through).equals(Buffer.concat([full, packet(0x30, 7)])))
@@ -76,25 +77,65 @@ describe('the frames of a connection', () => {
   })
 
   it('begin with a CONNECT, of which there is one', () => {
-    assert.throws(() => new Frames().take(packet(0x30, 0)), { code: 'malformed_request' })
+    assert.throws(() => new Frames().take(packet(0x30, 0), unlimited), {
+      code: 'malformed_request',
+    })
     const frames = new Frames()
-    frames.take(connect)
-    assert.throws(() => frames.take(connect), { code: 'malformed_request' })
+    frames.take(connect, unlimited)
+    assert.throws(() => frames.take(connect, unlimited), { code: 'malformed_request' })
   })
 
   it('refuse QoS 3 at the first byte', () => {
     for (const first of [0x36, 0x37, 0x3e, 0x3f]) {
       const frames = new Frames()
-      frames.take(connect)
-      assert.throws(() => frames.take(Buffer.from([first])), /There is no QoS 3/)
+      frames.take(connect, unlimited)
+      assert.throws(() => frames.take(Buffer.from([first]), unlimited), /There is no QoS 3/)
     }
   })
 
   it('know whether a packet has begun and not ended', () => {
     const frames = new Frames()
-    frames.take(connect.subarray(0, 1))
+    frames.take(connect.subarray(0, 1), unlimited)
     assert.equal(frames.insidePacket, true)
-    frames.take(connect.subarray(1))
+    frames.take(connect.subarray(1), unlimited)
     assert.equal(frames.insidePacket, false)
+  })
+
+  it('stop behind the packet with which so many are found, and go on there', () => {
+    const subscribe = packet(0x82, 2 + 3 * 5)
+    const bytes = Buffer.concat([connect, subscribe, ...Array(4).fill(packet(0x30, 3))])
+    const frames = new Frames()
+    const steps = []
+    let left: Buffer = bytes
+    while (left.length > 0) {
+      const { packets, rest } = frames.take(left, 2)
+      steps.push([packets, left.length - rest.length])
+      left = rest
+    }
+    assert.deepEqual(steps, [
+      [12, connect.length + subscribe.length],
+      [2, 10],
+      [2, 10],
+    ])
+  })
+
+  it('count the topics of a SUBSCRIBE and an UNSUBSCRIBE wherever the bytes are cut', () => {
+    const most = limits.mqttTopicsMax
+    for (const [first, bytesEach] of [
+      [0x82, 3],
+      [0xa2, 2],
+    ] as const) {
+      for (const cut of [1, 2, 5, 1_000]) {
+        const count = (topics: number) => {
+          const frames = new Frames()
+          const bytes = Buffer.concat([connect, packet(first, 2 + topics * bytesEach)])
+          for (let at = 0; at < bytes.length; at += cut) {
+            frames.take(bytes.subarray(at, at + cut), unlimited)
+          }
+        }
+        count(most)
+        assert.throws(() => count(most + 1), { code: 'too_large' })
+      }
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { Fault, limits } from '../../kernel/index.ts'
+import { TopicCount } from './topic-count.ts'
 
 /** Packets that a client of MQTT 3.1.1 sends to who sends it no QoS 2, by their type's number. */
 const packetTypes: ReadonlyMap<number, 'connect' | 'publish' | 'control'> = new Map([
@@ -16,6 +17,20 @@ const qosMask = 0x06
 const qos3 = 0x06
 const lengthDigits = 4
 
+const subscribeType = 8
+const unsubscribeType = 10
+const packetsPerTopic = 2
+
+/** Packets that were found in a chunk. */
+export type Found = {
+  /** The bytes that are let through. */
+  readonly pieces: readonly Buffer[]
+  /** Packets that ended; each topic of a SUBSCRIBE or UNSUBSCRIBE counts as two more. */
+  readonly packets: number
+  /** Bytes of the chunk that were not looked at. */
+  readonly rest: Buffer
+}
+
 /**
  * Walks over the bytes of a connection, packet by packet: what is not a packet, or is too large a
  * control packet, is refused before anything is put together in memory. Of a PUBLISH that is too
@@ -30,6 +45,8 @@ export class Frames {
   /** The packet's first bytes, while its length is being read. */
   #head: number[] = []
   #connected = false
+  /** Of the packet, where it lists topics. */
+  #topics: TopicCount | undefined
 
   /** Whether a packet has begun and not ended. */
   get insidePacket(): boolean {
@@ -37,19 +54,21 @@ export class Frames {
   }
 
   /**
-   * The bytes that are let through.
+   * Stops behind the packet with which `packetsMax` are found.
    * @throws Fault `malformed_request`, `too_large`: the connection cannot go on.
    */
-  take(chunk: Buffer): Buffer[] {
-    const through: Buffer[] = []
+  take(chunk: Buffer, packetsMax: number): Found {
+    const pieces: Buffer[] = []
+    let packets = 0
     let from = 0
     let at = 0
     const pass = (end: number) => {
-      if (end > from) through.push(chunk.subarray(from, end))
+      if (end > from) pieces.push(chunk.subarray(from, end))
     }
-    while (at < chunk.length) {
+    while (at < chunk.length && packets < packetsMax) {
       if (this.#left > 0) {
         const step = Math.min(this.#left, chunk.length - at)
+        this.#topics?.take(chunk, at, at + step)
         this.#left -= step
         at += step
       } else if (this.#surplus > 0) {
@@ -66,14 +85,16 @@ export class Frames {
           head = this.#measure(chunk[at] ?? 0)
         }
         // A head that is cut by the chunk's end, or is changed, is put together first.
-        if (isWhole && head !== undefined && this.#surplus === 0) continue
-        pass(start)
-        if (head !== undefined) through.push(head)
-        from = at
+        if (!isWhole || head === undefined || this.#surplus > 0) {
+          pass(start)
+          if (head !== undefined) pieces.push(head)
+          from = at
+        }
       }
+      if (!this.insidePacket) packets += 1 + packetsPerTopic * (this.#topics?.count ?? 0)
     }
     pass(at)
-    return through
+    return { pieces, packets, rest: chunk.subarray(at) }
   }
 
   /** Takes a byte of a head. @returns the head once it is whole. */
@@ -90,9 +111,12 @@ export class Frames {
       return undefined
     }
     this.#head = []
+    const type = first >> 4
+    const lists = type === subscribeType || type === unsubscribeType
+    this.#topics = lists ? new TopicCount(type === subscribeType) : undefined
     // It comes in groups of seven bits, the lowest first.
     const length = digits.reduce((sum, digit, place) => sum + (digit & 0x7f) * 128 ** place, 0)
-    const publish = packetTypes.get(first >> 4) === 'publish'
+    const publish = packetTypes.get(type) === 'publish'
     const most = publish ? limits.mqttPublishBytesMax : limits.mqttControlBytesMax
     if (length > most && !publish) throw new Fault('too_large', `A packet of ${length} bytes.`)
     this.#left = Math.min(length, most)

@@ -109,6 +109,7 @@ export class Session {
 
   /** The CONNECT was answered. */
   begin(): void {
+    this.#wire.admit()
     const speaker = this.#speaker
     if (speaker?.kind !== 'device' || this.#wire.destroyed) return
     const { provisioning, registry } = this.#context

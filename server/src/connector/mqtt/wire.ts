@@ -2,29 +2,49 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { limits } from '../../kernel/index.ts'
 import { Frames } from './frames.ts'
+import type { PacketSource, PacketTurns } from './packet-turns.ts'
 
 type Done = (error?: Error | null) => void
 
+export type WireOptions = {
+  readonly socket: Socket
+  readonly turns: PacketTurns
+  /** Called with the reason if a device's bytes cannot be taken; the wire is destroyed then. */
+  readonly onRefused: (error: unknown) => void
+}
+
 /**
- * A device's socket, as the broker sees it: only whole streams of sound packets come through, and
- * none while the device is held because its messages wait for their commit.
+ * A device's socket, as the broker sees it: only whole streams of sound packets come through, some
+ * at a time, and none while the device is held because its messages wait for their commit. Until
+ * the CONNECT is answered nothing behind it comes through.
  */
-export class Wire extends Duplex {
+export class Wire extends Duplex implements PacketSource {
   readonly socket: Socket
   readonly #frames = new Frames()
+  readonly #turns: PacketTurns
+  readonly #onRefused: (error: unknown) => void
   #held = false
+  /** Whether the broker has taken all that came through. */
   #wanted = false
+  /** Bytes that came in and wait for their turn; nothing more is read meanwhile. */
+  #rest: Buffer | undefined
+  /** Packets that may come through. */
+  #room = 1
+  /** The socket has ended; so does the wire, behind the rest. */
+  #isEnding = false
 
-  readonly #refused: (error: unknown) => void
-
-  /** `refused` is told why a device's bytes cannot be taken; the wire is destroyed then. */
-  constructor(socket: Socket, refused: (error: unknown) => void) {
-    super({ allowHalfOpen: false })
+  constructor({ socket, turns, onRefused }: WireOptions) {
+    // The least mark there is: the broker parses in one go what is buffered here.
+    super({ allowHalfOpen: false, readableHighWaterMark: 1 })
     this.socket = socket
-    this.#refused = refused
-    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    this.#turns = turns
+    this.#onRefused = onRefused
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.pause()
-    socket.once('end', () => this.push(null))
+    socket.once('end', () => {
+      this.#isEnding = true
+      this.#flow()
+    })
     socket.once('close', () => this.destroy())
     socket.on('error', (error) => this.destroy(error))
   }
@@ -42,7 +62,8 @@ export class Wire extends Duplex {
 
   override _read(): void {
     this.#wanted = true
-    this.#flow()
+    // The broker takes the bytes before behind this call; more of them would join them.
+    process.nextTick(() => this.#flow())
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: Done): void {
@@ -66,21 +87,45 @@ export class Wire extends Duplex {
     done(error)
   }
 
-  #take(chunk: Buffer): void {
-    if (this.destroyed) return
-    try {
-      for (const piece of this.#frames.take(chunk)) this.#wanted = this.push(piece)
-    } catch (error) {
-      this.#refused(error)
-      this.destroy()
-      return
-    }
+  /** The CONNECT is answered: what comes behind it may come through. */
+  admit(): void {
+    this.#room = Number.POSITIVE_INFINITY
     this.#flow()
+  }
+
+  takePackets(packetsMax: number): number {
+    const chunk = this.#rest
+    if (chunk === undefined || !this.#isOpen) return 0
+    this.#rest = undefined
+    try {
+      const { pieces, packets, rest } = this.#frames.take(chunk, Math.min(packetsMax, this.#room))
+      if (rest.length > 0) this.#rest = rest
+      this.#room -= packets
+      for (const piece of pieces) this.#wanted = this.push(piece)
+      this.#flow()
+      return packets
+    } catch (error) {
+      this.#onRefused(error)
+      this.destroy()
+      return 1
+    }
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#rest = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
+    this.#flow()
+  }
+
+  get #isOpen(): boolean {
+    return this.#wanted && !this.#held && this.#room > 0 && !this.destroyed
   }
 
   #flow(): void {
     if (this.destroyed) return
-    if (this.#wanted && !this.#held) this.socket.resume()
+    if (this.#isOpen && this.#rest === undefined && !this.#isEnding) this.socket.resume()
     else this.socket.pause()
+    if (this.#rest !== undefined) {
+      if (this.#isOpen) this.#turns.ask(this)
+    } else if (this.#isEnding) this.push(null)
   }
 }
