@@ -121,6 +121,38 @@ describe('interface: quotas of callers', () => {
     assert.equal(await outside('preset'), 200)
   })
 
+  it('solutions of another business share the default, however many it makes', async () => {
+    await expose('shared', { quota: { calls_daily: 2 } })
+    for (const id of ['branch1', 'branch2', 'branch3']) {
+      await bench.solution(id, who)
+      await bench.subscribe(id, 'shared', {}, who)
+    }
+    const as = (id: string) => outside('shared', `?subscriber=${id}`)
+    assert.deepEqual(
+      [await as('branch1'), await as('branch2'), await as('branch3')],
+      [200, 200, 429],
+    )
+    assert.equal((await get('shared', 'branch3')).used.calls_daily, 2)
+    await set('shared', 'branch3', { calls_daily: 1 })
+    assert.deepEqual([await as('branch3'), await as('branch3')], [200, 429])
+    assert.deepEqual([await as('branch1'), await as('branch2')], [429, 429])
+  })
+
+  it('a further solution of a business has its strictest quota, until it has its own', async () => {
+    await expose('further')
+    for (const id of ['shop1', 'shop2']) {
+      await bench.solution(id, who)
+      await bench.subscribe(id, 'further', {}, who)
+    }
+    const as = (id: string) => outside('further', `?subscriber=${id}`)
+    assert.equal(await as('shop2'), 200)
+    await set('further', 'shop1', { calls_daily: 2 })
+    assert.deepEqual([await as('shop1'), await as('shop2')], [200, 200])
+    assert.deepEqual([await as('shop1'), await as('shop2')], [429, 429])
+    await set('further', 'shop2', { calls_daily: 3 })
+    assert.deepEqual([await as('shop1'), await as('shop2')], [429, 200])
+  })
+
   it('a default that is no quota is refused, naming the field', async () => {
     await bench.solution('badly')
     for (const [quota, detail] of [

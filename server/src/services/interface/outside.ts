@@ -39,7 +39,7 @@ export type OutsideNeeds = {
 }
 
 export function createOutsideCalls(needs: OutsideNeeds): OutsideCalls {
-  const { scripts, exposures, subscribers, quotas } = needs
+  const { scripts, exposures, subscribers } = needs
 
   async function answer(call: OutsideCall): Promise<Answered> {
     const { businessId, operation: name } = call
@@ -48,7 +48,7 @@ export function createOutsideCalls(needs: OutsideNeeds): OutsideCalls {
     if (!exposed.operations.has(name)) throw refusals.noOperation()
     const subscription = await subscriptionOf(exposed, call)
     const callerId = subscription?.solutionId
-    const caller = await quotaCallerOf(exposed, businessId, subscription)
+    const caller = quotaCallerOf(exposed, businessId, subscription)
     const answered = await callOperation(needs, exposed, {
       ...{ name, businessId, subscription, caller, args: call.args as ScriptValue },
       run: callerId === undefined ? {} : { callerId },
@@ -57,19 +57,6 @@ export function createOutsideCalls(needs: OutsideNeeds): OutsideCalls {
       throw refusals.badResponse(name, 'response must be UTF-8 to be JSON')
     }
     return { ...answered, status: statusOf(answered) }
-  }
-
-  /** Who had a quota keeps it without its subscription; who had none has the default. */
-  async function quotaCallerOf(
-    exposed: Exposed,
-    businessId: string,
-    subscription: Configuration | undefined,
-  ): Promise<Caller | undefined> {
-    if (subscription !== undefined) return callerOf(exposed, subscription)
-    if (businessId === exposed.businessId) return undefined
-    const exposedId = exposed.solutionId
-    const callerId = (await quotas.strictest(exposedId, businessId)) ?? ''
-    return { exposedId, businessId, callerId }
   }
 
   /** Another business that has subscribed has agreed to a quota: it cannot go around that. */
@@ -100,6 +87,17 @@ export function createOutsideCalls(needs: OutsideNeeds): OutsideCalls {
       }
     },
   }
+}
+
+/** Who had a quota keeps it without its subscription, as its business does. */
+function quotaCallerOf(
+  exposed: Exposed,
+  businessId: string,
+  subscription: Configuration | undefined,
+): Caller | undefined {
+  if (subscription !== undefined) return callerOf(exposed, subscription)
+  if (businessId === exposed.businessId) return undefined
+  return callerOf(exposed, { businessId, solutionId: '' })
 }
 
 /** An error object goes out with its own status where that is one of HTTP's for errors. */

@@ -3,12 +3,14 @@ import { given } from './fields.ts'
 
 /**
  * Who a quota belongs to: a caller of a business at an exposed solution. It is a solution, or ''
- * for the programs of the business that call without a subscription. It outlives subscriptions.
+ * for the business as a whole. It outlives subscriptions.
  */
 export type Caller = {
   readonly exposedId: string
   readonly businessId: string
   readonly callerId: string
+  /** Without a quota of its own it shares that of its business; so do all of other businesses. */
+  readonly shares?: boolean
 }
 
 /** No id holds a space. */

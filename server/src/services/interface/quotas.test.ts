@@ -205,16 +205,26 @@ describe('quotas of subscribers', () => {
     assert.equal((await together(10, () => a.take(id))).passed, 10)
   })
 
-  it('the strictest quota of a business is named, and who has none is not', async (t) => {
-    const { a, id } = await twoProcesses(t)
-    assert.equal(await a.strictest('exposed', 'b'), undefined)
-    await a.take(id, { calls_daily: 5 })
-    assert.equal(await a.strictest('exposed', 'b'), undefined)
-    await a.write({ ...id, callerId: 'wide' }, { calls_daily: 50 })
-    await a.write({ ...id, callerId: 'strict' }, { calls_daily: 5 })
-    await a.write({ ...id, callerId: 'monthly' }, { calls_monthly: 1 })
-    await a.write({ ...id, businessId: 'other', callerId: 'none' }, { calls_daily: 0 })
-    assert.equal(await a.strictest('exposed', 'b'), 'strict')
+  it('callers without a quota of their own share the strictest of their business', async (t) => {
+    const { a, b, id } = await twoProcesses(t)
+    const of = (callerId: string) => ({ ...id, callerId, shares: true })
+    const take = (calls: number, preset = {}) =>
+      together(calls, (at) => (at % 2 ? a : b).take(of(`new${at % 3}`), preset))
+    assert.equal((await take(12, { calls_daily: 9 })).passed, 9)
+    await a.write(of('wide'), { calls_daily: 50 })
+    await a.write(of('strict'), { calls_daily: 5 })
+    await a.write(of('monthly'), { calls_monthly: 1 })
+    await a.write({ ...of('none'), businessId: 'other' }, { calls_daily: 0 })
+    assert.equal((await take(12)).passed, 5)
+    assert.equal((await together(3, () => a.take(of('wide')))).passed, 3)
+    const usages = await b.readShared([of('new1'), of('wide')])
+    assert.deepEqual(
+      [...usages.values()].map(({ callerId, day_calls }) => [callerId, day_calls]),
+      [
+        ['strict', 5],
+        ['wide', 3],
+      ],
+    )
   })
 
   it('who is counted by the default alone is forgotten after its month', async (t) => {

@@ -5,7 +5,7 @@ import { type Caller, callerKey, type Periods, periodsOf, type Quota } from './q
 import {
   countCallers,
   type Grant,
-  readStrictest,
+  readPayers,
   readUsages,
   takeCalls,
   type Usage,
@@ -16,17 +16,17 @@ import {
 /** What callers may call; counted exactly, in however many processes they do. */
 export type Quotas = {
   /**
-   * Counts one call. `preset`: the limits where the caller has none of its own.
+   * Counts one call. `preset`: the limits where nobody has set any.
    * @throws Fault quota_exceeded, naming the quota and when it begins anew
    */
   take(caller: Caller, preset?: Quota): Promise<void>
-  /** By `callerKey`. */
+  /** Of the callers' own quotas; by `callerKey`. */
   read(callers: readonly Caller[]): Promise<Map<string, Usage>>
+  /** Of the quotas that count their calls; by the `callerKey` of the callers that are asked for. */
+  readShared(callers: readonly Caller[]): Promise<Map<string, Usage>>
   write(caller: Caller, quota: Quota): Promise<void>
   /** Who was found to have no quota is looked up anew. */
   forget(): void
-  /** The caller of a business with the strictest quota of its own, if any has one. */
-  strictest(exposedId: string, businessId: string): Promise<string | undefined>
 }
 
 type Batch = {
@@ -46,7 +46,7 @@ type Waiting = { readonly passed: () => void; readonly failed: (error: unknown) 
 export function createQuotas({ database, clock }: { database: Database; clock: Clock }): Quotas {
   let waiting = new Map<string, Batch>()
   let running = false
-  /** Until when a caller is believed to have no quota. */
+  /** Until when nothing limits a caller, by `changes` and its key. */
   const free = createMemory<number>(limits.quotaCacheMax)
   /** Grows with each quota that is set here: what was read before says nothing any more. */
   let changes = 0
@@ -66,10 +66,17 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
     const periods = periodsOf(clock.nowMs())
     const changesBefore = changes
     try {
-      const grants = await grantsOf(database, [...batch.values()], periods)
-      for (const [key, { calls, preset }] of batch) {
-        const unlimited = !grants.has(key) && !isLimit(preset) && changes === changesBefore
-        if (unlimited) free.set(key, elapsedMs() + limits.quotaCacheMs)
+      const payers = await payersOf(
+        database,
+        [...batch.values()].map(({ caller }) => caller),
+      )
+      const paid = joined(batch, payers)
+      const grants = await grantsOf(database, [...paid.values()], periods)
+      for (const [key, { callers, calls, preset }] of paid) {
+        const unlimited = !grants.has(key) && !isLimit(preset)
+        for (const one of unlimited ? callers : []) {
+          free.set(`${changesBefore} ${one}`, elapsedMs() + limits.quotaCacheMs)
+        }
         answer(calls, grants.get(key), periods)
       }
     } catch (error) {
@@ -80,7 +87,8 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
   return {
     take(caller, preset = {}) {
       const key = callerKey(caller)
-      if (!isLimit(preset) && elapsedMs() < (free.get(key) ?? 0)) return Promise.resolve()
+      const freeUntilMs = free.get(`${changes} ${key}`) ?? 0
+      if (!isLimit(preset) && elapsedMs() < freeUntilMs) return Promise.resolve()
       return new Promise((passed, failed) => {
         const batch = waiting.get(key) ?? { caller, preset, calls: [] }
         batch.preset = preset
@@ -96,15 +104,64 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
     async write(caller, quota) {
       await writeQuota(database, caller, quota, periodsOf(clock.nowMs()))
       changes += 1
-      free.delete(callerKey(caller))
       database.hints.tell('solutions', caller.callerId)
     },
     forget() {
       changes += 1
-      free.deleteWhere(() => true)
     },
-    strictest: (exposedId, businessId) => readStrictest(database, exposedId, businessId),
+    async readShared(callers) {
+      if (callers.length === 0) return new Map()
+      const payers = await payersOf(database, callers)
+      const usages = await readUsages(database, [...payers.values()], periodsOf(clock.nowMs()))
+      const byPayer = byKey(usages)
+      return new Map(
+        [...payers].flatMap(([key, payer]) => {
+          const usage = byPayer.get(callerKey(payer))
+          return usage === undefined ? [] : [[key, usage] as const]
+        }),
+      )
+    },
   }
+}
+
+/** Who pays for the calls of callers, by the callers' keys. */
+async function payersOf(
+  database: Database,
+  callers: readonly Caller[],
+): Promise<Map<string, Caller>> {
+  const sharing = callers.filter(({ shares }) => shares)
+  const rows = sharing.length === 0 ? [] : await readPayers(database, sharing)
+  const shared = new Map(
+    rows.map(({ payerId, ...one }) => [callerKey(one), { ...one, callerId: payerId }]),
+  )
+  return new Map(
+    callers.map((caller) => {
+      const key = callerKey(caller)
+      return [key, (caller.shares ? shared.get(key) : undefined) ?? caller]
+    }),
+  )
+}
+
+type Paid = Batch & { readonly callers: string[] }
+
+/** Batches of callers that share a quota become one; in the order in which they came. */
+function joined(
+  batch: ReadonlyMap<string, Batch>,
+  payers: ReadonlyMap<string, Caller>,
+): Map<string, Paid> {
+  const paid = new Map<string, Paid>()
+  for (const [key, one] of batch) {
+    const caller = payers.get(key) ?? one.caller
+    const before = paid.get(callerKey(caller))
+    if (before === undefined) {
+      paid.set(callerKey(caller), { ...one, caller, calls: [...one.calls], callers: [key] })
+    } else {
+      before.preset = one.preset
+      before.calls.push(...one.calls)
+      before.callers.push(key)
+    }
+  }
+  return paid
 }
 
 function isLimit({ calls_daily, calls_monthly }: Quota): boolean {

@@ -93,20 +93,28 @@ export async function countCallers(
   )
 }
 
-/** The caller of a business with the strictest quota of its own; undefined if none has one. */
-export async function readStrictest(
+/**
+ * Whose quotas count the calls of callers: a caller's own if it has one, else that of the caller of
+ * its business with the strictest one, else the business's as a whole, which is the caller ''.
+ */
+export async function readPayers(
   queryable: Queryable,
-  exposedId: string,
-  businessId: string,
-): Promise<string | undefined> {
-  const row = await queryable.one<{ caller_id: string }>(
-    `select caller_id from interface_quota
-    where solution_id = $1 and business_id = $2
-      and (calls_daily is not null or calls_monthly is not null)
-    order by calls_daily nulls last, calls_monthly nulls last, caller_id limit 1`,
-    [exposedId, businessId],
+  callers: readonly Caller[],
+): Promise<(Caller & { readonly payerId: string })[]> {
+  const rows = await queryable.rows<QuotaRow & { payer_id: string | null }>(
+    `select solution_id, business_id, wanted.caller_id, payer.caller_id as payer_id
+    from unnest($1::text[], $2::text[], $3::text[])
+      as wanted (solution_id, business_id, caller_id)
+    left join lateral (
+      select quota.caller_id from interface_quota quota
+      where quota.solution_id = wanted.solution_id and quota.business_id = wanted.business_id
+        and (calls_daily is not null or calls_monthly is not null)
+      order by quota.caller_id = wanted.caller_id desc, calls_daily nulls last,
+        calls_monthly nulls last, quota.caller_id limit 1
+    ) payer on true`,
+    callerArrays(callers),
   )
-  return row?.caller_id
+  return rows.map(({ payer_id, ...row }) => ({ ...callerOf(row), payerId: payer_id ?? '' }))
 }
 
 /** All that the solution has set. */

@@ -59,7 +59,7 @@ export function createSubscribers({ configurations, quotas }: SubscribersNeeds):
   }
 
   async function metered(exposed: Exposed, found: readonly Configuration[]): Promise<Subscriber[]> {
-    const usages = await quotas.read(found.map((one) => callerOf(exposed, one)))
+    const usages = await quotas.readShared(found.map((one) => callerOf(exposed, one)))
     return found.map((one) => {
       const usage = usages.get(callerKey(callerOf(exposed, one)))
       return { subscription: subscriptionOf(exposed, one, usage?.quota), usage }

@@ -18,11 +18,11 @@ export type Subscription = {
 
 /** A second subscription of the same solution is the same caller. */
 export function callerOf(
-  exposed: Pick<Exposed, 'solutionId'>,
-  subscription: Configuration,
+  exposed: Pick<Exposed, 'solutionId' | 'businessId'>,
+  { businessId, solutionId: callerId }: Pick<Configuration, 'businessId' | 'solutionId'>,
 ): Caller {
-  const { businessId, solutionId: callerId } = subscription
-  return { exposedId: exposed.solutionId, businessId, callerId }
+  const shares = businessId !== exposed.businessId
+  return { exposedId: exposed.solutionId, businessId, callerId, shares }
 }
 
 /** `own`: the quota of its solution, before which the default stands. */
