@@ -77,6 +77,10 @@ test('PATCH of an identity locks, unlocks and orders it to be provisioned again'
   await provisioning.activate(connector, 'd', origin)
   assertRefused(await patch({ auth: { expire: 1_893_456_000 } }), 'invalid_argument', /seconds/)
   assertRefused(await patch({ auth: { type: 'csr', key: 'x' } }), 'invalid_argument', /PUT/)
+  for (const type of ['hash', 'signature']) {
+    const refused = await patch({ auth: { type, key: 'x' } })
+    assertRefused(refused, 'invalid_argument', /auth\.type must be one of/)
+  }
   assertRefused(await patch({ colour: 'red' }), 'invalid_argument', /not a field/)
 })
 
