@@ -62,7 +62,8 @@ const basic = `Basic ${fill('A', headerBytesMax)}`
 const badBasic = `Basic${fill(' ', headerBytesMax)}!`
 const protocols = fill('bearer.,', headerBytesMax)
 const path = fill('/%41', headerBytesMax)
-const request = `-----BEGIN CERTIFICATE REQUEST-----\n${fill('MIIB', limits.csrCharsMax - 100)}\n-----END CERTIFICATE REQUEST-----\n`
+const pem = (edge: string) => `-----${edge} CERTIFICATE REQUEST-----\n`
+const request = `${pem('BEGIN')}${fill('MIIB', limits.csrCharsMax - 100)}\n${pem('END')}`
 const settings = settingsOf([])
 const cases: readonly Case[] = [
   ...activations,

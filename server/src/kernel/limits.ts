@@ -57,7 +57,7 @@ export const limits = {
   mqttPublishBytesMax: 2 * mib + 64 * kib,
   /** Topics of one MQTT SUBSCRIBE or UNSUBSCRIBE. */
   mqttTopicsMax: 100,
-  /** MQTT packets that a process takes in one turn of its loop; each topic of a SUBSCRIBE is two. */
+  /** MQTT packets that a process takes in one turn of its loop; a topic of a SUBSCRIBE is two. */
   mqttPacketsPerTurn: 128,
   /** How many of them one connection has before others that wait. */
   mqttPacketsShare: 32,

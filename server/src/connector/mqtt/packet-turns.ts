@@ -2,7 +2,7 @@ import { limits } from '../../kernel/index.ts'
 
 /** A connection that has packets to take. */
 export type PacketSource = {
-  /** @returns how many it took of at most so many; a packet that counts for several may exceed it. */
+  /** @returns how many it took of at most so many, or more if one packet counts for several. */
   takePackets(packetsMax: number): number
 }
 

@@ -109,19 +109,24 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
     forget() {
       changes += 1
     },
-    async readShared(callers) {
-      if (callers.length === 0) return new Map()
-      const payers = await payersOf(database, callers)
-      const usages = await readUsages(database, [...payers.values()], periodsOf(clock.nowMs()))
-      const byPayer = byKey(usages)
-      return new Map(
-        [...payers].flatMap(([key, payer]) => {
-          const usage = byPayer.get(callerKey(payer))
-          return usage === undefined ? [] : [[key, usage] as const]
-        }),
-      )
-    },
+    readShared: (callers) => readShared(database, callers, periodsOf(clock.nowMs())),
   }
+}
+
+async function readShared(
+  database: Database,
+  callers: readonly Caller[],
+  periods: Periods,
+): Promise<Map<string, Usage>> {
+  if (callers.length === 0) return new Map()
+  const payers = await payersOf(database, callers)
+  const byPayer = byKey(await readUsages(database, [...payers.values()], periods))
+  return new Map(
+    [...payers].flatMap(([key, payer]) => {
+      const usage = byPayer.get(callerKey(payer))
+      return usage === undefined ? [] : [[key, usage] as const]
+    }),
+  )
 }
 
 /** Who pays for the calls of callers, by the callers' keys. */
