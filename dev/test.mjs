@@ -18,7 +18,7 @@ const onOneEngine = [
   /^server\/test\/scenario\/(?!spine)/,
   /^(insight-sdk|examples)\//,
   /^server\/src\/(kernel|outbound|database\/embedded|scripting\/lua)\//,
-  /^server\/src\/scripting\/[^/]+\.test/,
+  /^server\/src\/scripting\/(?!store)/,
   /^server\/src\/services\/interface\/(schema|compare)\//,
   /^server\/test\/tidy/,
 ]

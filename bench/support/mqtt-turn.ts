@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { createBroker } from '../../server/src/connector/mqtt/broker.ts'
-import { PacketTurns } from '../../server/src/connector/mqtt/packet-turns.ts'
-import type { Session } from '../../server/src/connector/mqtt/session.ts'
-import { Wire } from '../../server/src/connector/mqtt/wire.ts'
+import { createBroker } from '../../server/src/device-api/mqtt/broker.ts'
+import { PacketTurns } from '../../server/src/device-api/mqtt/packet-turns.ts'
+import type { Session } from '../../server/src/device-api/mqtt/session.ts'
+import { Wire } from '../../server/src/device-api/mqtt/wire.ts'
 import { createLogger, limits } from '../../server/src/kernel/index.ts'
 
 const connect = Buffer.from([0x10, 12, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 2, 0, 0, 0, 0])

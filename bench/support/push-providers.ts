@@ -1,5 +1,5 @@
-import { fakeApns } from '../../server/test/support/push-apns.ts'
-import { fakeFcm } from '../../server/test/support/push-fcm.ts'
+import { fakeApns } from '../../server/test/fixtures/peers/push-apns.ts'
+import { fakeFcm } from '../../server/test/fixtures/peers/push-fcm.ts'
 import { answerParent } from './child.ts'
 
 /** Apple's and Google's services as the tests have them, in a process of their own. */

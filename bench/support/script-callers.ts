@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { createContext, Script } from 'node:vm'
 import { Redis } from 'ioredis'
 import { createLogger } from '../../server/src/kernel/index.ts'
-import { createScriptHost } from '../../server/src/scripting/create-host.ts'
-import type { ScriptHost } from '../../server/src/scripting/host.ts'
+import { createScriptHost } from '../../server/src/scripting/runtime/create-host.ts'
+import type { ScriptHost } from '../../server/src/scripting/runtime/host.ts'
 import { answerParent } from './child.ts'
 import {
   type Called,

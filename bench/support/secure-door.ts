@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { signingRequest } from '../../server/src/cli/simulate/signing-request.ts'
+import { signingRequest } from '../../server/src/cli/device/simulate/signing-request.ts'
 import { type Served, serve } from '../../server/src/main.ts'
 import { answerParent } from './child.ts'
 import type { Address } from './engines.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testPlatform } from '../test/support/platform.ts'
+import { testPlatform } from '../test/fixtures/platform.ts'
 import { profilesOn } from './cli/serve.ts'
 import { configTemplate, readConfig } from './config.ts'
 import { systemRandom } from './kernel/index.ts'

@@ -3,11 +3,18 @@ import { join } from 'node:path'
 import { type Accounts, createAccounts } from './accounts/index.ts'
 import { type Assets, createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
-import { createDoor, createMqttDoor } from './connector/index.ts'
 import { type Database, newDirectory, openDatabase, refuseUsed } from './database/index.ts'
+import { createDoor, createMqttDoor } from './device-api/index.ts'
 import { createEventLog, type EventLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createHosts, type Hosts } from './hosts/index.ts'
+import {
+  checkAddresses,
+  type Listeners,
+  type ListenTimes,
+  listen,
+  notifyLabel,
+} from './http/index.ts'
 import {
   type Clock,
   type Logger,
@@ -17,13 +24,6 @@ import {
   systemRandom,
   vendorNames,
 } from './kernel/index.ts'
-import {
-  checkAddresses,
-  type Listeners,
-  type ListenTimes,
-  listen,
-  notifyLabel,
-} from './listeners/index.ts'
 import { createManagement } from './management/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines, type Pipelines } from './pipelines/index.ts'

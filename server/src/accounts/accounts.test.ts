@@ -7,7 +7,7 @@ import {
   password,
   refused,
   unknown,
-} from '../../test/support/accounts.ts'
+} from '../../test/fixtures/accounts.ts'
 import { createPasswords, limits, systemRandom } from '../kernel/index.ts'
 import { permissions, requirePermission } from './index.ts'
 

@@ -6,7 +6,7 @@ import {
   password,
   refused,
   unknown,
-} from '../../test/support/accounts.ts'
+} from '../../test/fixtures/accounts.ts'
 import { limits } from '../kernel/index.ts'
 
 test('a session lives its hours and no moment longer', async (t) => {

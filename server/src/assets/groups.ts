@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { checkedName, invalid } from './check.ts'
-import type { Groups } from './face.ts'
 import type { AssetsOptions } from './ports.ts'
+import type { Groups } from './public.ts'
 import { addGroup, groupCount, groupOf, groupsOf, idsBelow, rootOf } from './store/groups.ts'
 import type { Group, NewGroup } from './types.ts'
 

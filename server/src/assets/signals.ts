@@ -2,8 +2,8 @@ import type { Queryable, Transaction } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
-import type { Signals } from './face.ts'
 import type { AssetsOptions } from './ports.ts'
+import type { Signals } from './public.ts'
 import { heldAsset } from './remove.ts'
 import {
   addSignals,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { testDatabase } from '../../test/support/database.ts'
-import { suiteContext } from '../../test/support/suite.ts'
+import { testDatabase } from '../../test/fixtures/database.ts'
+import { suiteContext } from '../../test/fixtures/suite.ts'
 import { type Database, float8Array, int8Array, textArray } from './index.ts'
 
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.array(fc.option(value), { maxLength: 50 })

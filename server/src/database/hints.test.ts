@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { testAddress } from '../../test/support/database.ts'
-import { atEnd } from '../../test/support/ends.ts'
+import { testAddress } from '../../test/fixtures/database.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
 import { createLogger, limits } from '../kernel/index.ts'
 import { openDatabase } from './open.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { emptyAddress, testDatabase, testEngine } from '../../test/support/database.ts'
-import { atEnd } from '../../test/support/ends.ts'
+import { emptyAddress, testDatabase, testEngine } from '../../test/fixtures/database.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
 import { createLogger } from '../kernel/index.ts'
 import { openDatabase } from './index.ts'
 

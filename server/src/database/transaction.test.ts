@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testDatabase } from '../../test/support/database.ts'
+import { testDatabase } from '../../test/fixtures/database.ts'
 import { limits } from '../kernel/index.ts'
 import { type Database, lostRace, type Transaction } from './index.ts'
 

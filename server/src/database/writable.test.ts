@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { comes } from '../../test/support/demo.ts'
+import { comes } from '../../test/fixtures/demo.ts'
 import type { Transaction } from './statement.ts'
 import { watchWrites } from './writable.ts'
 

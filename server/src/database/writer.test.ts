@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { testDatabase } from '../../test/support/database.ts'
-import { atEnd } from '../../test/support/ends.ts'
+import { testDatabase } from '../../test/fixtures/database.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
 import { connectionLost, type Database, type Statement, type Writer } from './index.ts'
 
 async function bench(t: TestContext): Promise<{ database: Database; writer: Writer }> {

@@ -18,7 +18,6 @@ export {
 export { createFileOnce, replaceFile } from './files.ts'
 export { formFields } from './form-fields.ts'
 export { headerLetters, headerName, lettersOf } from './header.ts'
-export { HintedLoop } from './hinted-loop.ts'
 export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
 export {
   checkJson,
@@ -35,6 +34,7 @@ export { createMemory, type Memory } from './memory.ts'
 export { type Named, namedArguments, refuseOtherNames, unlessEmptyList } from './named.ts'
 export { createOnce } from './once.ts'
 export { createPasswords, type Passwords } from './password.ts'
+export { HintedLoop } from './poll-loop.ts'
 export { createRates, type Rate, type Rates } from './rates.ts'
 export { readRequestBody } from './request-body.ts'
 export { refuseUnit, unitOfStamp } from './stamps.ts'

@@ -1,12 +1,23 @@
-export { type Authorities, type Authority, createAuthorities } from './authority.ts'
+export type { Origin } from './activation/provision.ts'
 export type { CsvFile, CsvImport, ImportCounts, ImportInput } from './bulk/import.ts'
-export type { AuthType, Connector, NewConnector, Settings, SettingsInput } from './connector.ts'
-export type { Connectors } from './connectors.ts'
-export type { Content, ContentInput } from './content.ts'
-export type { Contents, DeviceContents } from './contents.ts'
-export type { Device } from './credentials.ts'
-export type { CrlRecord } from './crls.ts'
-export type { Identities } from './identities.ts'
+export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
+export type { CrlRecord } from './certificates/crls.ts'
+export { openServerAuthority, type ServerAuthority } from './certificates/server-authority.ts'
+export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
+export type {
+  AuthType,
+  Connector,
+  NewConnector,
+  Settings,
+  SettingsInput,
+} from './connectors/connector.ts'
+export type { Connectors } from './connectors/connectors.ts'
+export type { Content, ContentInput } from './content/content.ts'
+export type { Contents, DeviceContents } from './content/contents.ts'
+export type { Device } from './credentials/credentials.ts'
+export { openSecrets, type Secrets } from './credentials/secrets.ts'
+export type { Standing } from './credentials/standing.ts'
+export type { Identities } from './identities/identities.ts'
 export type {
   IdentityRecord,
   ResourceValue,
@@ -14,21 +25,16 @@ export type {
   Status,
   Tag,
   WhitelistInput,
-} from './identity.ts'
+} from './identities/identity.ts'
 export {
   type IdentityFormat,
   type IdentityType,
   refuseIdentity,
-} from './identity-format.ts'
-export type { Origin } from './provision.ts'
+} from './identities/identity-format.ts'
+export type { IdentityPage, ListInput } from './identities/records.ts'
+export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/windows.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
-export type { IdentityPage, ListInput } from './records.ts'
 export { refusedDevice } from './refusal.ts'
-export { checkValue, type Resource, type Resources, storedValue } from './resource.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'
-export { openSecrets, type Secrets } from './secrets.ts'
-export { openServerAuthority, type ServerAuthority } from './server-authority.ts'
-export { createSigner, type Signer, type VendorChoice } from './signer.ts'
-export type { Standing } from './standing.ts'
-export { valueEffects } from './values.ts'
-export type { ExtendInput, NextInput, OpenWindow, Windows } from './windows.ts'
+export { checkValue, type Resource, type Resources, storedValue } from './values/resource.ts'
+export { valueEffects } from './values/values.ts'

@@ -3,7 +3,7 @@ import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Outbound } from '../outbound/index.ts'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from './credentials/secrets.ts'
 
 /** What the module stands on. */
 export type ProvisioningOptions = {

@@ -1,4 +1,4 @@
-import type { Device } from './credentials.ts'
+import type { Device } from './credentials/credentials.ts'
 
 const devices = new WeakMap<object, Device>()
 

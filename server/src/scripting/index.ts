@@ -1,39 +1,5 @@
-export type { Configuration } from './configuration.ts'
-export type { Configurations } from './configurations.ts'
-export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
-export { type DeadDelivery, type DeadKey, formatDeadKey, parseDeadKey } from './delivery.ts'
-export type { Endpoint, EndpointSecurity } from './endpoint.ts'
-export type { Ended, StopLimit } from './engine.ts'
-export { type FolderFile, parseFiles } from './folder.ts'
-export type { ScriptLineFilter, ScriptLinesAsked } from './lines.ts'
-export type { WantedService } from './prepare.ts'
-export type { Pushed } from './push.ts'
-export {
-  isLuaFile,
-  kindOfName,
-  type Script,
-  type ScriptKey,
-  type ScriptKind,
-  scriptKinds,
-} from './script.ts'
-export {
-  formatLineKey,
-  logLevels,
-  parseLineKey,
-  type ScriptLine,
-  type ScriptLineKey,
-  scriptLineKinds,
-} from './script-line.ts'
-export type {
-  ConfigurationPage,
-  ConfigurationReads,
-  ConfigurationsAsked,
-  Deliveries,
-  HandlerCall,
-  Scripts,
-  ServiceRegistry,
-} from './scripting.ts'
-export type { EndpointCall, Endpoints, Served } from './served.ts'
+export type { Configuration } from './configurations/configuration.ts'
+export type { Configurations } from './configurations/configurations.ts'
 export type {
   ConfigurationChange,
   Configured,
@@ -45,6 +11,40 @@ export type {
   ServiceCall,
   ServiceEvent,
   ServiceFinder,
-} from './service.ts'
-export { limitWords, type Solution, type SolutionInput } from './solution.ts'
-export type { ScriptError, ScriptValue } from './value.ts'
+} from './configurations/service.ts'
+export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
+export type { EndpointCall, Endpoints, Served } from './endpoints/served.ts'
+export { type DeadDelivery, type DeadKey, formatDeadKey, parseDeadKey } from './events/delivery.ts'
+export type { ScriptLineFilter, ScriptLinesAsked } from './log/lines.ts'
+export {
+  formatLineKey,
+  logLevels,
+  parseLineKey,
+  type ScriptLine,
+  type ScriptLineKey,
+  scriptLineKinds,
+} from './log/script-line.ts'
+export { type FolderFile, parseFiles } from './projects/folder.ts'
+export type { WantedService } from './projects/prepare.ts'
+export type { Pushed } from './projects/push.ts'
+export type { Endpoint, EndpointSecurity } from './registry/endpoint.ts'
+export {
+  isLuaFile,
+  kindOfName,
+  type Script,
+  type ScriptKey,
+  type ScriptKind,
+  scriptKinds,
+} from './registry/script.ts'
+export { limitWords, type Solution, type SolutionInput } from './registry/solution.ts'
+export type { Ended, StopLimit } from './runtime/engine.ts'
+export type { ScriptError, ScriptValue } from './runtime/value.ts'
+export type {
+  ConfigurationPage,
+  ConfigurationReads,
+  ConfigurationsAsked,
+  Deliveries,
+  HandlerCall,
+  Scripts,
+  ServiceRegistry,
+} from './scripting.ts'

@@ -1,10 +1,10 @@
 import type { Database } from '../database/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
-import type { DeliveryKeeper } from './deliveries.ts'
-import type { ScriptHost } from './host.ts'
-import type { Programs } from './programs.ts'
-import type { Services } from './services.ts'
+import type { Services } from './configurations/services.ts'
+import type { DeliveryKeeper } from './events/deliveries.ts'
+import type { Programs } from './registry/programs.ts'
+import type { ScriptHost } from './runtime/host.ts'
 
 /** What the keepers of solutions, scripts and configurations work with. */
 export type Needs = {

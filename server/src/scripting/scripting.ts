@@ -1,9 +1,9 @@
 import type { Transaction } from '../database/index.ts'
-import type { Configuration } from './configuration.ts'
-import type { Ended } from './engine.ts'
-import type { Endpoints } from './served.ts'
-import type { Service, ServiceFinder } from './service.ts'
-import type { ScriptValue } from './value.ts'
+import type { Configuration } from './configurations/configuration.ts'
+import type { Service, ServiceFinder } from './configurations/service.ts'
+import type { Endpoints } from './endpoints/served.ts'
+import type { Ended } from './runtime/engine.ts'
+import type { ScriptValue } from './runtime/value.ts'
 
 /** An event for one solution: the call of its handler `handle_<service>_<event>`. */
 export type HandlerCall = {

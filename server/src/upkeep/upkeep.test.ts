@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '../../test/support/database.ts'
+import { testDatabase } from '../../test/fixtures/database.ts'
 import { createLogger, limits } from '../kernel/index.ts'
 import { createUpkeep } from './upkeep.ts'
 

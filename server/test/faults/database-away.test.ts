@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts'
-import { newDevice, send, type TestDevice } from '../support/device.ts'
-import { mqttDevice } from '../support/mqtt.ts'
-import { until } from '../support/mqtt-fleet.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
-import { suiteContext } from '../support/suite.ts'
+import { type DatabaseProxy, databaseProxy } from '../fixtures/database-proxy.ts'
+import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
+import { suiteContext } from '../fixtures/suite.ts'
+import { newDevice, send, type TestDevice } from '../fixtures/wire/device.ts'
+import { mqttDevice } from '../fixtures/wire/mqtt.ts'
+import { until } from '../fixtures/wire/mqtt-fleet.ts'
 
 type Headers = Readonly<Record<string, string>>
 

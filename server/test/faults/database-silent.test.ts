@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { connectionLost, openDatabase } from '../../src/database/index.ts'
 import { createLogger, limits } from '../../src/kernel/index.ts'
-import { startCli } from '../support/cli-process.ts'
-import { databaseProxy } from '../support/database-proxy.ts'
-import { newDevice, send } from '../support/device.ts'
-import { atEnd } from '../support/ends.ts'
-import { until } from '../support/mqtt-fleet.ts'
-import { testPlatform } from '../support/platform.ts'
+import { databaseProxy } from '../fixtures/database-proxy.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { testPlatform } from '../fixtures/platform.ts'
+import { startCli } from '../fixtures/processes/cli-process.ts'
+import { newDevice, send } from '../fixtures/wire/device.ts'
+import { until } from '../fixtures/wire/mqtt-fleet.ts'
 
 const logger = createLogger('silent')
 

@@ -5,11 +5,11 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { testEngine } from '../support/database.ts'
-import { comes } from '../support/demo.ts'
-import { atEnd } from '../support/ends.ts'
-import { mayMount } from '../support/mounts.ts'
-import { cli } from '../support/page.ts'
+import { testEngine } from '../fixtures/database.ts'
+import { comes } from '../fixtures/demo.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { mayMount } from '../fixtures/processes/mounts.ts'
+import { cli } from '../fixtures/processes/page.ts'
 
 const mib = 1024 ** 2
 const skip =

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { comes } from '../support/demo.ts'
-import { atEnd } from '../support/ends.ts'
+import { comes } from '../fixtures/demo.ts'
+import { atEnd } from '../fixtures/ends.ts'
 
 const dev = join(import.meta.dirname, '..', '..', '..', 'dev')
 const wanted = '{"packages":{"node_modules/a":{"version":"1.0.0"}}}'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { atEnd } from '../support/ends.ts'
+import { atEnd } from '../fixtures/ends.ts'
 
 const dev = join(import.meta.dirname, '..', '..', '..', 'dev')
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../src/database/index.ts'
-import { atEnd } from '../support/ends.ts'
-import { startInstance } from '../support/instance-process.ts'
-import { killableInstance } from '../support/killable.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { startInstance } from '../fixtures/processes/instance-process.ts'
+import { killableInstance } from '../fixtures/processes/killable.ts'
 
 const pollMs = 20
 const pollsMax = 6_000

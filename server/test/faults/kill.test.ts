@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import type { Platform } from '../../src/main.ts'
-import { testEngine } from '../support/database.ts'
-import { atEnd } from '../support/ends.ts'
-import { newWriter, type Writer } from '../support/kill-load.ts'
-import { fullDisks, kills, otherEnds, rounds } from '../support/kill-rounds.ts'
-import { killableInstance } from '../support/killable.ts'
-import { mayMount } from '../support/mounts.ts'
+import { testEngine } from '../fixtures/database.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { newWriter, type Writer } from '../fixtures/processes/kill-load.ts'
+import { fullDisks, kills, otherEnds, rounds } from '../fixtures/processes/kill-rounds.ts'
+import { killableInstance } from '../fixtures/processes/killable.ts'
+import { mayMount } from '../fixtures/processes/mounts.ts'
 
 /**
  * A load of writes; the instance is ended at a random moment, or its clock set, or its disk filled;

@@ -3,12 +3,12 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../src/kernel/index.ts'
 import type { Platform } from '../../src/main.ts'
-import { testEngine } from '../support/database.ts'
-import { startInstance } from '../support/instance-process.ts'
-import { killableInstance } from '../support/killable.ts'
-import { fakeApns } from '../support/push-apns.ts'
-import { fakeFcm } from '../support/push-fcm.ts'
-import { fakeTwilio, webhookReceiver } from '../support/push-sms.ts'
+import { testEngine } from '../fixtures/database.ts'
+import { fakeApns } from '../fixtures/peers/push-apns.ts'
+import { fakeFcm } from '../fixtures/peers/push-fcm.ts'
+import { fakeTwilio, webhookReceiver } from '../fixtures/peers/push-sms.ts'
+import { startInstance } from '../fixtures/processes/instance-process.ts'
+import { killableInstance } from '../fixtures/processes/killable.ts'
 
 /**
  * A notification to bindings of four providers, kill -9 while it is sent, a restart, again; then

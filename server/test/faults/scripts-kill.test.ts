@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '../../src/main.ts'
-import { waitMsMax } from '../support/bounds.ts'
-import { testEngine } from '../support/database.ts'
-import { killUnderLoad, newWriter, type Writer } from '../support/kill-load.ts'
-import { killableInstance } from '../support/killable.ts'
+import { waitMsMax } from '../fixtures/bounds.ts'
+import { testEngine } from '../fixtures/database.ts'
+import { killUnderLoad, newWriter, type Writer } from '../fixtures/processes/kill-load.ts'
+import { killableInstance } from '../fixtures/processes/killable.ts'
 
 /**
  * Devices write while scripts handle their events, kill -9 at a random moment, a restart, again and

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { ScriptValue } from '../../src/scripting/index.ts'
-import { type Lua, openLua } from '../support/lua.ts'
+import { type Lua, openLua } from '../fixtures/lua.ts'
 
 const mib = 1024 * 1024
 /** A million in script-host.md's measurement; a leak of 100 bytes a call shows here as well. */

@@ -3,11 +3,11 @@ import { it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
 import type { Platform } from '../../src/main.ts'
 import type { Connector } from '../../src/provisioning/index.ts'
-import { testEngine } from '../support/database.ts'
-import { newDevice, type TestDevice } from '../support/device.ts'
-import { atEnd } from '../support/ends.ts'
-import { startInstance } from '../support/instance-process.ts'
-import { killableInstance } from '../support/killable.ts'
+import { testEngine } from '../fixtures/database.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { startInstance } from '../fixtures/processes/instance-process.ts'
+import { killableInstance } from '../fixtures/processes/killable.ts'
+import { newDevice, type TestDevice } from '../fixtures/wire/device.ts'
 
 const parts = limits.logPartitions
 const pollMs = 100

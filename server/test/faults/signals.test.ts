@@ -7,9 +7,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { testEngine } from '../support/database.ts'
-import { comes } from '../support/demo.ts'
-import { atEnd } from '../support/ends.ts'
+import { testEngine } from '../fixtures/database.ts'
+import { comes } from '../fixtures/demo.ts'
+import { atEnd } from '../fixtures/ends.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const skip =

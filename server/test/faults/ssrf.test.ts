@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Form, forms, insideV4, insideV6 } from '../support/ssrf-forms.ts'
-import type { Try, World } from '../support/ssrf-world.ts'
+import { type Form, forms, insideV4, insideV6 } from '../fixtures/peers/ssrf-forms.ts'
+import type { Try, World } from '../fixtures/peers/ssrf-world.ts'
 
 const run = promisify(execFile)
 const apart = ['--map-root-user', '--net', '--mount', '--']
@@ -26,7 +26,7 @@ describe('no form of address leads a script inside', { skip }, () => {
   let world: World
 
   before(async () => {
-    const script = fileURLToPath(new URL('../support/ssrf-world.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../fixtures/peers/ssrf-world.ts', import.meta.url))
     const { stdout } = await run('unshare', [...apart, process.execPath, script], {
       timeout: worldMsMax,
       maxBuffer: 16 * 1024 * 1024,

@@ -6,12 +6,12 @@ import { describe, it, type TestContext } from 'node:test'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/database/index.ts'
 import { createLogger } from '../../src/kernel/index.ts'
-import { startCli } from '../support/cli-process.ts'
-import { databaseProxy } from '../support/database-proxy.ts'
-import { comes } from '../support/demo.ts'
-import { atEnd } from '../support/ends.ts'
-import { revertHosts } from '../support/hosts.ts'
-import { startInstance } from '../support/instance-process.ts'
+import { databaseProxy } from '../fixtures/database-proxy.ts'
+import { comes } from '../fixtures/demo.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { revertHosts } from '../fixtures/hosts.ts'
+import { startCli } from '../fixtures/processes/cli-process.ts'
+import { startInstance } from '../fixtures/processes/instance-process.ts'
 
 const logger = createLogger('silent')
 

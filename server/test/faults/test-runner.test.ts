@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { waitMsMax } from '../support/bounds.ts'
-import { atEnd } from '../support/ends.ts'
+import { waitMsMax } from '../fixtures/bounds.ts'
+import { atEnd } from '../fixtures/ends.ts'
 
 const runner = join(import.meta.dirname, '..', '..', '..', 'dev', 'runner.mjs')
 

@@ -10,9 +10,9 @@ import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { helpOf } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/index.ts'
 import { serve as openDoors, type Platform, type Served } from '../../src/main.ts'
-import { startInstance } from '../support/instance-process.ts'
-import { killableInstance } from '../support/killable.ts'
-import { suiteContext } from '../support/suite.ts'
+import { startInstance } from '../fixtures/processes/instance-process.ts'
+import { killableInstance } from '../fixtures/processes/killable.ts'
+import { suiteContext } from '../fixtures/suite.ts'
 
 const run = promisify(execFile)
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'index.ts')

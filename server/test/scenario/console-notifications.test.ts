@@ -4,8 +4,8 @@ import { listArrivals, listSolutions } from '../../../console/app/api/notificati
 import { Problem } from '../../../console/app/api/problem.ts'
 import { signIn } from '../../../console/app/api/sessions.ts'
 import { masked, shownPayload } from '../../../console/app/ui/mask.ts'
-import { until } from '../support/interface.ts'
-import { apnToken, notificationBench } from '../support/notification.ts'
+import { until } from '../fixtures/interface.ts'
+import { apnToken, notificationBench } from '../fixtures/notification.ts'
 
 // The console writes the types of its answers by hand: here its own client meets the real server.
 

@@ -22,10 +22,10 @@ import { historySignalsMax, readAsset, readHistories } from '../../../console/ap
 import { actionsIn, deviceActions } from '../../../console/app/ui/device-actions.ts'
 import { createLogFeed, type Feed, type LogFeed } from '../../../console/app/ui/log-feed.ts'
 import { changedPart, draftOf } from '../../../console/app/ui/settings.ts'
-import { waitMsMax } from '../support/bounds.ts'
-import { activate, newDevice } from '../support/device.ts'
-import { atEnd } from '../support/ends.ts'
-import { type TestPlatform, testPlatform } from '../support/platform.ts'
+import { waitMsMax } from '../fixtures/bounds.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
+import { activate, newDevice } from '../fixtures/wire/device.ts'
 
 // The console writes the types of its answers by hand: here its own client meets the real server.
 

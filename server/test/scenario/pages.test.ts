@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { parseCsv } from '../support/csv.ts'
-import { demoSettings, type StartedDemo, startDemo } from '../support/demo.ts'
-import { pages, pastePage, readersFolder, root } from '../support/page.ts'
-import { suiteContext } from '../support/suite.ts'
+import { demoSettings, type StartedDemo, startDemo } from '../fixtures/demo.ts'
+import { pages, pastePage, readersFolder, root } from '../fixtures/processes/page.ts'
+import { suiteContext } from '../fixtures/suite.ts'
+import { parseCsv } from '../fixtures/wire/csv.ts'
 
 type Ran = { readonly stdout: string; readonly stderr: string; readonly folder: string }
 

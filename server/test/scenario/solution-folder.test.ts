@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { demoConnector } from '../../../dev/demo/plant.ts'
-import { waitMsMax } from '../support/bounds.ts'
-import { newDevice } from '../support/device.ts'
-import { atEnd } from '../support/ends.ts'
-import { startInstance } from '../support/instance-process.ts'
-import { killableInstance } from '../support/killable.ts'
+import { waitMsMax } from '../fixtures/bounds.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { startInstance } from '../fixtures/processes/instance-process.ts'
+import { killableInstance } from '../fixtures/processes/killable.ts'
+import { newDevice } from '../fixtures/wire/device.ts'
 
 const run = promisify(execFile)
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli', 'index.ts')

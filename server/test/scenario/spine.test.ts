@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { serve } from '@millrace/insight-sdk'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
-import { askGraphql } from '../support/ask.ts'
-import { newDevice } from '../support/device.ts'
-import { atEnd } from '../support/ends.ts'
-import { testPlatform } from '../support/platform.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { testPlatform } from '../fixtures/platform.ts'
+import { askGraphql } from '../fixtures/wire/ask.ts'
+import { newDevice } from '../fixtures/wire/device.ts'
 
 const configIo = JSON.stringify({
   channels: {

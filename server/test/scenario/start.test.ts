@@ -5,9 +5,9 @@ import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { fleet } from '../../../dev/demo/plant.ts'
 import type { Demo } from '../../../dev/demo/seed.ts'
-import { askGraphql } from '../support/ask.ts'
-import { comes, demoSettings, type StartedDemo, startDemo } from '../support/demo.ts'
-import { cli } from '../support/page.ts'
+import { comes, demoSettings, type StartedDemo, startDemo } from '../fixtures/demo.ts'
+import { cli } from '../fixtures/processes/page.ts'
+import { askGraphql } from '../fixtures/wire/ask.ts'
 
 const run = promisify(execFile)
 

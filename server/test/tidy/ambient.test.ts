@@ -65,7 +65,7 @@ test('dialling out beside outbound is found, inside it is clean', () => {
   )
   assertClean(onlyOutboundDials, {
     'server/src/outbound/call.ts': dials,
-    'server/src/connector/door.ts': "import { createServer } from 'node:http'",
+    'server/src/device-api/door.ts': "import { createServer } from 'node:http'",
     'server/src/pipelines/run.test.ts': dials,
   })
 })

@@ -53,9 +53,9 @@ test('a drawing with another import, a strange module, or one that is missing is
         '| `assets` | kernel, database, eventlog |',
         '| `billing` | kernel |',
       ],
-      'server/src/connector/index.ts': '',
+      'server/src/device-api/index.ts': '',
     },
-    'ARCHITECTURE.md:1 connector is not drawn',
+    'ARCHITECTURE.md:1 device-api is not drawn',
     'ARCHITECTURE.md:6 assets may import: kernel, database',
     'ARCHITECTURE.md:7 billing is not in the table of modules',
   )
@@ -67,11 +67,11 @@ test('names that say nothing are found, names that only contain them are clean',
     {
       'server/src/assets/utils.ts': '',
       'console/app/util/path.ts': '',
-      'server/test/support/http-helpers.ts': '',
+      'server/test/fixtures/http-helpers.ts': '',
     },
     'console/app/util/path.ts:1 a file or folder named for nothing',
     'server/src/assets/utils.ts:1 a file or folder named for nothing',
-    'server/test/support/http-helpers.ts:1 a file or folder named for nothing',
+    'server/test/fixtures/http-helpers.ts:1 a file or folder named for nothing',
   )
   assertClean(namesSayWhatIsInside, { 'server/src/assets/utilisation.ts': '' })
 })

@@ -51,6 +51,8 @@ export const theDrawingIsTrue: Check = (files) => {
   return [...drawn, ...missing]
 }
 
+const tableRow = /^\| `([\w/-]+)` \| ([^|(]*?)\s*(?:\([^|]*\))?\s*\|/
+
 /** Rows of the table under the heading "Who may import whom": module, and what it may import. */
 function drawnRows(text: string): Map<string, { line: number; mayImport: string }> {
   const lines = linesOf(text)
@@ -58,7 +60,7 @@ function drawnRows(text: string): Map<string, { line: number; mayImport: string 
   const rows = new Map<string, { line: number; mayImport: string }>()
   for (const [index, line] of lines.entries()) {
     if (index > start && start !== -1 && line.startsWith('## ')) break
-    const [, name, mayImport] = /^\| `([\w/]+)` \| ([^|(]*?)\s*(?:\([^|]*\))?\s*\|/.exec(line) ?? []
+    const [, name, mayImport] = tableRow.exec(line) ?? []
     if (start === -1 || index < start || name === undefined) continue
     rows.set(name, { line: index + 1, mayImport: mayImport ?? '' })
   }

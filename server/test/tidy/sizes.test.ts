@@ -66,7 +66,7 @@ test('what a test says to describe is not counted, what supports tests is', () =
   })
   assertFinds(
     functionsAreSmall,
-    { 'server/test/support/a.ts': functionOf(71) },
-    'server/test/support/a.ts:1 the function has 71 lines, 70 at most',
+    { 'server/test/fixtures/a.ts': functionOf(71) },
+    'server/test/fixtures/a.ts:1 the function has 71 lines, 70 at most',
   )
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { openCa } from '../support/ca.ts'
+import { exampleConnector } from '../fixtures/platform.ts'
+import { suiteContext } from '../fixtures/suite.ts'
+import { openCa } from '../fixtures/wire/ca.ts'
 import {
   type CertificateDevice,
   type CertificateWorld,
   certificateWorld,
-} from '../support/certificates.ts'
-import { send } from '../support/device.ts'
-import { exampleConnector } from '../support/platform.ts'
-import { suiteContext } from '../support/suite.ts'
+} from '../fixtures/wire/certificates.ts'
+import { send } from '../fixtures/wire/device.ts'
 
 describe('an identity that is whitelisted with its certificate', () => {
   const suite = suiteContext()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
-import { openCa } from '../support/ca.ts'
-import { type CertificateWorld, certificateWorld } from '../support/certificates.ts'
-import { keyKinds } from '../support/openssl.ts'
-import { suiteContext } from '../support/suite.ts'
+import { suiteContext } from '../fixtures/suite.ts'
+import { openCa } from '../fixtures/wire/ca.ts'
+import { type CertificateWorld, certificateWorld } from '../fixtures/wire/certificates.ts'
+import { keyKinds } from '../fixtures/wire/openssl.ts'
 
 const hourMs = 3_600_000
 

@@ -6,19 +6,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { createLogger } from '../../src/kernel/index.ts'
 import { openPlatform, type Platform } from '../../src/main.ts'
-import { openCa } from '../support/ca.ts'
+import { atEnd } from '../fixtures/ends.ts'
+import { exampleConnector, type TestPlatform } from '../fixtures/platform.ts'
+import { suiteContext } from '../fixtures/suite.ts'
+import { openCa } from '../fixtures/wire/ca.ts'
 import {
   type CertificateDevice,
   type CertificateWorld,
   certificateWorld,
   dataPath,
-} from '../support/certificates.ts'
-import { openCrls, type TestCrls } from '../support/crl.ts'
-import { newDevice } from '../support/device.ts'
-import { atEnd } from '../support/ends.ts'
-import { mqttDevice, tlsOptions } from '../support/mqtt.ts'
-import { exampleConnector, type TestPlatform } from '../support/platform.ts'
-import { suiteContext } from '../support/suite.ts'
+} from '../fixtures/wire/certificates.ts'
+import { openCrls, type TestCrls } from '../fixtures/wire/crl.ts'
+import { newDevice } from '../fixtures/wire/device.ts'
+import { mqttDevice, tlsOptions } from '../fixtures/wire/mqtt.ts'
 
 const boundMs = 15_000
 const revoked = { status: 403, body: 'certificate_revoked' }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { exampleConnector } from '../fixtures/platform.ts'
+import { suiteContext } from '../fixtures/suite.ts'
 import {
   type CertificateDevice,
   type CertificateWorld,
   certificateWorld,
-} from '../support/certificates.ts'
-import { newDevice } from '../support/device.ts'
-import { exampleConnector } from '../support/platform.ts'
-import { suiteContext } from '../support/suite.ts'
+} from '../fixtures/wire/certificates.ts'
+import { newDevice } from '../fixtures/wire/device.ts'
 
 describe('TLS sessions and client certificates, with openssl as the client', () => {
   const suite = suiteContext()

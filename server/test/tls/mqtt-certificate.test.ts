@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { suiteContext } from '../fixtures/suite.ts'
 import {
   type CertificateDevice,
   type CertificateWorld,
   certificateWorld,
-} from '../support/certificates.ts'
-import { mqttDevice, tlsOptions } from '../support/mqtt.ts'
-import { suiteContext } from '../support/suite.ts'
+} from '../fixtures/wire/certificates.ts'
+import { mqttDevice, tlsOptions } from '../fixtures/wire/mqtt.ts'
 
 const run = promisify(execFile)
 

@@ -9,7 +9,7 @@ import {
   testFolder,
   until,
   untilGone,
-} from '../../../test/support/engine.ts'
+} from '../../../test/fixtures/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { endEngineNow, refuseUsed, startEngine, worksOn } from './index.ts'
 

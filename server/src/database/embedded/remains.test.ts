@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { lchown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { atEnd } from '../../../test/support/ends.ts'
+import { atEnd } from '../../../test/fixtures/ends.ts'
 import {
   ask,
   engineProcess,
@@ -15,7 +15,7 @@ import {
   testFolder,
   until,
   untilGone,
-} from '../../../test/support/engine.ts'
+} from '../../../test/fixtures/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { startEngine } from './index.ts'
 

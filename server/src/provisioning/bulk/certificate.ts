@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { invalidField, limits } from '../../kernel/index.ts'
-import { certificatesOf, commonNameOf, fingerprintOf } from '../certificate.ts'
+import { certificatesOf, commonNameOf, fingerprintOf } from '../certificates/certificate.ts'
 
 /**
  * The certificate of a device as a cell holds it: one PEM block, of which the common name is the

@@ -1,15 +1,15 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Connector } from '../connector.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { countIn } from '../connectors/population.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import { defaultUntil, withdrawalsOf } from '../identities/whitelist.ts'
 import type { ProvisioningOptions } from '../needs.ts'
-import { countIn } from '../population.ts'
 import {
   foreseeIdentities,
   upsertIdentities,
   type WhitelistedRow,
   type Whitelisting,
 } from '../store/whitelist.ts'
-import { defaultUntil, withdrawalsOf } from '../whitelist.ts'
 import type { Batch } from './batch.ts'
 import { fittingOf } from './room.ts'
 import type { GoodRow } from './row.ts'

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
-import { refusePasswordLength } from '../activate.ts'
-import type { Device } from '../credentials.ts'
+import { refusePasswordLength } from '../activation/activate.ts'
+import type { Origin } from '../activation/provision.ts'
+import { proofOf } from '../credentials/credential-proof.ts'
+import type { Device } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../needs.ts'
-import { proofOf } from '../proven.ts'
-import type { Origin } from '../provision.ts'
 import {
   lockRotation,
   type Next,

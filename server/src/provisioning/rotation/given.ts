@@ -10,12 +10,12 @@ import {
   textField,
   wholeField,
 } from '../../kernel/index.ts'
-import { refusePasswordLength } from '../activate.ts'
-import type { AuthType, Connector } from '../connector.ts'
-import { parseGivenCertificate } from '../given-certificate.ts'
+import { refusePasswordLength } from '../activation/activate.ts'
+import { parseGivenCertificate } from '../certificates/given-certificate.ts'
+import { signIdentityCsr } from '../certificates/sign-identity.ts'
+import type { Signer } from '../certificates/signer.ts'
+import type { AuthType, Connector } from '../connectors/connector.ts'
 import type { ProvisioningOptions } from '../needs.ts'
-import { signIdentityCsr } from '../sign-identity.ts'
-import type { Signer } from '../signer.ts'
 import type { KeptCertificate } from '../store/certificates.ts'
 import type { Next, RotationRow } from '../store/rotations.ts'
 

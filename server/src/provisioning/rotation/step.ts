@@ -1,8 +1,8 @@
 import type { Transaction } from '../../database/index.ts'
 import type { Entry, ProvisionedBody, RotationStep } from '../../eventlog/index.ts'
-import type { Connector } from '../connector.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Revocations, Withdrawal, Written } from '../credentials/revocations.ts'
 import type { ProvisioningOptions } from '../needs.ts'
-import type { Revocations, Withdrawal, Written } from '../revocations.ts'
 import { deleteRotation, type RotationRow, takeNext } from '../store/rotations.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { limits } from '../../kernel/index.ts'
-import type { Connector } from '../connector.ts'
-import type { Connectors } from '../connectors.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Connectors } from '../connectors/connectors.ts'
 import { listOverdue, lockRotation } from '../store/rotations.ts'
 import { finish, isOpen, isOver, type RotationNeeds } from './step.ts'
 

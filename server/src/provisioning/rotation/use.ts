@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/index.ts'
-import type { Connector } from '../connector.ts'
-import type { Connection } from '../credentials.ts'
-import { type Known, secretOf } from '../known.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { type Known, secretOf } from '../credentials/cached-credential.ts'
+import type { Connection } from '../credentials/credentials.ts'
 import { lockRotation } from '../store/rotations.ts'
 import { type RotationNeeds, replace } from './step.ts'
 

@@ -1,6 +1,6 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { AuthType } from '../connector.ts'
-import type { Status } from '../identity.ts'
+import type { AuthType } from '../connectors/connector.ts'
+import type { Status } from '../identities/identity.ts'
 import { activatable, isNew, status } from './identities.ts'
 
 /** What a device is provisioned with: that of its method, and null for the others. */

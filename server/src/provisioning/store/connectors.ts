@@ -1,10 +1,10 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { AuthType, Connector, ProtocolName, Settings } from '../connector.ts'
-import type { IdentityFormat } from '../identity-format.ts'
-import type { IpRestriction } from '../ip-restriction.ts'
-import type { Pki } from '../pki.ts'
-import type { Reprovision } from '../reprovision.ts'
-import type { Resource } from '../resource.ts'
+import type { Pki } from '../certificates/pki.ts'
+import type { AuthType, Connector, ProtocolName, Settings } from '../connectors/connector.ts'
+import type { IpRestriction } from '../connectors/ip-restriction.ts'
+import type { IdentityFormat } from '../identities/identity-format.ts'
+import type { Reprovision } from '../rotation/reprovision.ts'
+import type { Resource } from '../values/resource.ts'
 
 type Row = {
   id: string

@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
-import type { Content } from '../content.ts'
+import type { Content } from '../content/content.ts'
 
 type Row = {
   id: string

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { AuthType } from '../connector.ts'
-import type { Status, Tag } from '../identity.ts'
+import type { AuthType } from '../connectors/connector.ts'
+import type { Status, Tag } from '../identities/identity.ts'
 import { isRotated } from './rotated.ts'
 
 /** An identity as it is kept, with what is derived from it at one moment. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/index.ts'
-import type { Status, Tag } from '../identity.ts'
+import type { Status, Tag } from '../identities/identity.ts'
 import { awaits, closed, type IdentityRow, identityColumns } from './identities.ts'
 
 /** Which identities a page of a list holds. */

@@ -1,5 +1,5 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Withdrawal } from '../revocations.ts'
+import type { Withdrawal } from '../credentials/revocations.ts'
 
 type RevocationRow = {
   readonly seq: number

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { AuthType } from '../connector.ts'
+import type { AuthType } from '../connectors/connector.ts'
 import { awaits } from './identities.ts'
 import { current, isRotated } from './rotated.ts'
 

@@ -1,5 +1,5 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Tag } from '../identity.ts'
+import type { Tag } from '../identities/identity.ts'
 
 /** The tags of these identities of a connector; one that is not there has none. */
 export async function readTags(

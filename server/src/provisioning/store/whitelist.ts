@@ -1,5 +1,5 @@
 import { type Queryable, textArray } from '../../database/index.ts'
-import type { Tag } from '../identity.ts'
+import type { Tag } from '../identities/identity.ts'
 import { awaits, closed, isNew } from './identities.ts'
 
 /** What is said of identities, the same of each but for the tags. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/index.ts'
-import type { Tag } from '../identity.ts'
+import type { Tag } from '../identities/identity.ts'
 import { awaits } from './identities.ts'
 
 /** Which identities are meant; all where nothing is said. */

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { endOf, Lua, openLua, ticks, tryOpen } from '../../../test/support/lua.ts'
+import { endOf, Lua, openLua, ticks, tryOpen } from '../../../test/fixtures/lua.ts'
 import { threadMs } from '../../kernel/index.ts'
 
 const wallMs = 200

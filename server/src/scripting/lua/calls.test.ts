@@ -9,8 +9,8 @@ import {
   openLua,
   resultOf,
   tryOpen,
-} from '../../../test/support/lua.ts'
-import type { ScriptValue } from '../value.ts'
+} from '../../../test/fixtures/lua.ts'
+import type { ScriptValue } from '../runtime/value.ts'
 
 const services = ['http', 'device2', 'myPump']
 

@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { Chunk, SyntaxProblem } from '../program.ts'
+import type { Chunk, SyntaxProblem } from '../registry/program.ts'
 import { mustLoadChunk, problemOf, refusalOf } from './chunks.ts'
 import { endOfThrown } from './failures.ts'
 import { type Allowance, allow } from './meter.ts'

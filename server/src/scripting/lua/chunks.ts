@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { Chunk, SyntaxProblem } from '../program.ts'
+import type { Chunk, SyntaxProblem } from '../registry/program.ts'
 import type { Instance } from './instance.ts'
 import { luaStatus, type State } from './wasm/api.ts'
 

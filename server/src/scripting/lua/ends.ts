@@ -1,6 +1,6 @@
 import { limits } from '../../kernel/index.ts'
-import type { Ended, StopLimit, Trace } from '../engine.ts'
-import { scriptError, stopped } from '../script-error.ts'
+import type { Ended, StopLimit, Trace } from '../runtime/engine.ts'
+import { scriptError, stopped } from '../runtime/script-error.ts'
 
 /** What Lua says when an allocation was refused, whoever passed it on. */
 export const notEnoughMemory = 'not enough memory'

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { openLua, resultOf } from '../../../test/support/lua.ts'
+import { openLua, resultOf } from '../../../test/fixtures/lua.ts'
 
 test('globals, libraries and metatables of one machine are unknown in another', () => {
   const change = `

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { errorOf, openLua, resultOf } from '../../../test/support/lua.ts'
+import { errorOf, openLua, resultOf } from '../../../test/fixtures/lua.ts'
 
 function results(rows: Readonly<Record<string, unknown>>): void {
   for (const [expression, expected] of Object.entries(rows)) {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { errorOf, openLua, resultOf } from '../../../test/support/lua.ts'
+import { errorOf, openLua, resultOf } from '../../../test/fixtures/lua.ts'
 
 /** Each row: an expression, or a body with `return`, and the list of its results. */
 function rows(of: Readonly<Record<string, readonly unknown[]>>): void {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { limits } from '../../kernel/index.ts'
-import type { ScriptValue } from '../value.ts'
+import type { ScriptValue } from '../runtime/value.ts'
 import { Budget, ValueRefused } from './budget.ts'
 import { notEnoughMemory } from './ends.ts'
 import type { Instance } from './instance.ts'

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { Lua, openLua, tryOpen } from '../../../test/support/lua.ts'
+import { Lua, openLua, tryOpen } from '../../../test/fixtures/lua.ts'
 
 const mib = 1024 * 1024
 

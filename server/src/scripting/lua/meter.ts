@@ -1,6 +1,6 @@
-import type { StopLimit, Trace } from '../engine.ts'
-import type { ScriptLimits } from '../program.ts'
-import type { ThreadTime } from '../thread-time.ts'
+import type { ScriptLimits } from '../registry/program.ts'
+import type { StopLimit, Trace } from '../runtime/engine.ts'
+import type { ThreadTime } from '../runtime/thread-time.ts'
 
 /** Thrown through a whole machine, which is dead from then on; no Lua code can catch it. */
 export class StopSignal extends Error {

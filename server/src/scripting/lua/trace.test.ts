@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endOf, type LuaOptions, openLua } from '../../../test/support/lua.ts'
+import { endOf, type LuaOptions, openLua } from '../../../test/fixtures/lua.ts'
 
 function traceOf(source: string, options: LuaOptions = {}): readonly string[] {
   const end = endOf(source, options)

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { endOf, openLua, resultOf } from '../../../test/support/lua.ts'
-import type { ScriptValue } from '../value.ts'
+import { endOf, openLua, resultOf } from '../../../test/fixtures/lua.ts'
+import type { ScriptValue } from '../runtime/value.ts'
 
 /** As a structured clone gives it: our objects have no prototype, which deepEqual would see. */
 function plain(value: ScriptValue): unknown {

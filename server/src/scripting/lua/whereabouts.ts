@@ -1,4 +1,4 @@
-import type { Trace } from '../engine.ts'
+import type { Trace } from '../runtime/engine.ts'
 import type { Whereabouts } from './meter.ts'
 import { wrapper } from './trace.ts'
 import { type LuaApi, luaTypes, type State } from './wasm/api.ts'

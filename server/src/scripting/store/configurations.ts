@@ -1,5 +1,5 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../configurations/configuration.ts'
 
 type Row = {
   id: string

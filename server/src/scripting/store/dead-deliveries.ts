@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { DeadDelivery, DeadKey } from '../delivery.ts'
-import type { ScriptError } from '../value.ts'
-import { decodeValue } from '../value-json.ts'
+import type { DeadDelivery, DeadKey } from '../events/delivery.ts'
+import type { ScriptError } from '../runtime/value.ts'
+import { decodeValue } from '../runtime/value-json.ts'
 
 type Row = {
   id: string

@@ -1,7 +1,7 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import { presentUntil } from '../../kernel/index.ts'
-import type { NewDelivery, TakenDelivery } from '../delivery.ts'
-import { decodeValue, encodeValue } from '../value-json.ts'
+import type { NewDelivery, TakenDelivery } from '../events/delivery.ts'
+import { decodeValue, encodeValue } from '../runtime/value-json.ts'
 
 /** Which process takes something, when by its clock, and for how long. */
 export type Lease = { readonly owner: string; readonly nowUs: number; readonly forUs: number }

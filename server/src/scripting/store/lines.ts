@@ -1,6 +1,6 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
-import type { LogLevel } from '../program.ts'
-import type { ScriptLine, ScriptLineKey, ScriptLineKind } from '../script-line.ts'
+import type { ScriptLine, ScriptLineKey, ScriptLineKind } from '../log/script-line.ts'
+import type { LogLevel } from '../registry/program.ts'
 
 type Row = {
   at: number

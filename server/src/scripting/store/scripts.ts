@@ -1,5 +1,5 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Script, ScriptKey, ScriptKind } from '../script.ts'
+import type { Script, ScriptKey, ScriptKind } from '../registry/script.ts'
 
 type Row = {
   kind: ScriptKind

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { Solution, SolutionSettings } from '../solution.ts'
+import type { Solution, SolutionSettings } from '../registry/solution.ts'
 
 type Row = {
   id: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { interfaceBench } from '../../../test/support/interface.ts'
+import { interfaceBench } from '../../../test/fixtures/interface.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
 
 it('non-solution services cannot broadcast with trigger', async (t) => {

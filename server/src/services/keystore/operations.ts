@@ -4,9 +4,9 @@ import type { Operation, ScriptValue, ServiceCall } from '../../scripting/index.
 import { Args, asKey, plain } from './args.ts'
 import { commands } from './commands/index.ts'
 import type { Entry } from './entry.ts'
-import { type Change, createLane } from './lane.ts'
 import { createReads } from './reads.ts'
 import { listKeys } from './store.ts'
+import { type Change, createLane } from './write-batcher.ts'
 
 const lanesCount = 4
 

@@ -1,9 +1,9 @@
-export { createChannels } from './channels/index.ts'
 export { createNotifications, type Notifications } from './create.ts'
-export type { NotificationDoor } from './door.ts'
+export type { NotificationDoor } from './http.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
 export { readBindings } from './import/read.ts'
 export type { RawRow } from './import/scan.ts'
+export { createChannels } from './providers/index.ts'
 export type {
   DeliveryTimeline,
   NotificationReads,

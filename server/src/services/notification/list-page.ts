@@ -1,6 +1,6 @@
 import { limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
-import { type Given, listOf, refused, sidOf, take, wholeOf } from './arguments.ts'
+import { type Given, listOf, refused, sidOf, take, wholeOf } from './sending/arguments.ts'
 import { bindingsUrl } from './wire.ts'
 
 /** The arguments of `listBinding`, read; days as microseconds, from (inclusive) and to (not). */

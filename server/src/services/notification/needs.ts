@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../database/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { ConfigurationReads } from '../../scripting/index.ts'
-import type { Channel } from './channel.ts'
-import type { Secrets } from './configuration.ts'
+import type { Secrets } from './providers/configuration.ts'
+import type { Channel } from './sending/channel.ts'
 
 type Counts = { readonly taken: number; readonly done: number; readonly failed: number }
 

@@ -5,7 +5,7 @@ import {
   courierBench as bench,
   eventsOf as events,
   toldProvider,
-} from '../../../test/support/courier.ts'
+} from '../../../test/fixtures/peers/courier.ts'
 import { limits } from '../../kernel/index.ts'
 
 const apnToken = 'ab'.repeat(32)

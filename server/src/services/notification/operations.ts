@@ -1,12 +1,12 @@
 import type { Operation, ServiceCall } from '../../scripting/index.ts'
 import type { Actions } from './actions.ts'
-import { sidOf, take } from './arguments.ts'
-import type { Binding } from './binding.ts'
+import type { Binding } from './bindings/binding.ts'
 import { pageMeta, readList } from './list-page.ts'
-import { readSend } from './message.ts'
 import type { Needs } from './needs.ts'
-import { rehearse } from './rehearsal.ts'
-import { accountSid, setupOf } from './setup.ts'
+import { accountSid, setupOf } from './providers/setup.ts'
+import { sidOf, take } from './sending/arguments.ts'
+import { readSend } from './sending/message.ts'
+import { rehearse } from './sending/preview.ts'
 import { bindingObject, notificationObject } from './wire.ts'
 
 /** What scripts can ask of the service. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/index.ts'
-import type { Binding } from './binding.ts'
-import type { Message } from './channel.ts'
+import type { Binding } from './bindings/binding.ts'
+import type { Message } from './sending/channel.ts'
 
 /** RFC 2822: `Sat, 21 Nov 2026 07:00:00 +0000`. */
 export function dateOf(us: number): string {

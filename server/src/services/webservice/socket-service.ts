@@ -1,7 +1,7 @@
 import { Fault, limits, namedArguments } from '../../kernel/index.ts'
 import type { Operation, ScriptValue, Service } from '../../scripting/index.ts'
-import type { Errand } from './directory.ts'
 import { frameToSend } from './frames.ts'
+import type { Errand } from './socket-directory.ts'
 import type { Sockets } from './sockets.ts'
 
 type Here = Pick<Sockets, 'find' | 'of' | 'directory'>

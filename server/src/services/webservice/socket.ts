@@ -14,10 +14,10 @@ import type { Endpoint, Endpoints, ScriptValue, Served } from '../../scripting/i
 import { type AdmitNeeds, authenticate } from './admit.ts'
 import { faultOfEnd, fieldsOf } from './answer.ts'
 import type { Settings } from './configuration.ts'
-import type { Errand } from './directory.ts'
 import { type Frame, frameOf, messageTypes } from './frames.ts'
 import { presentedBy } from './presented.ts'
 import { Refusal } from './refusal.ts'
+import type { Errand } from './socket-directory.ts'
 import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
 import type { Unread } from './unread.ts'
 

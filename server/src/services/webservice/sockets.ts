@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import { createDirectory, type Directory, type DirectoryOptions } from './directory.ts'
 import { Socket, type SocketNeeds } from './socket.ts'
+import { createDirectory, type Directory, type DirectoryOptions } from './socket-directory.ts'
 import { socketEnds } from './socket-ends.ts'
 
 type NewSocket =

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/index.ts'
-import type { Errand } from './directory.ts'
+import type { Errand } from './socket-directory.ts'
 import type { SocketEnd } from './socket-ends.ts'
 
 export type SocketRow = {

@@ -17,7 +17,7 @@ import { createSocketService } from './socket-service.ts'
 import { createSockets } from './sockets.ts'
 import { createUnread } from './unread.ts'
 import { createUpgrade } from './upgrade.ts'
-import { createUpgradeDoor } from './upgrade-door.ts'
+import { createUpgradeDoor } from './upgrade-server.ts'
 
 export type WebserviceOptions = {
   readonly database: Database

@@ -1,8 +1,8 @@
 import { Fault, isJsonObject } from '../../../kernel/index.ts'
-import { refused } from '../arguments.ts'
-import { endpointOf, type NewBinding, readBinding } from '../binding.ts'
+import { endpointOf, type NewBinding, readBinding } from '../bindings/binding.ts'
 import { isSid } from '../ids.ts'
-import { channelNamed } from '../rest/names.ts'
+import { channelNamed } from '../rest-api/names.ts'
+import { refused } from '../sending/arguments.ts'
 
 /** A binding with the times that it had elsewhere. Microseconds. */
 export type Imported = NewBinding & { readonly createdAt: number; readonly updatedAt: number }

@@ -1,5 +1,5 @@
 import { Fault, isJsonObject, type JsonObject } from '../../../kernel/index.ts'
-import type { Message, Payload } from '../channel.ts'
+import type { Message, Payload } from '../sending/channel.ts'
 import { merge, said } from './merge.ts'
 
 /** A message is the same for every device. */

@@ -1,5 +1,5 @@
 import { Fault, isJsonObject, type Json, type JsonObject } from '../../../kernel/index.ts'
-import type { Message, Payload, Target } from '../channel.ts'
+import type { Message, Payload, Target } from '../sending/channel.ts'
 import { merge, said } from './merge.ts'
 
 const dataPrefix = 'vnd_'

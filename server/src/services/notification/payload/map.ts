@@ -1,4 +1,4 @@
-import type { ChannelName, Message, Payload, Target } from '../channel.ts'
+import type { ChannelName, Message, Payload, Target } from '../sending/channel.ts'
 import { mapApn } from './apn.ts'
 import { mapFcm } from './fcm.ts'
 import { mapMessenger } from './messenger.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../../kernel/index.ts'
-import type { Message, Payload, Target } from '../channel.ts'
+import type { Message, Payload, Target } from '../sending/channel.ts'
 
 /** The generic Body alone: the messenger's own payload is not available yet. */
 export function mapMessenger({ body }: Message, { address }: Target): Payload {

@@ -1,5 +1,5 @@
 import { Fault, isJsonObject, type JsonObject, limits } from '../../../kernel/index.ts'
-import type { ChannelName, Payload } from '../channel.ts'
+import type { ChannelName, Payload } from '../sending/channel.ts'
 import { segmentsOf } from './segments.ts'
 
 /** How large a payload is in what its provider counts, and how large it may be. */

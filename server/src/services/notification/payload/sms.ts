@@ -1,5 +1,5 @@
 import { Fault, type Json, type JsonObject, limits } from '../../../kernel/index.ts'
-import type { Message, Payload, Target } from '../channel.ts'
+import type { Message, Payload, Target } from '../sending/channel.ts'
 import { said } from './merge.ts'
 
 /** The keys of the Sms payload, and the form fields of the Messages API that they become. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, limits } from '../../../kernel/index.ts'
-import type { Receipt } from '../channel.ts'
-import type { Moment } from '../job.ts'
+import type { Moment } from '../delivery/job.ts'
+import type { Receipt } from '../sending/channel.ts'
 import { addReceipt, hasProviderId, isSending } from '../store/upkeep.ts'
 
 /** `outdated`: as much, or more, was said before. `unknown`: nothing went out under its id. */

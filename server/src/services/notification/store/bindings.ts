@@ -1,7 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
-import type { Audience } from '../audience.ts'
-import type { Binding, NewBinding } from '../binding.ts'
-import type { ChannelName } from '../channel.ts'
+import type { Audience } from '../bindings/audience.ts'
+import type { Binding, NewBinding } from '../bindings/binding.ts'
+import type { ChannelName } from '../sending/channel.ts'
 
 export type BindingRow = {
   readonly sid: string

@@ -1,5 +1,5 @@
 import { int8Array, type Transaction, textArray } from '../../../database/index.ts'
-import type { Binding } from '../binding.ts'
+import type { Binding } from '../bindings/binding.ts'
 import { type BindingRow, bindingColumns, bindingFromRow } from './bindings.ts'
 
 type Placed = Pick<Binding, 'sid' | 'serviceSid' | 'endpoint'>

@@ -1,8 +1,8 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
-import type { ChannelName } from '../channel.ts'
-import type { JobRecord, JobState, Moment, Settlement, TakenJob } from '../job.ts'
-import type { LaneName } from '../lane.ts'
+import type { LaneName } from '../delivery/channel-queue.ts'
+import type { JobRecord, JobState, Moment, Settlement, TakenJob } from '../delivery/job.ts'
+import type { ChannelName } from '../sending/channel.ts'
 
 /** Where in a lane's order something stands. */
 export type Place = { readonly dueAtUs: number; readonly number: number }

@@ -1,7 +1,7 @@
 import { int8Array, type Queryable, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
-import type { ChannelName } from '../channel.ts'
-import type { LaneName, LaneState } from '../lane.ts'
+import type { LaneName, LaneState } from '../delivery/channel-queue.ts'
+import type { ChannelName } from '../sending/channel.ts'
 
 type Row = {
   readonly solution_id: string

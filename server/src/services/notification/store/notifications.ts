@@ -1,7 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
-import type { Audience } from '../audience.ts'
-import type { Message } from '../channel.ts'
-import type { Direct } from '../message.ts'
+import type { Audience } from '../bindings/audience.ts'
+import type { Message } from '../sending/channel.ts'
+import type { Direct } from '../sending/message.ts'
 import type { Sent } from '../wire.ts'
 import { audienceValues, whereAudience } from './bindings.ts'
 

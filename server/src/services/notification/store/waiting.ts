@@ -1,8 +1,8 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { presentUntil } from '../../../kernel/index.ts'
-import type { NewBinding } from '../binding.ts'
-import type { Moment, TakenJob } from '../job.ts'
-import type { LaneName } from '../lane.ts'
+import type { NewBinding } from '../bindings/binding.ts'
+import type { LaneName } from '../delivery/channel-queue.ts'
+import type { Moment, TakenJob } from '../delivery/job.ts'
 
 /** Jobs that ended, by the part in which the ledger counts them. */
 export type EndedPart = { readonly part: number; readonly count: number }

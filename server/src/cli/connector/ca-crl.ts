@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { Fault } from '../../kernel/index.ts'
+import type { CrlRecord } from '../../provisioning/index.ts'
+import { type Command, print, UsageError, withPlatform } from '../command.ts'
+import { timeOf } from '../device/list.ts'
+import { businessOption, connectorOption, ownerOf } from '../owner.ts'
+
+export const caCrl: Command = {
+  name: 'ca crl',
+  summary: "Show, put or clear the list of certificates that a connector's client CA has revoked.",
+  options: {
+    connector: connectorOption,
+    file: { meaning: 'The list to put, PEM or DER; left out: the one in force is shown.' },
+    clear: { meaning: 'Remove the list.', flag: true },
+    business: businessOption,
+  },
+  example: 'npx millrace ca crl --connector demo',
+  run: ({ connector = '', business, file, clear }) =>
+    withPlatform(async (platform) => {
+      if (file !== undefined && clear === 'yes') throw new UsageError('either --file or --clear')
+      const { id } = await ownerOf(platform, business, connector)
+      const { crls } = platform.provisioning
+      if (clear === 'yes') {
+        await crls.remove(id, connector)
+        print('the list is removed')
+        return 0
+      }
+      if (file !== undefined) show(await crls.put(id, connector, await readFile(file)))
+      else {
+        await platform.provisioning.connectors.get(id, connector)
+        await crls.get(id, connector).then(show, explain)
+      }
+      return 0
+    }),
+}
+
+/** On standard output the list alone, so that it can go into a file. */
+function show({ crlPem, number, nextUpdate, revoked, stale }: CrlRecord): void {
+  const until = nextUpdate === null ? '' : `, a newer one is due ${timeOf(nextUpdate)}`
+  const late = stale ? ' (it is late)' : ''
+  process.stderr.write(`Number ${number ?? 'none'}, ${revoked} revoked${until}${late}.\n`)
+  print(crlPem.trimEnd())
+}
+
+/** To have none is an answer. */
+function explain(error: unknown): void {
+  if (!(error instanceof Fault) || error.code !== 'not_found') throw error
+  process.stderr.write('There is no revocation list.\n')
+}

@@ -1,0 +1,46 @@
+import { type Command, print, UsageError, withPlatform } from '../command.ts'
+import { businessOption, connectorOption, ownerOf } from '../owner.ts'
+import { timeOf, wholeNumber } from './list.ts'
+import { microseconds } from './whitelist.ts'
+
+export const deviceExtend: Command = {
+  name: 'device extend',
+  summary: 'Give identities that wait for their activation more time.',
+  options: {
+    connector: connectorOption,
+    hours: { meaning: 'So many hours from now; either this or --expire.' },
+    expire: { meaning: 'Until then, such as 2030-01-31T12:00Z; never: without a deadline.' },
+    identity: { meaning: 'Of one identity; or --tag, or --all.' },
+    tag: { meaning: 'Of those with a tag: <name> or <name>=<value>.' },
+    all: { meaning: 'Of all.', flag: true },
+    business: businessOption,
+  },
+  example: 'npx millrace device extend --connector demo --all --hours 72',
+  run: ({ connector = '', business, hours, expire, identity, tag, all }) =>
+    withPlatform(async (platform) => {
+      const { id } = await ownerOf(platform, business, connector)
+      const { extended, expire: until } = await platform.provisioning.windows.extend(
+        id,
+        connector,
+        {
+          ...(hours !== undefined && { hours: wholeNumber('hours', hours) }),
+          ...(expire !== undefined && { expire: untilOf(expire) }),
+          ...(identity !== undefined && { identity }),
+          ...(tag !== undefined && { tag: tagOf(tag) }),
+          ...(all === 'yes' && { all: true }),
+        },
+      )
+      const end = until === null ? 'without a deadline' : `until ${timeOf(until)}`
+      print(`${extended} extended, ${end}`)
+      return 0
+    }),
+}
+
+const untilOf = (text: string) => (text === 'never' ? null : microseconds('expire', text))
+
+/** @throws UsageError */
+export function tagOf(text: string): { name: string; value?: string } {
+  const [, name = '', value] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? []
+  if (name === '') throw new UsageError('--tag is <name> or <name>=<value>')
+  return { name, ...(value !== undefined && { value }) }
+}

@@ -1,0 +1,94 @@
+import { limits, newToken, systemRandom } from '../../kernel/index.ts'
+import { type Command, ownConfig, print, UsageError } from '../command.ts'
+import { readSecret } from '../secret.ts'
+import { untilStopped } from '../signals.ts'
+import { wholeNumber } from './list.ts'
+import { fetchCertificates } from './simulate/certificates.ts'
+import { createDevice, type Method, methods } from './simulate/device.ts'
+import { type Outcome, simulate, waves } from './simulate/run.ts'
+import { findTarget, type Target } from './simulate/target.ts'
+
+const markChars = 4
+
+export const deviceSimulate: Command = {
+  name: 'device simulate',
+  summary: 'Let devices activate themselves and write data_in, over real sockets, on this machine.',
+  options: {
+    devices: { meaning: `How many, at most ${limits.simulatedDevicesMax}.`, default: '10' },
+    method: { meaning: `How they prove themselves: ${methods.join(', ')}.`, default: 'token' },
+    seconds: { meaning: `How long, at most ${limits.simulatedSecondsMax}.`, default: '10' },
+    every: { meaning: 'Milliseconds between two writes of a device.', default: '1000' },
+    wave: { meaning: `How they come: ${waves.join(', ')}.`, default: 'steady' },
+    prefix: { meaning: 'What their identities begin with. Left out: a new one each time.' },
+    door: { meaning: "Where they call, on loopback. Left out: the demo's door, by demo.json." },
+    host: { meaning: "The connector's host. Left out: the demo's." },
+    ca: { meaning: "Who signed the door's certificate, a PEM file. Left out: the demo's." },
+    api: { meaning: "The management API, which signs certificates. Left out: the demo's." },
+    'token-file': {
+      meaning: "A file with an API token for it; - is the standard input. Left out: the demo's.",
+    },
+  },
+  example: 'npx millrace device simulate --devices 20 --seconds 3 --every 500',
+  async run(values) {
+    const method = oneOf('method', methods, values.method)
+    const plan = {
+      wave: oneOf('wave', waves, values.wave),
+      everyMs: within('every', values.every, limits.simulatedEveryMsMin, hourMs),
+      durationMs: within('seconds', values.seconds, 1, limits.simulatedSecondsMax) * msPerSecond,
+    }
+    const count = within('devices', values.devices, 1, limits.simulatedDevicesMax)
+    const file = values['token-file']
+    const token = file === undefined ? undefined : await readSecret('token-file', file)
+    const asked = { ...values, token }
+    const target = await findTarget(ownConfig().dataDir, asked, method === 'certificate')
+    if (method === 'certificate' && target.door.protocol !== 'https:') {
+      throw new UsageError('--door must be https: for certificates')
+    }
+    const prefix = values.prefix ?? `sim-${newToken(systemRandom).slice(0, markChars)}-`
+    const identities = Array.from({ length: count }, (_, at) => `${prefix}${at}`)
+    const devices = await makeDevices(target, method, identities)
+    print(`${count} devices ${prefix}0 and on call ${target.door.origin} as ${target.host}`)
+    const outcome = await simulate(devices, plan, untilStopped(), print)
+    for (const device of devices) device.close()
+    return summarize(outcome)
+  },
+}
+
+const msPerSecond = 1_000
+const hourMs = 3_600_000
+
+async function makeDevices(target: Target, method: Method, identities: readonly string[]) {
+  const certificates =
+    method === 'certificate' ? await fetchCertificates(target, identities) : undefined
+  return identities.map((identity, at) => {
+    return createDevice(target, identity, method, certificates?.[at])
+  })
+}
+
+/** @returns 1 where anything was refused or lost, or nothing was written. */
+function summarize({ activations, writes }: Outcome): number {
+  for (const [name, tally] of Object.entries({ activations, writes })) {
+    const said = tally.total === 0 ? 'none' : `${tally.outcomes()}  ${tally.latencies()}`
+    print(`${name.padEnd(11)}  ${said}`)
+  }
+  if (activations.outcomes().includes('415 ')) {
+    print('415: the connector expects another --method; --host chooses another connector.')
+  }
+  return writes.total > 0 && activations.failed + writes.failed === 0 ? 0 : 1
+}
+
+function within(name: string, text: string | undefined, least: number, most: number): number {
+  const number = wholeNumber(name, text)
+  if (number >= least && number <= most) return number
+  throw new UsageError(`--${name} is a whole number from ${least} to ${most}`)
+}
+
+function oneOf<Word extends string>(
+  name: string,
+  words: readonly Word[],
+  text: string | undefined,
+): Word {
+  const found = words.find((word) => word === text)
+  if (found !== undefined) return found
+  throw new UsageError(`--${name} is one of ${words.join(', ')}`)
+}

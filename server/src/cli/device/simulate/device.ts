@@ -1,0 +1,103 @@
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import { buffer } from 'node:stream/consumers'
+import { limits, newToken, systemRandom } from '../../../kernel/index.ts'
+import type { ClientIdentity } from './certificates.ts'
+import type { Target } from './target.ts'
+
+/** How a device proves who it is. */
+export const methods = ['token', 'password', 'certificate'] as const
+export type Method = (typeof methods)[number]
+
+export type Answer = { readonly status: number; readonly body: string }
+
+/** A device with one connection of its own, that is kept and made anew where it is lost. */
+export type SimulatedDevice = {
+  /** False until it was activated; a device with a certificate needs no activation. */
+  readonly active: boolean
+  /** Both reject where no whole answer comes. */
+  activate(): Promise<Answer>
+  write(): Promise<Answer>
+  close(): void
+}
+
+const bodyShown = 40
+
+/** @param certificate what a device of the method `certificate` proves itself with. */
+export function createDevice(
+  target: Target,
+  identity: string,
+  method: Method,
+  certificate: ClientIdentity | undefined,
+): SimulatedDevice {
+  const call = createCaller(target, certificate)
+  const password = newToken(systemRandom)
+  let credential: Record<string, string> | undefined = method === 'certificate' ? {} : undefined
+  let written = 0
+  return {
+    get active() {
+      return credential !== undefined
+    },
+    async activate() {
+      const body = `id=${encodeURIComponent(identity)}`
+      if (method === 'password') {
+        const answer = await call.post('/provision/activate', `${body}&password=${password}`)
+        const pair = Buffer.from(`${identity}:${password}`).toString('base64')
+        if (answer.status === 204) credential = { Authorization: `Basic ${pair}` }
+        return answer
+      }
+      const answer = await call.post('/provision/activate', body)
+      if (answer.status === 200) credential = { 'X-vendor-CIK': answer.body }
+      return answer
+    },
+    write() {
+      written += 1
+      return call.post('/vendor:v1/stack/alias', `data_in=${measurement(written)}`, credential)
+    },
+    close: call.close,
+  }
+}
+
+/** A slow wave with a little noise, as a sensor gives it. */
+function measurement(at: number): string {
+  const swing = 4
+  const temperature = 18 + swing * Math.sin(at / 30) + Math.random() / swing
+  const channels = { '001': Number(temperature.toFixed(1)), '002': 1_013, '003': 3.5 }
+  return encodeURIComponent(JSON.stringify(channels))
+}
+
+function createCaller({ door, host, ca }: Target, certificate: ClientIdentity | undefined) {
+  const encrypted = door.protocol === 'https:'
+  const kept = { keepAlive: true, maxSockets: 1 }
+  const tls = { servername: host, ...(ca !== undefined && { ca }), ...certificate }
+  const agent = encrypted ? new TlsAgent({ ...kept, ...tls }) : new Agent(kept)
+  const open = encrypted ? tlsRequest : request
+  function post(path: string, body: string, headers: Record<string, string> = {}) {
+    const options: RequestOptions = {
+      method: 'POST',
+      agent,
+      timeout: limits.simulatedAnswerMsMax,
+      headers: {
+        Host: host,
+        'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        ...headers,
+      },
+    }
+    return new Promise<Answer>((resolve, reject) => {
+      const outgoing = open(new URL(path, door), options, (response) => {
+        readAnswer(response).then(resolve, reject)
+      })
+      const late = Object.assign(new Error('no answer in time'), { code: 'no answer in time' })
+      outgoing.on('timeout', () => outgoing.destroy(late))
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+  return { post, close: () => agent.destroy() }
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const body = await buffer(response)
+  return { status: response.statusCode ?? 0, body: body.toString('utf8', 0, bodyShown) }
+}

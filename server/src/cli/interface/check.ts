@@ -1,0 +1,42 @@
+import { type Impact, placeOf } from '../../services/interface/index.ts'
+import { type Command, print, UsageError } from '../command.ts'
+import { readServiceBody } from '../solution/folder.ts'
+import { solutionOptions, withSolution } from '../solution/owner.ts'
+
+export const interfaceCheck: Command = {
+  name: 'interface check',
+  summary: 'Compare a definition with the live one; exit code 1 where it breaks something.',
+  options: {
+    ...solutionOptions,
+    dir: { meaning: 'The folder of the solution, with services/interface.yaml.' },
+    file: { meaning: 'Or the definition alone, YAML or JSON.' },
+  },
+  operand: 'solution',
+  example:
+    'npx millrace solution create --id offer5 --name Offering && ' +
+    'npx millrace solution service add --solution offer5 --service interface && ' +
+    `echo '{"operations": [{"name": "ping", "script": "return 1"}]}' > offer5.json && ` +
+    'npx millrace interface check offer5 --file offer5.json',
+  run: ({ dir, file, ...values }) =>
+    withSolution(values, async ({ platform, where }) => {
+      const body = await readServiceBody(whereIs(dir, file), 'interface')
+      const impacts = await platform.interfaces.publishing.check(...where, body)
+      for (const impact of impacts) print(lineOf(impact))
+      if (impacts.length > 0) return 1
+      print('nothing that others rely on is taken away')
+      return 0
+    }),
+}
+
+function whereIs(dir: string | undefined, file: string | undefined) {
+  if (dir !== undefined && file === undefined) return { dir }
+  if (file !== undefined && dir === undefined) return { file }
+  throw new UsageError('--dir or --file is needed, and not both')
+}
+
+/** What breaks, and every subscriber that it hits. */
+function lineOf(impact: Impact): string {
+  const hit = impact.subscribers.map(({ solution_id }) => solution_id)
+  const whom = hit.length === 0 ? 'no subscriber' : hit.join(' ')
+  return `${placeOf(impact)}: ${impact.change}  ${whom}`
+}

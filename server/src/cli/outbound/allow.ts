@@ -1,0 +1,15 @@
+import { type Command, print } from '../command.ts'
+import { businessOption } from '../owner.ts'
+import { addressOption, withAllowances } from './allowances.ts'
+
+export const outboundAllow: Command = {
+  name: 'outbound allow',
+  summary: "Let the scripts of one business call a private address of the operator's network.",
+  options: { business: businessOption, address: addressOption },
+  example: 'npx millrace outbound allow --business Demo --address 10.0.0.5:8080',
+  run: ({ business, address = '' }) =>
+    withAllowances(business, async (allowances, { id, name }) => {
+      await allowances.add(id, address)
+      print(`the scripts of ${name} may call ${address} within a few seconds`)
+    }),
+}

@@ -1,0 +1,121 @@
+import type { ScriptLine } from '../../scripting/index.ts'
+import { type Colours, printable } from '../colours.ts'
+import { timeOf } from '../device/list.ts'
+import { errorLines, type Sources } from './source-lines.ts'
+
+export type CallViewNeeds = {
+  readonly print: (line: string) => void
+  readonly colours: Colours
+  /** The scripts as they were pushed last. */
+  readonly sources: () => Sources
+  /** Milliseconds that only move forward. */
+  readonly elapsedMs: () => number
+}
+
+/** A log call by call: what a call said stands under the line that tells how it ended. */
+export type CallView = {
+  take(lines: readonly ScriptLine[]): void
+  /** Shows what calls have said so far that run for long. */
+  look(): void
+  /** Shows all that is left. */
+  end(): void
+}
+
+type Running = { readonly lines: ScriptLine[]; readonly sinceMs: number }
+
+const longMs = 2_000
+const indent = '    '
+
+export function createCallView({ print, colours, sources, elapsedMs }: CallViewNeeds): CallView {
+  const running = new Map<string, Running>()
+
+  function say(lines: readonly ScriptLine[]): void {
+    for (const line of lines) print(`${indent}${saidOf(line, colours)}`)
+  }
+
+  function end(line: ScriptLine): void {
+    const key = keyOf(line)
+    print(headOf(line, colours))
+    say(running.get(key)?.lines ?? [])
+    running.delete(key)
+    if (line.kind !== 'error') return
+    const shown = errorLines(line.text, line.trace ?? [], sources(), colours)
+    for (const one of shown) print(`${indent}${one.replaceAll('\n', `\n${indent}`)}`)
+  }
+
+  function showUntil(sinceMs: number): void {
+    for (const [key, { lines, sinceMs: began }] of running) {
+      const [first] = lines
+      if (first === undefined || began > sinceMs) continue
+      print(`${clockOf(first)}  ${colours.yellow('running')}  ${whatOf(first)}`)
+      say(lines)
+      running.delete(key)
+    }
+  }
+
+  return {
+    take(lines) {
+      for (const line of lines) {
+        if (line.usage !== undefined) end(line)
+        else if (line.trackingId === '') print(`${clockOf(line)}  ${saidOf(line, colours)}`)
+        else {
+          const call = running.get(keyOf(line)) ?? { lines: [], sinceMs: elapsedMs() }
+          call.lines.push(line)
+          running.set(keyOf(line), call)
+        }
+      }
+    },
+    look: () => showUntil(elapsedMs() - longMs),
+    end: () => showUntil(Number.POSITIVE_INFINITY),
+  }
+}
+
+/** One id goes through solutions, and through several handlers of one. */
+function keyOf({ trackingId, handler }: ScriptLine): string {
+  return `${trackingId} ${handler}`
+}
+
+function headOf(line: ScriptLine, { green, red }: Colours): string {
+  const { cpuMs = 0, serviceCalls = 0, wallMs = 0 } = line.usage ?? {}
+  const cost = [shortMs(wallMs), cpuOf(cpuMs), counted(serviceCalls, 'service call')].join(', ')
+  const outcome = outcomeOf(line)
+  const told = outcome === 'returned' ? green(outcome) : red(outcome)
+  return `${clockOf(line)}  ${told}  ${whatOf(line)}  ${cost}`
+}
+
+/** What a call's thread computed for it. */
+export function cpuOf(cpuMs: number): string {
+  return `${shortMs(cpuMs)} CPU`
+}
+
+function shortMs(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+}
+
+/** A limit names itself in its error, and its place at the end. */
+function outcomeOf({ kind, text, trace }: ScriptLine): string {
+  if (kind === 'call') return 'returned'
+  const [, limit] = /^limit (\w+):|\(limit (\w+)\)$/.exec(text)?.filter((one) => one) ?? []
+  const [place] = trace?.[0]?.split(' in ') ?? []
+  const isOwn = place !== undefined && !text.endsWith(`, at ${place}`)
+  return limit === undefined || isOwn ? 'failed' : `stopped by ${limit}`
+}
+
+function whatOf({ handler, trackingId }: ScriptLine): string {
+  return printable(`${handler.replace(/^handle_/, '')}  call ${trackingId}`)
+}
+
+function saidOf({ level, text }: ScriptLine, { yellow, red, dim }: Colours): string {
+  const told = printable(text).replaceAll('\n', `\n${indent}`)
+  if (level === 'error') return red(`${level}  ${told}`)
+  if (level === 'warn') return yellow(`${level}  ${told}`)
+  return `${dim(level)}  ${told}`
+}
+
+function clockOf({ at }: ScriptLine): string {
+  return timeOf(at).slice('2000-01-01T'.length, -1)
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`
+}

@@ -1,0 +1,22 @@
+import { type Command, print, withPlatform } from '../command.ts'
+import { businessOf, businessOption } from '../owner.ts'
+
+export const solutionCreate: Command = {
+  name: 'solution create',
+  summary: 'Make a solution, which holds scripts; its id is printed.',
+  options: {
+    name: { meaning: 'Its name.', required: true },
+    id: {
+      meaning: 'Its id: lower-case letters and digits, a letter first. Left out: one is made.',
+    },
+    business: businessOption,
+  },
+  example: 'npx millrace solution create --name "Pump station"',
+  run: ({ business, name = '', id }) =>
+    withPlatform(async (platform) => {
+      const owner = await businessOf(platform, business)
+      const wanted = { name, ...(id === undefined ? {} : { id }) }
+      print((await platform.scripting.solutions.create(owner.id, wanted)).id)
+      return 0
+    }),
+}

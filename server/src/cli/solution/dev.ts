@@ -1,0 +1,122 @@
+import { basename, resolve } from 'node:path'
+import { elapsedMs, Fault } from '../../kernel/index.ts'
+import type { Platform } from '../../main.ts'
+import { coloursOf } from '../colours.ts'
+import { type Command, print, UsageError, withPlatform } from '../command.ts'
+import { businessOf, businessOption } from '../owner.ts'
+import { untilStopped } from '../signals.ts'
+import { createCallView } from './calls.ts'
+import { asWritten, type OwnFile, readFolder } from './folder.ts'
+import { printPushed } from './push.ts'
+import { errorLines, type Sources } from './source-lines.ts'
+import { watchFolder } from './watch.ts'
+
+export const solutionDev: Command = {
+  name: 'solution dev',
+  summary: 'Push a folder at each save, and show each call of its scripts, until Ctrl-C.',
+  options: {
+    dir: {
+      meaning: 'The folder with .lua files; it may be said without --dir.',
+      required: true,
+    },
+    solution: {
+      meaning: "The id of the solution. Left out: the folder's name; it is made where it is new.",
+    },
+    business: businessOption,
+    yes: { meaning: 'Remove what the folder does not have, without a question.', flag: true },
+    'allow-breaking': { meaning: 'Also where subscribers lose what they rely on.', flag: true },
+  },
+  operand: 'dir',
+  example:
+    `mkdir -p hello && echo 'log.info("tick") return 1' > hello/user_tick.lua && ` +
+    'npx millrace solution dev hello',
+  run: ({ dir = '', solution, business, yes, 'allow-breaking': breaking }) =>
+    withPlatform(async (platform) => {
+      const stopped = untilStopped()
+      await readFolder(dir)
+      const where = await solutionFor(platform, business, dir, solution)
+      const options = { keep: yes === undefined, allowBreaking: breaking !== undefined }
+      const loop = createLoop({ platform, where, dir, options })
+      print(`${dir} is pushed to the solution ${where[1]} at each save. Ctrl-C ends.`)
+      const stop = watchFolder(dir, loop.push)
+      await stopped
+      await stop()
+      loop.end()
+      return 0
+    }),
+}
+
+type Where = readonly [businessId: string, solutionId: string]
+
+type LoopNeeds = {
+  readonly platform: Platform
+  readonly where: Where
+  readonly dir: string
+  readonly options: { readonly keep: boolean; readonly allowBreaking: boolean }
+}
+
+const lookMs = 500
+
+/** Follows the log from now on, and pushes when it is told to. */
+function createLoop({ platform, where, dir, options }: LoopNeeds) {
+  const { folders, log } = platform.scripting
+  const colours = coloursOf(process.stdout, process.env)
+  let live: Sources = new Map()
+  const view = createCallView({ print, colours, sources: () => live, elapsedMs })
+  const [businessId, solutionId] = where
+  const unfollow = log.tail({ businessId, solutionId, listener: view.take })
+  const timer = setInterval(view.look, lookMs)
+
+  function refuse(error: unknown, files: readonly OwnFile[]): void {
+    const text = error instanceof Fault ? error.detail : (error as Error).message
+    for (const line of asWritten(text, files).split('\n')) {
+      for (const one of errorLines(line, [], sourcesOf(files), colours)) print(one)
+    }
+    print(colours.red('not pushed: what was there before runs on'))
+  }
+
+  return {
+    /** A folder that is wrong for a moment ends nothing: the next save may mend it. */
+    async push(): Promise<void> {
+      let files: OwnFile[] = []
+      try {
+        files = await readFolder(dir)
+        const pushed = await folders.push(...where, files, options)
+        await platform.database.hints.reached('solutions')
+        printPushed(pushed)
+        live = sourcesOf(files)
+      } catch (error) {
+        refuse(error, files)
+      }
+    },
+    end(): void {
+      clearInterval(timer)
+      unfollow()
+      view.end()
+    },
+  }
+}
+
+function sourcesOf(files: readonly OwnFile[]): Sources {
+  return new Map(files.map(({ path, text }) => [path, text]))
+}
+
+/** A solution that was named must be there; one of the folder's name is made. */
+async function solutionFor(
+  platform: Platform,
+  business: string | undefined,
+  dir: string,
+  named: string | undefined,
+): Promise<Where> {
+  const { id: businessId } = await businessOf(platform, business)
+  const { solutions } = platform.scripting
+  const name = basename(resolve(dir))
+  const id = named ?? name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const known = (await solutions.list(businessId)).some((one) => one.id === id)
+  if (known) return [businessId, id]
+  if (named !== undefined) throw new UsageError(`there is no solution ${named}`)
+  if (id === '') throw new UsageError(`--solution is missing: ${name} is no id`)
+  await solutions.create(businessId, { id, name })
+  print(`the solution ${id} is new`)
+  return [businessId, id]
+}

@@ -1,0 +1,17 @@
+import { type Command, print, withPlatform } from '../command.ts'
+import { businessOf, businessOption } from '../owner.ts'
+
+export const solutionList: Command = {
+  name: 'solution list',
+  summary: 'Print the solutions of a business, in the order in which they were made.',
+  options: { business: businessOption },
+  example: 'npx millrace solution list',
+  run: ({ business }) =>
+    withPlatform(async (platform) => {
+      const { id } = await businessOf(platform, business)
+      for (const solution of await platform.scripting.solutions.list(id)) {
+        print(`${solution.id}  version ${solution.version}  ${solution.name}`)
+      }
+      return 0
+    }),
+}

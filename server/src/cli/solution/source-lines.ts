@@ -1,0 +1,55 @@
+import { type Colours, printable } from '../colours.ts'
+import { findSource, markOf, placeIn } from './source-place.ts'
+
+/** The files of scripts by their paths, as they were when something was said of them. */
+export type Sources = ReadonlyMap<string, string>
+
+export type Shown = {
+  /** Where it is, as `file.lua:3` or `file.lua:3:7`; undefined where nobody knows. */
+  readonly where: string | undefined
+  readonly message: string
+  /** The line of source with its marks below; empty where the file is not known. */
+  readonly source: readonly string[]
+}
+
+/**
+ * What a script's error says, as compilers show it. An error that is a value names no place: then
+ * the innermost one of its trace is meant.
+ */
+export function showError(text: string, trace: readonly string[], sources: Sources): Shown {
+  const own = placeIn(text)
+  const place = own ?? placeIn((trace[0] ?? '').replace(/ in .*$/s, ''))
+  if (place === undefined) return { where: undefined, message: text, source: [] }
+  const message = own?.message ?? text
+  const { line } = place
+  const found = findSource(sources, place.file)
+  const said = found?.text.split('\n')[line - 1]?.replace(/\r$/, '')
+  const file = found?.file ?? place.file
+  if (said === undefined) return { where: `${file}:${line}`, message, source: [] }
+  const { column, under } = markOf(said, message)
+  const number = String(line)
+  return {
+    where: `${file}:${line}${column === undefined ? '' : `:${column}`}`,
+    message,
+    source: [`  ${number} | ${said}`, `  ${' '.repeat(number.length)} | ${under}`],
+  }
+}
+
+/** The same as lines for a terminal. */
+export function errorLines(
+  text: string,
+  trace: readonly string[],
+  sources: Sources,
+  { red, bold, dim }: Colours,
+): string[] {
+  const { where, message, source } = showError(text, trace, sources)
+  const [line, marks] = source
+  // The first place of a trace is the one that is shown already, where it stands alone.
+  const told = trace.length > 1 ? trace : []
+  return [
+    `${where === undefined ? '' : `${bold(printable(where))}: `}${red(printable(message))}`,
+    ...(line === undefined ? [] : [printable(line)]),
+    ...(marks === undefined ? [] : [red(marks)]),
+    ...told.map((place) => dim(`  at ${printable(place)}`)),
+  ]
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { Fault, newId } from '../../../kernel/index.ts'
+import type { Platform } from '../../../main.ts'
+import type { Ended, FolderFile, ScriptLine } from '../../../scripting/index.ts'
+import type { FoundTest, TestFile } from './find.ts'
+import { type Play, setStage } from './stage.ts'
+
+type Usage = NonNullable<ScriptLine['usage']>
+
+/** How one test ended, or why a file of tests could not be run. */
+export type TestResult = {
+  readonly file: string
+  /** Undefined where it is the file that failed. */
+  readonly name?: string
+  readonly outcome: 'passed' | 'failed' | 'stopped'
+  readonly usage: Usage
+  readonly error?: TestError
+  /** What its scripts printed. */
+  readonly printed: readonly { readonly level: string; readonly text: string }[]
+}
+
+export type TestError = { readonly text: string; readonly trace: readonly string[] }
+
+/** How handlers ended that the running test has run. */
+export type Inner = { readonly what: string; readonly end: Ended }[]
+
+export type RunNeeds = {
+  readonly platform: Platform
+  readonly play: Omit<Play, 'extra'>
+  readonly inner: Inner
+}
+
+/** Its name stands first in the order of plain scripts. */
+const supportFile = '-millrace-test.lua'
+const support = readFileSync(new URL('./support.lua', import.meta.url), 'utf8')
+const names = 'event, event_from, request, wait_for, fake, calls, printed, expect'
+const handler = 'handle_millracetest_run'
+const noUsage: Usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
+
+/** Runs a file's tests one after the other, each on a stage of its own. */
+export async function* runFile(
+  needs: RunNeeds,
+  file: TestFile,
+  wanted: (name: string) => boolean,
+): AsyncGenerator<TestResult> {
+  const { path, tests, problem } = file
+  if (problem !== undefined) {
+    yield failedFile(path, { text: problem, trace: [] })
+    return
+  }
+  for (const test of tests.filter((one) => wanted(one.name))) {
+    try {
+      yield await runTest(needs, file, test)
+    } catch (error) {
+      yield failedFile(path, { text: sentenceOf(error), trace: [] })
+      return
+    }
+  }
+}
+
+/** Pushes the folder once, so that what is wrong with it is told once. @throws Fault */
+export async function tryFolder({ platform, play }: RunNeeds): Promise<void> {
+  const stage = await setStage(platform, { ...play, extra: [] })
+  await stage.strike()
+}
+
+async function runTest(
+  { platform, play, inner }: RunNeeds,
+  { path, text }: TestFile,
+  test: FoundTest,
+): Promise<TestResult> {
+  const { name } = test
+  inner.length = 0
+  const stage = await setStage(platform, { ...play, extra: [supportScript, scriptOf(path, text)] })
+  const { businessId, solutionId } = stage
+  try {
+    const end = await platform.scripting.calls.run({
+      ...{ businessId, solutionId, service: 'millracetest', event: 'run', argument: name },
+      trackingId: newId(platform.random),
+    })
+    const lines = await stage.lines()
+    const usage = lines.findLast((line) => line.handler === handler)?.usage ?? noUsage
+    const printed = lines
+      .filter(({ kind }) => kind === 'log')
+      .map(({ level, text }) => ({ level, text }))
+    const error = errorOf(end, inner, `${path}:${test.line}`)
+    const outcome = error === undefined ? 'passed' : error.stopped ? 'stopped' : 'failed'
+    return { file: path, name, outcome, usage, printed, ...(error === undefined ? {} : { error }) }
+  } finally {
+    await stage.strike()
+  }
+}
+
+const supportScript: FolderFile = { path: supportFile, text: support }
+
+/** On the first line, so that the others keep their numbers. */
+function scriptOf(path: string, text: string): FolderFile {
+  return { path, text: `local ${names} = __millrace_test() ${text.replace(/^\uFEFF/, '')}` }
+}
+
+/**
+ * What a test failed by. A stop may name no line of its file, so the place is the test's. A limit
+ * that stops a handler takes the machine with it, and so the test: then the handler's end is the
+ * reason.
+ */
+function errorOf(
+  end: Ended,
+  inner: Inner,
+  place: string,
+): (TestError & { stopped: boolean }) | undefined {
+  if (end.kind === 'returned') return undefined
+  const { error: text } = end.error
+  if (end.kind === 'failed') {
+    const cause = inner.find((one) => one.end.kind === 'failed' && one.end.error.error === text)
+    const trace = [...traceOf(cause?.end), ...traceOf(end)]
+    return { text, trace, stopped: false }
+  }
+  const cause = inner.find((one) => one.end.kind === 'stopped')
+  if (end.limit !== 'worker' || cause?.end.kind !== 'stopped') {
+    return { text: `${place}: ${text}`, trace: traceOf(end), stopped: true }
+  }
+  const { error } = cause.end.error
+  const trace = traceOf(cause.end)
+  return { text: `${place}: ${error}, in ${cause.what}`, trace, stopped: true }
+}
+
+/** Without what is ours. */
+function traceOf(end: Ended | undefined): readonly string[] {
+  const trace = end === undefined || end.kind === 'returned' ? [] : (end.trace ?? [])
+  const own = trace.filter((place) => !place.startsWith(supportFile))
+  return own.map((place) => place.replace(/ in local 'test'$/, ''))
+}
+
+function failedFile(file: string, error: TestError): TestResult {
+  return { file, outcome: 'failed', usage: noUsage, error, printed: [] }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Fault ? error.detail : (error as Error).message
+}

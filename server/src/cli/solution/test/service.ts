@@ -1,0 +1,80 @@
+import { readFile, stat } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Fault, isJsonObject, limits } from '../../../kernel/index.ts'
+import type { Platform } from '../../../main.ts'
+import type { Ended, Operation, ScriptValue, Service } from '../../../scripting/index.ts'
+import { askEndpoint } from './door.ts'
+
+export type TestServiceNeeds = {
+  readonly platform: Platform
+  readonly httpUrl: string
+  /** The folder whose files a test may read. */
+  readonly dir: string
+  /** Aborted where the user wants no more of it: then a test that waits is to end. */
+  readonly stopping: AbortSignal
+  /** Told how each handler ended that a test has run. */
+  readonly ended: (what: string, end: Ended) => void
+}
+
+const pauseMs = 100
+
+/** The service that support.lua calls: what only the platform can do for a test. */
+export function testService(needs: TestServiceNeeds): Service {
+  const operations = new Map<string, Operation>([
+    ['event', (call, args) => runHandler(needs, call, fieldsOf(args))],
+    ['file', async (_, args) => ({ value: await readEvent(needs.dir, fieldsOf(args)) })],
+    [
+      'request',
+      (call, args) => askEndpoint(needs.httpUrl, call.solutionId, fieldsOf(args), call.remainingMs),
+    ],
+    ['pause', ({ signal }) => waitABit(AbortSignal.any([signal, needs.stopping]))],
+  ])
+  const operation = (name: string) => operations.get(name)
+  return { name: 'millracetest', always: true, events: [], operation }
+}
+
+async function waitABit(signal: AbortSignal): Promise<ScriptValue> {
+  const waited = await pause(pauseMs, true, { signal }).catch(() => false)
+  if (waited) return true
+  return { type: 'ServerError', error: 'The tests were interrupted.', status: 503 }
+}
+
+type Call = Parameters<Operation>[0]
+export type Asked = Readonly<Record<string, ScriptValue>>
+
+function fieldsOf(args: ScriptValue): Asked {
+  return isJsonObject(args) ? (args as Asked) : {}
+}
+
+/** A call of its own, with limits of its own, as an event of the platform makes it. */
+async function runHandler(
+  { platform, ended }: TestServiceNeeds,
+  { businessId, solutionId, depth, remainingMs }: Call,
+  { service, event, argument = null }: Asked,
+): Promise<ScriptValue> {
+  const [alias, name] = [String(service), String(event)]
+  const end = await platform.scripting.calls.run({
+    ...{ businessId, solutionId, service: alias, event: name, argument },
+    ...{ depth: depth + 1, wallMsMax: remainingMs },
+  })
+  ended(`${alias}_${name}`, end)
+  return end.kind === 'returned' ? { value: end.value } : { ...end.error }
+}
+
+/** JSON of the folder alone: a test reads nothing else of its author's machine. */
+async function readEvent(dir: string, { path }: Asked): Promise<ScriptValue> {
+  const folder = resolve(dir)
+  const file = resolve(folder, String(path))
+  const refused = (why: string) => new Fault('invalid_argument', `${path} ${why}`)
+  if (!file.startsWith(`${folder}${sep}`)) throw refused('is not in the folder')
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isFile() !== true) throw refused('is no file of the folder')
+  const max = limits.scriptValueBytesMax
+  if (found.size > max) throw refused(`has more than ${max} bytes`)
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    throw refused('holds no JSON')
+  }
+}

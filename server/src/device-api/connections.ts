@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net'
+import { limits, newId, type Random } from '../kernel/index.ts'
+import type { Device } from '../provisioning/index.ts'
+import { type DeviceRequest, spokenOf } from './http/request.ts'
+import type { Presence } from './presence.ts'
+
+/** The sockets on which devices speak; a device connects with its first request on one. */
+export type Connections = {
+  /**
+   * Where scripts want to know of a connect it resolves when they will hear it before what the
+   * request says.
+   */
+  spoke(request: DeviceRequest, device: Device): Promise<void> | undefined
+  /** The name of the connection, once a device spoke on it. */
+  idOf(request: DeviceRequest): string
+}
+
+export type ConnectionsNeeds = {
+  readonly presence: Presence
+  readonly random: Random
+  /** For the connector's log. */
+  readonly note: (what: 'connect' | 'disconnect', request: DeviceRequest, device: Device) => void
+}
+
+type Connection = { readonly id: string; readonly devices: Map<string, Device> }
+
+export function createConnections({ presence, random, note }: ConnectionsNeeds): Connections {
+  const sockets = new WeakMap<Socket, Connection>()
+
+  function open(request: DeviceRequest): Connection {
+    const connection: Connection = { id: newId(random), devices: new Map() }
+    const { socket } = request.message
+    sockets.set(socket, connection)
+    socket.once('close', () => {
+      for (const device of connection.devices.values()) {
+        note('disconnect', request, device)
+        presence.tell('disconnected', device, bodyOf(request, connection))
+      }
+    })
+    return connection
+  }
+
+  return {
+    spoke(request, device) {
+      const connection = sockets.get(request.message.socket) ?? open(request)
+      const { devices } = connection
+      const key = `${device.connector.id}/${device.identity}`
+      if (devices.has(key) || devices.size >= limits.devicesPerSocketMax) return undefined
+      devices.set(key, device)
+      note('connect', request, device)
+      return presence.tell('connected', device, bodyOf(request, connection))
+    },
+    idOf: ({ message }) => sockets.get(message.socket)?.id ?? '',
+  }
+}
+
+function bodyOf(request: DeviceRequest, { id }: Connection) {
+  return { ...spokenOf(request), connection: id }
+}

@@ -1,0 +1,179 @@
+import type { ServerResponse } from 'node:http'
+import type { EventLog } from '../../eventlog/index.ts'
+import { type Clock, Fault, limits, type VendorName } from '../../kernel/index.ts'
+import type { Device, Provisioning } from '../../provisioning/index.ts'
+import type { Journal } from '../journal.ts'
+import type { Live } from '../live.ts'
+import { findConnector, parseActivation } from './activate.ts'
+import type { Answers } from './answer.ts'
+import { authenticate, provenBy } from './authenticate.ts'
+import { parseModifiedSince } from './date.ts'
+import { download } from './download.ts'
+import { newestOf } from './newer.ts'
+import { parseWait, waitForNewer } from './poll.ts'
+import { formatReading, parseRead, type Reading, read } from './read.ts'
+import { formatConflicts, parseRecord } from './record.ts'
+import {
+  type DeviceRequest,
+  headerOf,
+  hostLabel,
+  readForm,
+  refuseWrongHost,
+  spokenOf,
+} from './request.ts'
+import type { Calls } from './routes.ts'
+import { append, parseWrites, type Said } from './write.ts'
+
+/** What the devices' calls stand on. */
+export type CallContext = {
+  readonly provisioning: Provisioning
+  readonly eventlog: EventLog
+  readonly clock: Clock
+  readonly vendors: readonly VendorName[]
+  readonly answers: Answers
+  /** The end of each long poll that is open. */
+  readonly openPolls: Set<() => void>
+  readonly openDownloads: Set<ServerResponse>
+  readonly journal: Journal
+  readonly live: Live
+}
+
+const usPerSecond = 1_000_000
+const msPerSecond = 1_000
+
+type Call = (
+  context: CallContext,
+  request: DeviceRequest,
+  response: ServerResponse,
+) => Promise<void>
+
+const { activationBodyBytesMax, deviceBodyBytesMax } = limits
+const formOfActivation = { bytesMax: activationBodyBytesMax, pairsMax: limits.formFieldsMax }
+const formOfWrite = { bytesMax: deviceBodyBytesMax, pairsMax: limits.aliasesPerRequestMax }
+const formOfRecord = { bytesMax: deviceBodyBytesMax, pairsMax: limits.pointsPerRecordMax }
+
+const activate: Call = async (context, request, response) => {
+  refuseWrongHost(request, 'no sibling')
+  const activation = parseActivation(await readForm(request, formOfActivation))
+  const connector = await findConnector(context.provisioning, hostLabel(request), activation)
+  const { identity, password } = activation
+  context.journal.names(request, connector, identity)
+  const origin = { ...spokenOf(request), encrypted: request.encrypted }
+  const proven = await provenBy(context, request)
+  if (password === undefined) {
+    const { token } = await context.provisioning.activate(connector, identity, origin, proven)
+    return context.answers.text(response, token)
+  }
+  await context.provisioning.activateWithPassword(connector, identity, password, origin, proven)
+  context.answers.noContent(response)
+}
+
+/** A write, and then the reads that its query asks for. */
+const write: Call = async (context, request, response) => {
+  const device = await admit(context, request, response)
+  const pairs = await readForm(request, formOfWrite)
+  const aliases = parseRead(request.query)
+  const nowUs = context.clock.nowUs()
+  const writes = parseWrites(device, pairs, nowUs)
+  await append(context, device, saidOn(context, request), writes, nowUs)
+  if (aliases.length === 0) return context.answers.noContent(response)
+  context.journal.read(request, device, aliases)
+  answerReading(context, response, await read(context.provisioning, device, aliases))
+}
+
+/** A read; with a `Request-Timeout` it waits for something newer. */
+const poll: Call = async (context, request, response) => {
+  const device = await admit(context, request, response)
+  const aliases = parseRead(request.query)
+  context.journal.read(request, device, aliases)
+  const waitMs = parseWait(headerOf(request, 'request-timeout'))
+  const readNow = () => read(context.provisioning, device, aliases)
+  if (waitMs === undefined) return answerReading(context, response, await readNow())
+  requireDefined(device, aliases)
+  const sinceUs = parseSince(request)
+  const wait = { waitMs, sinceUs }
+  const proveAgain = async () => authenticate(context, request)
+  const newer = await waitForNewer(context, device, wait, response, readNow, proveAgain)
+  if (newer === undefined) return context.answers.notModified(response)
+  const newest = newestOf(newer, context.clock.nowUs())
+  context.answers.form(response, formatReading(newer), Math.floor(newest / usPerSecond))
+}
+
+const record: Call = async (context, request, response) => {
+  const device = await admit(context, request, response)
+  const writes = parseRecord(device, await readForm(request, formOfRecord))
+  if (!('payload' in writes)) {
+    context.journal.refused(request, new Fault('timestamps_too_close'))
+    return context.answers.conflict(response, formatConflicts(writes))
+  }
+  await append(context, device, saidOn(context, request), writes)
+  context.answers.noContent(response)
+}
+
+const content: Call = async (context, request, response) => {
+  await download(context, request, response, await admit(context, request, response))
+}
+
+const timestamp: Call = async (context, _, response) => {
+  context.answers.text(response, String(Math.floor(context.clock.nowMs() / msPerSecond)))
+}
+
+const address: Call = async (context, request, response) => {
+  context.answers.text(response, request.ip)
+}
+
+/** The devices' calls, over what they stand on. */
+export function createCalls(context: CallContext): Calls {
+  const bind = (call: Call) => (request: DeviceRequest, response: ServerResponse) =>
+    call(context, request, response)
+  return {
+    activate: bind(activate),
+    write: bind(write),
+    poll: bind(poll),
+    record: bind(record),
+    content: bind(content),
+    timestamp: bind(timestamp),
+    address: bind(address),
+  }
+}
+
+/** Who speaks; the operator sees it connect. */
+async function admit(
+  context: CallContext,
+  request: DeviceRequest,
+  response: ServerResponse,
+): Promise<Device> {
+  context.live.asks(request.message.socket, response)
+  const device = await authenticate(context, request)
+  context.live.spoke(request.message.socket, device, response)
+  await context.journal.spoke(request, device)
+  return device
+}
+
+/** How and on which connection a device says something. */
+function saidOn({ journal }: CallContext, request: DeviceRequest): Said {
+  return { ...spokenOf(request), connection: journal.connectionOf(request) }
+}
+
+function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {
+  if (reading.pairs.length === 0) context.answers.noContent(response)
+  else context.answers.form(response, formatReading(reading))
+}
+
+/** A poll for the one alias that the connector does not define could only time out. */
+function requireDefined(device: Device, aliases: readonly string[]): void {
+  const [only, ...others] = aliases
+  if (only === undefined || others.length > 0 || device.connector.resources.has(only)) return
+  throw new Fault('not_found', `The connector defines no resource ${only}.`)
+}
+
+/** Microseconds; undefined without the header. */
+function parseSince(request: DeviceRequest): number | undefined {
+  const header = headerOf(request, 'if-modified-since')
+  if (header === undefined) return undefined
+  const seconds = parseModifiedSince(header)
+  if (seconds === undefined) {
+    throw new Fault('malformed_request', 'If-Modified-Since is neither seconds nor a date.')
+  }
+  return Math.round(seconds * usPerSecond)
+}

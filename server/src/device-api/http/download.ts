@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Content, Device, DeviceContents } from '../../provisioning/index.ts'
+import type { Journal } from '../journal.ts'
+import { type Answers, etagOf } from './answer.ts'
+import { parseForm } from './form.ts'
+import { parseRange, type Range } from './range.ts'
+import { type DeviceRequest, headerOf } from './request.ts'
+
+/** What a device asks of its connector's contents. */
+export type DownloadAsked = { readonly id: string | undefined; readonly info: boolean }
+
+export type DownloadNeeds = {
+  readonly provisioning: { readonly contents: { readonly forDevice: DeviceContents } }
+  readonly answers: Answers
+  readonly journal: Journal
+  /** Downloads that are under way. */
+  readonly openDownloads: Set<ServerResponse>
+}
+
+const usPerSecond = 1_000_000
+
+/** Nothing asks for the list, `id=X&info=true` for what is known of one, `id=X` for its bytes. */
+export function parseDownload(query: string): DownloadAsked {
+  const pairs = parseForm(Buffer.from(query), limits.formFieldsMax)
+  const value = (name: string) => pairs.find(({ key }) => key === name)?.value
+  return { id: value('id'), info: value('info') === 'true' }
+}
+
+/** Answers what a device asks of the contents. @throws Fault `not_found`, `overloaded`. */
+export async function download(
+  needs: DownloadNeeds,
+  request: DeviceRequest,
+  response: ServerResponse,
+  device: Device,
+): Promise<void> {
+  const { answers, journal, provisioning } = needs
+  const contents = provisioning.contents.forDevice
+  const { id, info } = parseDownload(request.query)
+  if (id === undefined) return answers.csv(response, formatList(await contents.list(device)))
+  const content = await contents.get(device, id)
+  if (info) return answers.csv(response, formatInfo(content))
+  const range = rangeAsked(request, content)
+  if (range === 'none') {
+    journal.refused(request, new Fault('range_refused'))
+    return answers.noRange(response, content.bytes)
+  }
+  await send(needs, request, response, device, content, range)
+}
+
+/** One id a line, which ends as lines of CSV do: a client in the field skips two letters. */
+function formatList(contents: readonly Content[]): string {
+  return contents.map(({ id }) => `${id}\r\n`).join('')
+}
+
+/** Content type, size in bytes, updated in unix seconds, meta. */
+function formatInfo({ contentType, bytes, updatedAt, meta }: Content): string {
+  const seconds = Math.floor(updatedAt / usPerSecond)
+  return [contentType, bytes, seconds, meta].map((field) => formatCell(String(field))).join(',')
+}
+
+function formatCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A range of another upload than the device has begun with would not fit what it has. */
+function rangeAsked(request: DeviceRequest, content: Content): Range | 'all' | 'none' {
+  const condition = headerOf(request, 'if-range')
+  if (condition !== undefined && condition.trim() !== etagOf(content.generation)) return 'all'
+  return parseRange(headerOf(request, 'range'), content.bytes)
+}
+
+async function send(
+  { provisioning, answers, journal, openDownloads }: DownloadNeeds,
+  request: DeviceRequest,
+  response: ServerResponse,
+  device: Device,
+  content: Content,
+  asked: Range | 'all',
+): Promise<void> {
+  if (openDownloads.size >= limits.downloadsMax) {
+    throw new Fault('overloaded', 'Too many downloads.', { retryAfterS: limits.retryAfterS })
+  }
+  const range = asked === 'all' ? undefined : asked
+  const { from, to } = range ?? { from: 0, to: content.bytes }
+  const pieces = provisioning.contents.forDevice.read(device, content, from, to)
+  openDownloads.add(response)
+  try {
+    answers.download(response, { ...content, modifiedS: content.updatedAt / usPerSecond }, range)
+    const sent = await pour(pieces, response)
+    journal.downloaded(request, device, { id: content.id, wanted: to - from, sent })
+  } finally {
+    openDownloads.delete(response)
+  }
+}
+
+/**
+ * Writes the pieces as fast as the device takes them, a little at a time: one piece is in memory.
+ * @returns how many bytes it took before it hung up, or all.
+ */
+async function pour(pieces: AsyncIterable<Buffer>, response: ServerResponse): Promise<number> {
+  const step = response.writableHighWaterMark
+  let sent = 0
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += step) {
+      if (response.destroyed) return sent
+      const part = piece.subarray(at, at + step)
+      if (!response.write(part)) await drained(response)
+      if (!response.destroyed) sent += part.length
+    }
+  }
+  response.end()
+  return sent
+}
+
+/** Resolves when there is room again, or the device is gone; one that takes nothing is cut. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => response.destroy(), limits.downloadStallMsMax)
+    const done = () => {
+      clearTimeout(timer)
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+    if (response.destroyed) done()
+  })
+}

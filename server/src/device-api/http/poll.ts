@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http'
+import type { EventLog } from '../../eventlog/index.ts'
+import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import type { Device, Provisioning } from '../../provisioning/index.ts'
+import type { Live } from '../live.ts'
+import { linkOf } from '../peer.ts'
+import { isAhead, isNewer } from './newer.ts'
+import type { Reading } from './read.ts'
+
+/** A long poll: how long to wait, and for a value not older than what. */
+export type Poll = {
+  readonly waitMs: number
+  /**
+   * Microseconds. A value of this time or later is newer: clients add a second themselves.
+   * Undefined where the client names no time: then what is said from now on is newer.
+   */
+  readonly sinceUs: number | undefined
+}
+
+/**
+ * `Request-Timeout` in milliseconds; more than the limit is clamped, because one client sends
+ * 15000000. Undefined where the header is missing: then it is a plain read.
+ * @throws Fault `malformed_request` where it is no number.
+ */
+export function parseWait(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  if (!/^ *\d{1,15}(?:\.\d{0,6})? *$/.test(header)) {
+    throw new Fault('malformed_request', 'Request-Timeout is not a number of milliseconds.')
+  }
+  return Math.min(Math.floor(Number(header)), limits.longPollMsMax)
+}
+
+export type PollDependencies = {
+  readonly eventlog: EventLog
+  /** Every open poll's end; a door that closes calls them. */
+  readonly openPolls: Set<() => void>
+  readonly provisioning: Pick<Provisioning, 'revocations' | 'judgeLink' | 'mendStamps'>
+  readonly live: Pick<Live, 'tells'>
+  readonly clock: Clock
+}
+
+/**
+ * Waits until `readNow` finds a value that is new, the time is up, the device hangs up or the door
+ * closes. A credential that is withdrawn ends it at once, with the refusal.
+ * @param proveAgain what was proved a moment ago, now that a withdrawal would be heard.
+ * @returns the reading, or undefined where nothing new came.
+ * @throws Fault `overloaded` where too many polls are open, `locked`, `unknown_credential`.
+ */
+export async function waitForNewer(
+  { eventlog, openPolls, provisioning, live, clock }: PollDependencies,
+  device: Device,
+  poll: Poll,
+  response: ServerResponse,
+  readNow: () => Promise<Reading>,
+  proveAgain: () => Promise<unknown>,
+): Promise<Reading | undefined> {
+  if (openPolls.size >= limits.longPollsMax) {
+    throw new Fault('overloaded', 'Too many long polls.', { retryAfterS: limits.retryAfterS })
+  }
+  const over = Promise.withResolvers<void>()
+  let ended = false
+  let refused: Fault | undefined
+  let changed = Promise.withResolvers<void>()
+  const end = () => {
+    ended = true
+    over.resolve()
+  }
+  const stopWatching = eventlog.watch(device.connector.id, device.identity, () => changed.resolve())
+  const refuse = (fault: Fault) => {
+    refused = fault
+    end()
+  }
+  const { socket } = response
+  const judge = async () => socket && provisioning.judgeLink(device, linkOf(socket))
+  const stopHearing = provisioning.revocations.onRevoked(device, refuse, judge)
+  live.tells(response)
+  const timer = setTimeout(end, poll.waitMs)
+  response.once('close', end)
+  openPolls.add(end)
+  const readPresent = async () => {
+    const reading = await readNow()
+    if (!isAhead(reading, clock.nowUs())) return reading
+    await provisioning.mendStamps(device)
+    return readNow()
+  }
+  let first: Reading | undefined
+  const sinceUs = poll.sinceUs ?? clock.nowUs()
+  try {
+    await proveAgain()
+    for (;;) {
+      changed = Promise.withResolvers<void>()
+      const reading = await readPresent()
+      if (refused !== undefined) throw refused
+      first ??= reading
+      if (isNewer(reading, first, sinceUs, clock.nowUs())) return reading
+      if (ended) return undefined
+      await Promise.race([changed.promise, over.promise])
+    }
+  } finally {
+    openPolls.delete(end)
+    response.off('close', end)
+    clearTimeout(timer)
+    stopHearing()
+    stopWatching()
+  }
+}

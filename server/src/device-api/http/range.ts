@@ -1,0 +1,26 @@
+import { limits } from '../../kernel/index.ts'
+
+/** Bytes from `from` up to and not including `to`. */
+export type Range = { readonly from: number; readonly to: number }
+
+/**
+ * What a `Range` header asks of something that has `size` bytes. Several ranges, another unit and
+ * what cannot be read count as no header: the whole thing is then a right answer.
+ * @returns `all`, one range, or `none` where the range holds no byte.
+ */
+export function parseRange(header: string | undefined, size: number): Range | 'all' | 'none' {
+  // The pattern may look at each blank more than once.
+  if (header !== undefined && header.length > limits.shortHeaderCharsMax) return 'all'
+  const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '')
+  if (match === null) return 'all'
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return 'all'
+  if (first === '') return rangeOf(Math.max(0, size - Number(last)), size, size)
+  if (last === '') return rangeOf(Number(first), size, size)
+  if (Number(first) > Number(last)) return 'all'
+  return rangeOf(Number(first), Number(last) + 1, size)
+}
+
+function rangeOf(from: number, to: number, size: number): Range | 'none' {
+  return from >= size ? 'none' : { from, to: Math.min(to, size) }
+}

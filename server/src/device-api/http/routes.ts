@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import type { VendorName } from '../../kernel/index.ts'
+import type { DeviceRequest } from './request.ts'
+
+/** One of the devices' calls: it answers, or throws the Fault to answer with. */
+export type Call = (request: DeviceRequest, response: ServerResponse) => Promise<void>
+
+type CallName = 'activate' | 'write' | 'poll' | 'record' | 'content' | 'timestamp' | 'address'
+
+/** The devices' calls by name. */
+export type Calls = {
+  readonly [Name in CallName]: Call
+}
+
+/** What a path and a method lead to: a call, or the methods that the path allows, or neither. */
+export type Found = {
+  readonly call?: Call
+  readonly allow?: string
+  readonly query: string
+}
+
+export type Routes = {
+  owns(url: string): boolean
+  find(method: string, url: string): Found
+}
+
+/** The table of the device API. Clients write the colon of `/vendor:v1` as it is or as `%3A`. */
+export function createRoutes(vendors: readonly VendorName[], calls: Calls): Routes {
+  const table = new Map<string, Readonly<Record<string, Call>>>([
+    ['/provision/activate', { POST: calls.activate }],
+    ['/provision/download', { GET: calls.content }],
+    ['/timestamp', { GET: calls.timestamp }],
+    ['/ip', { GET: calls.address }],
+  ])
+  for (const { path } of vendors) {
+    for (const colon of [':', '%3A', '%3a']) {
+      const base = `/${path}${colon}v1/stack`
+      table.set(`${base}/alias`, { GET: calls.poll, POST: calls.write })
+      table.set(`${base}/record`, { POST: calls.record })
+    }
+  }
+  return {
+    owns: (url) => table.has(split(url).path),
+    find(method, url) {
+      const { path, query } = split(url)
+      const methods = table.get(path)
+      if (methods === undefined) return { query }
+      const call = Object.hasOwn(methods, method) ? methods[method] : undefined
+      if (call === undefined) return { query, allow: Object.keys(methods).join(', ') }
+      return { query, call }
+    },
+  }
+}
+
+function split(url: string): { path: string; query: string } {
+  const at = url.indexOf('?')
+  if (at < 0) return { path: url, query: '' }
+  return { path: url.slice(0, at), query: url.slice(at + 1) }
+}

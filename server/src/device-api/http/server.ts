@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { EventLog } from '../../eventlog/index.ts'
+import { type Clock, Fault, type Logger, type Random, type VendorName } from '../../kernel/index.ts'
+import type { Provisioning } from '../../provisioning/index.ts'
+import { createJournal } from '../journal.ts'
+import { createLive } from '../live.ts'
+import { createPresence, type PresenceWanted } from '../presence.ts'
+import { createAnswers } from './answer.ts'
+import { createCalls } from './calls.ts'
+import { openRequest } from './request.ts'
+import { createRoutes } from './routes.ts'
+
+export type DoorOptions = {
+  readonly provisioning: Provisioning
+  readonly eventlog: EventLog
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly vendors: readonly VendorName[]
+  readonly presenceWanted?: PresenceWanted
+}
+
+/** The way in for devices over HTTP; the same door stands behind plain HTTP and TLS. */
+export type Door = {
+  /** Whether the URL's path is one of the devices' calls. */
+  owns(url: string): boolean
+  /** Answers any request; a path that is no device's call gets a 404. */
+  handle(message: IncomingMessage, response: ServerResponse): void
+  /** Ends the long polls that are open, each with its answer. */
+  close(): void
+}
+
+export function createDoor(options: DoorOptions): Door {
+  const { provisioning, eventlog, clock, random, logger, vendors } = options
+  const answers = createAnswers(clock, logger)
+  const openPolls = new Set<() => void>()
+  const openDownloads = new Set<ServerResponse>()
+  const presence = createPresence(options)
+  const { connectors } = provisioning
+  const journal = createJournal({ eventlog, connectors, presence, random })
+  const live = createLive(provisioning)
+  const routes = createRoutes(
+    vendors,
+    createCalls({
+      ...{
+        provisioning,
+        eventlog,
+        clock,
+        vendors,
+        answers,
+        openPolls,
+        openDownloads,
+        journal,
+        live,
+      },
+    }),
+  )
+  return {
+    owns: (url) => routes.owns(url),
+    handle(message, response) {
+      const { call, allow, query } = routes.find(message.method ?? 'GET', message.url ?? '/')
+      if (call === undefined) {
+        message.resume()
+        const code = allow === undefined ? 'not_found' : 'method_not_allowed'
+        return answers.refuse(response, new Fault(code), allow)
+      }
+      const request = openRequest(message, query)
+      call(request, response).catch((error) => {
+        message.resume()
+        journal.refused(request, error)
+        answers.failed(response, error)
+      })
+    },
+    close() {
+      for (const end of [...openPolls]) end()
+    },
+  }
+}

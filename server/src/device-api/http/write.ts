@@ -1,0 +1,69 @@
+import type { EventLog, WritePoint } from '../../eventlog/index.ts'
+import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import { checkValue, type Device, storedValue } from '../../provisioning/index.ts'
+import type { Pair } from './form.ts'
+import type { Spoken } from './request.ts'
+
+/** What a device's body came to: values of known aliases, and the names of the others. */
+export type Writes = {
+  readonly payload: readonly WritePoint[]
+  readonly unknown: readonly string[]
+}
+
+/**
+ * The values of one write. An alias that is given twice keeps its last value.
+ * @throws Fault `value_refused` where a value breaks its resource's format or allowed values: then
+ *   nothing of the body is written.
+ */
+export function parseWrites(device: Device, pairs: readonly Pair[], nowUs: number): Writes {
+  const values: Record<string, string> = Object.create(null)
+  const unknown: string[] = []
+  for (const { key, value } of pairs) {
+    const stored = acceptValue(device, key, value)
+    if (stored === undefined) unknown.push(key)
+    else values[key] = stored
+  }
+  const any = Object.keys(values).length > 0
+  return { payload: any ? [{ timestamp: nowUs, values }] : [], unknown }
+}
+
+/**
+ * The value of an alias as it is stored; undefined if the connector does not define the alias.
+ * @throws Fault `too_large`, `value_refused`.
+ */
+export function acceptValue(device: Device, alias: string, value: string): string | undefined {
+  const resource = device.connector.resources.get(alias)
+  if (resource === undefined) return undefined
+  if (Buffer.byteLength(value) > limits.resourceValueBytesMax) {
+    throw new Fault('too_large', `The value of ${alias} is larger than the limit.`)
+  }
+  const reason = checkValue(resource, value)
+  if (reason !== undefined) throw new Fault('value_refused', `${alias}: ${reason}`)
+  return storedValue(resource, value)
+}
+
+/** How a device said something, and on which of its connections. */
+export type Said = Spoken & { readonly connection: string }
+
+/**
+ * Makes the writes durable. What names no known alias is kept in the log all the same.
+ * @param at the time that values without a stamp of the device were given.
+ */
+export async function append(
+  { eventlog, clock }: { readonly eventlog: EventLog; readonly clock: Clock },
+  device: Device,
+  said: Said,
+  writes: Writes,
+  at = clock.nowUs(),
+): Promise<void> {
+  const { payload, unknown } = writes
+  if (payload.length === 0 && unknown.length === 0) return
+  await eventlog.append({
+    businessId: device.connector.businessId,
+    connectorId: device.connector.id,
+    identity: device.identity,
+    kind: 'write',
+    at,
+    body: JSON.stringify(unknown.length > 0 ? { ...said, payload, unknown } : { ...said, payload }),
+  })
+}

@@ -1,0 +1,117 @@
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import type { EventLog } from '../../eventlog/index.ts'
+import { type Clock, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
+import type { Provisioning } from '../../provisioning/index.ts'
+import { addressOf } from '../http/request.ts'
+import { certificateOf } from '../peer.ts'
+import { createPresence, type PresenceWanted } from '../presence.ts'
+import type { Link } from './authenticate.ts'
+import { createBroker } from './broker.ts'
+import { PacketTurns } from './packet-turns.ts'
+import { createRegistry } from './registry.ts'
+import { Session } from './session.ts'
+import { Wire } from './wire.ts'
+
+export type MqttDoorOptions = {
+  readonly provisioning: Provisioning
+  readonly eventlog: EventLog
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly presenceWanted?: PresenceWanted
+  /** Connections open at once; `limits.mqttClientsMax` where it is left out. */
+  readonly clientsMax?: number
+}
+
+/** The way in for devices over MQTT 3.1.1; the same door stands behind plain TCP and TLS. */
+export type MqttDoor = {
+  /** Takes a connection over: a TCP socket, or a TLS socket after its handshake. */
+  accept(socket: Socket): void
+  /** Answers what was taken in, and ends every connection. */
+  close(): Promise<void>
+}
+
+export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor> {
+  const { logger, random, clientsMax = limits.mqttClientsMax } = options
+  const broker = await createBroker({ logger, newConnectionId: () => newId(random) })
+  const presence = createPresence(options)
+  const context = { ...options, presence, registry: createRegistry() }
+  const sessions = new Set<Session>()
+  const turns = new PacketTurns()
+  let closing = false
+  let wasFull = false
+  const stopLooking = lookOver(sessions)
+
+  return {
+    accept(socket) {
+      const full = sessions.size >= clientsMax
+      if (full && !wasFull) logger.warn({ clients: sessions.size }, 'too many MQTT connections')
+      wasFull = full
+      if (closing || full) {
+        socket.destroy()
+        return
+      }
+      const onRefused = (error: unknown) => session.refuse(error)
+      const wire: Wire = new Wire({ socket, turns, onRefused })
+      const session = new Session(context, wire, linkOf(socket))
+      sessions.add(session)
+      wire.once('close', () => {
+        sessions.delete(session)
+        session.end()
+      })
+      broker.handle(wire, session)
+    },
+    async close() {
+      closing = true
+      stopLooking()
+      await settled([...sessions])
+      // The broker hands acknowledgements to the sockets a turn later.
+      await setImmediate()
+      await broker.close()
+      for (const session of sessions) session.cut()
+    },
+  }
+}
+
+const sessionsAtOnce = 200
+
+/** Looks over all sessions again and again, some at a time. @returns what stops it. */
+function lookOver(sessions: ReadonlySet<Session>): () => void {
+  let looking = false
+  const timer = setInterval(async () => {
+    if (looking) return
+    looking = true
+    let looked = 0
+    for (const session of sessions) {
+      session.look()
+      looked += 1
+      if (looked % sessionsAtOnce === 0) await setImmediate()
+    }
+    looking = false
+  }, limits.mqttLookEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Waits for what was taken in, but not for ever. */
+async function settled(sessions: readonly Session[]): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, limits.shutdownMsMax)
+  await Promise.race([Promise.all(sessions.map((session) => session.settle())), late.promise])
+  clearTimeout(timer)
+}
+
+function linkOf(socket: Socket): Link {
+  const { encrypted, servername } = socket as Partial<TLSSocket> & { servername?: string | false }
+  const secure = encrypted === true
+  const host = typeof servername === 'string' ? servername : ''
+  return {
+    ip: addressOf(socket),
+    encrypted: secure,
+    protocol: secure ? 'mqtts' : 'mqtt',
+    certificate: secure ? certificateOf(socket) : undefined,
+    hostLabel: (host.split('.', 1)[0] ?? '').toLowerCase(),
+  }
+}

@@ -1,0 +1,124 @@
+import { type Transaction, waitedTooLong } from '../../database/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import { connectorFull } from '../connectors/population.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { startAnew } from '../rotation/reprovision.ts'
+import { type Held, provisionIdentities, type Taken, waitAtMost } from '../store/activations.ts'
+import { countAdded } from '../store/population.ts'
+import { type Activation, keyOf, stepOf } from './activation.ts'
+import { initial, provisioned } from './entries.ts'
+import { explain } from './explain.ts'
+import type { Admitted, Registrations } from './registrations.ts'
+
+/** What became of an activation; `again`: it should have succeeded, but somebody held the row. */
+export type Outcome = 'provisioned' | 'again' | Fault
+
+export type BatchNeeds = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
+  readonly registrations: Registrations
+}
+
+/**
+ * Makes those identities `provisioned` whose state allows it, with their credentials, their entries
+ * in the log and their initial values, in one transaction; of several of one identity at most one.
+ * An identity that somebody else holds is not waited for.
+ * @returns what became of each.
+ * @throws Fault `connector_full` where a connector had room for some of its strangers alone.
+ */
+export async function provisionAll(
+  needs: BatchNeeds,
+  batch: readonly Activation[],
+): Promise<readonly Outcome[]> {
+  const nowUs = needs.clock.nowUs()
+  const admitted = await needs.registrations.admit(batch)
+  const winners = await needs.database.transaction((transaction) =>
+    provisionIn(needs, transaction, nowUs, { batch: firstOfEach(batch), admitted }, 'left out'),
+  )
+  return judge(needs, nowUs, { batch, admitted }, winners)
+}
+
+/** The same for one that somebody else held, with `limits.activationHeldMsMax` to wait for it. */
+export async function provisionHeld(needs: BatchNeeds, activation: Activation): Promise<Outcome> {
+  const nowUs = needs.clock.nowUs()
+  const batch = [activation]
+  try {
+    const admitted = await needs.registrations.admit(batch)
+    const winners = await needs.database.transaction(async (transaction) => {
+      await waitAtMost(transaction, limits.activationHeldMsMax)
+      return provisionIn(needs, transaction, nowUs, { batch, admitted }, 'waited for')
+    })
+    const [outcome = 'again'] = await judge(needs, nowUs, { batch, admitted }, winners)
+    return outcome
+  } catch (error) {
+    if (waitedTooLong(error)) return 'again'
+    throw error
+  }
+}
+
+/** Those who ask, and what was said of the strangers among them. */
+type Asking = { readonly batch: readonly Activation[]; readonly admitted: Admitted }
+
+async function judge(
+  { database }: BatchNeeds,
+  nowUs: number,
+  { batch, admitted }: Asking,
+  winners: ReadonlySet<Activation>,
+): Promise<readonly Outcome[]> {
+  const others = batch.filter((one) => !winners.has(one))
+  const refusals = await explain(database, nowUs, others)
+  const why = new Map(others.map((one, at) => [one, refusals[at] ?? faultIn(admitted, one)]))
+  return batch.map((one) => (winners.has(one) ? 'provisioned' : (why.get(one) ?? 'again')))
+}
+
+function faultIn(admitted: Admitted, activation: Activation): Fault | undefined {
+  const said = admitted.get(keyOf(activation))
+  return said instanceof Fault ? said : undefined
+}
+
+/** @returns those who took the step. */
+async function provisionIn(
+  { eventlog }: BatchNeeds,
+  transaction: Transaction,
+  nowUs: number,
+  { batch: activations, admitted }: Asking,
+  held: Held,
+): Promise<ReadonlySet<Activation>> {
+  const steps = activations.map((one) => stepOf(one, admitted.get(keyOf(one)) === 'registers'))
+  const rows = await provisionIdentities(transaction, nowUs, steps, held)
+  await countStrangers(transaction, activations, rows)
+  const taken = new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row]))
+  const winners = activations.filter((one) => taken.has(keyOf(one)))
+  await eventlog.appendIn(
+    transaction,
+    winners.map((one) => provisioned(one, nowUs, taken.get(keyOf(one))?.anew === true)),
+  )
+  // Only now, with the devices' partitions held, can no other value of theirs slip in between.
+  for (const { connectorId, identity } of rows.filter(({ anew }) => anew)) {
+    await startAnew(transaction, connectorId, identity)
+  }
+  await eventlog.appendIn(transaction, await initial(transaction, winners, nowUs))
+  return new Set(winners)
+}
+
+/** @throws Fault `connector_full` where somebody else was faster: then none of them is in. */
+async function countStrangers(
+  transaction: Transaction,
+  activations: readonly Activation[],
+  rows: readonly Taken[],
+): Promise<void> {
+  const added = rows.filter(({ added }) => added)
+  if (added.length === 0) return
+  const byConnector = Map.groupBy(added, ({ connectorId }) => connectorId)
+  const counts = new Map([...byConnector].map(([id, those]) => [id, those.length]))
+  const counted = await countAdded(transaction, counts)
+  const full = activations.find(({ connector }) => {
+    return counts.has(connector.id) && !counted.has(connector.id)
+  })
+  if (full !== undefined) throw connectorFull(full.connector)
+}
+
+/** Each identity once, in the order in which everybody locks them. */
+function firstOfEach(batch: readonly Activation[]): Activation[] {
+  const firsts = new Map<string, Activation>()
+  for (const one of batch) if (!firsts.has(keyOf(one))) firsts.set(keyOf(one), one)
+  return [...firsts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, first]) => first)
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from '../../database/index.ts'
+import type { Entry, ProvisionedBody, WriteBody } from '../../eventlog/index.ts'
+import { findValues } from '../store/activations.ts'
+import type { Resource } from '../values/resource.ts'
+import { type Activation, keyOf } from './activation.ts'
+
+/** What the log says of an activation. */
+export function provisioned(activation: Activation, at: number, anew: boolean): Entry {
+  const { ip, protocol } = activation.origin
+  const body: ProvisionedBody = { ip, protocol, ...(anew && { anew }) }
+  return { ...entryOf(activation, at), kind: 'provisioned', body: JSON.stringify(body) }
+}
+
+/**
+ * What new devices start with, said like any value that is set; what one has already stays. To be
+ * read while the devices' partitions are held: else a value may slip in between.
+ */
+export async function initial(
+  transaction: Transaction,
+  activations: readonly Activation[],
+  at: number,
+): Promise<Entry[]> {
+  const wanted = activations.flatMap((activation) =>
+    [...activation.connector.resources.values()]
+      .filter(({ initial, settable }) => settable && initial !== undefined)
+      .map((resource) => ({ activation, resource })),
+  )
+  if (wanted.length === 0) return []
+  const taken = new Set(
+    (await findValues(transaction, wanted.map(placeOf))).map(({ connectorId, identity, alias }) =>
+      valueKey(`${connectorId}/${identity}`, alias),
+    ),
+  )
+  const missing = wanted.filter(
+    ({ activation, resource }) => !taken.has(valueKey(keyOf(activation), resource.alias)),
+  )
+  return [...Map.groupBy(missing, ({ activation }) => activation)].map(([activation, those]) => {
+    const values = Object.fromEntries(
+      those.map(({ resource }) => [resource.alias, resource.initial ?? '']),
+    )
+    const body: WriteBody = { ip: '', protocol: 'initial', payload: [{ timestamp: at, values }] }
+    return { ...entryOf(activation, at), kind: 'set', body: JSON.stringify(body) }
+  })
+}
+
+function placeOf({ activation, resource }: { activation: Activation; resource: Resource }) {
+  const { connector, identity } = activation
+  return { connectorId: connector.id, identity, alias: resource.alias }
+}
+
+/** An identity may hold anything but a control character. */
+function valueKey(key: string, alias: string): string {
+  return `${key}\0${alias}`
+}
+
+function entryOf({ connector, identity }: Activation, at: number) {
+  return { businessId: connector.businessId, connectorId: connector.id, identity, at }
+}

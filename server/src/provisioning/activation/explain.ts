@@ -1,0 +1,57 @@
+import type { Queryable } from '../../database/index.ts'
+import { Fault, invalidField } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { checkIdentity } from '../identities/identity-format.ts'
+import { unknownIdentity } from '../identities/records.ts'
+import { type Readiness, readReadiness } from '../store/activations.ts'
+import { type Activation, keyOf } from './activation.ts'
+
+/** Who asks, and with which certificate. */
+type Asking = Pick<Activation, 'connector' | 'identity'> & {
+  readonly brought: Pick<Activation['brought'], 'certificate'>
+}
+
+/** Why the guarded step changes nothing, of each; undefined where it should change something. */
+export async function explain(
+  database: Queryable,
+  nowUs: number,
+  asking: readonly Asking[],
+): Promise<(Fault | undefined)[]> {
+  if (asking.length === 0) return []
+  const names = asking.map(({ connector, identity }) => ({ connectorId: connector.id, identity }))
+  const found = new Map(
+    (await readReadiness(database, nowUs, names)).map((one) => [
+      `${one.connectorId}/${one.identity}`,
+      one,
+    ]),
+  )
+  return asking.map((one) => refusalOf(one, found.get(keyOf(one))))
+}
+
+function refusalOf(
+  { connector, identity, brought }: Asking,
+  ready: Readiness | undefined,
+): Fault | undefined {
+  switch (ready?.status) {
+    case undefined:
+      return refusalOfStranger(connector, identity)
+    case 'locked':
+      return new Fault('locked')
+    case 'expired':
+      return new Fault('window_closed')
+    case 'provisioned':
+    case 'devmode':
+      return new Fault('already_activated')
+    case 'whitelisted':
+    case 'reprovision':
+      return ready.certificateGiven === null || ready.certificateGiven === brought.certificate
+        ? undefined
+        : new Fault('wrong_method', 'The identity is provisioned by the certificate it was given.')
+  }
+}
+
+function refusalOfStranger(connector: Connector, identity: string): Fault | undefined {
+  if (!connector.selfRegistration) return unknownIdentity()
+  const refusal = checkIdentity(connector.identityFormat, identity)
+  return refusal === undefined ? undefined : invalidField('identity', refusal)
+}

@@ -1,0 +1,68 @@
+import { Fault, type Passwords } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Admission } from '../credentials/admission.ts'
+import type { Connection } from '../credentials/credentials.ts'
+import { checkIdentity } from '../identities/identity-format.ts'
+import type { Activations } from './activations.ts'
+import { refuseName, refuseOrigin } from './provision.ts'
+
+/** An identity and its password, as one of the readings of a text that holds both. */
+export type Pair = { readonly identity: string; readonly password: string }
+
+/**
+ * Provisions a device by its first request with a password, where its connector lets devices
+ * register their own identity: one that nobody knows, or that was whitelisted and waits; one that
+ * was ordered to activate again has to. All that holds for an activation holds for it.
+ * @param pairs possible readings, the likeliest first.
+ * @returns the identity that it has now; undefined where this is no first request.
+ * @throws Fault what an activation throws, but for an identity that is there already.
+ */
+export type ProvisionFirst = (
+  connector: Connector,
+  pairs: readonly Pair[],
+  connection: Connection,
+) => Promise<string | undefined>
+
+export function createFirstConnect(
+  passwords: Passwords,
+  activations: Activations,
+  admission: Pick<Admission, 'reread'>,
+): ProvisionFirst {
+  /** The one reading that may be new; none where any names a device that has a credential. */
+  async function pairOf(connector: Connector, pairs: readonly Pair[]): Promise<Pair | undefined> {
+    let waiting: Pair | undefined
+    for (const pair of pairs) {
+      const known = await admission.reread({ connectorId: connector.id, identity: pair.identity })
+      if (known !== undefined && (!known.awaits || known.authType !== null)) return undefined
+      if (known !== undefined) waiting ??= pair
+    }
+    const conforms = ({ identity }: Pair) =>
+      checkIdentity(connector.identityFormat, identity) === undefined
+    return waiting ?? pairs.find(conforms)
+  }
+
+  return async (connector, pairs, { ip = '', protocol = '', encrypted, provisions }) => {
+    const { authType, selfRegistration } = connector
+    if (provisions !== true || authType !== 'password' || !selfRegistration) return undefined
+    const pair = await pairOf(connector, pairs)
+    if (pair === undefined) return undefined
+    const { identity, password } = pair
+    const origin = { ip, protocol, encrypted }
+    refuseOrigin(connector, origin)
+    refuseName(identity)
+    try {
+      // A run of argon2 is for those who may come in.
+      const refusal = await activations.foresee({ connector, identity, origin })
+      if (refusal !== undefined) throw refusal
+      const passwordHash = await passwords.hash(password)
+      const brought = { authType: 'password' as const, passwordHash, tokenHash: null }
+      const activation = { connector, identity, origin, brought: { ...brought, certificate: null } }
+      await activations.provision(activation)
+    } catch (error) {
+      // Another connection of the same device may have been faster: then the password decides.
+      if (!(error instanceof Fault) || error.code !== 'already_activated') throw error
+    }
+    await admission.reread({ connectorId: connector.id, identity })
+    return identity
+  }
+}

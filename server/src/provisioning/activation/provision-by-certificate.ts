@@ -1,0 +1,73 @@
+import { Fault } from '../../kernel/index.ts'
+import type { ClientCertificate } from '../certificates/client-certificate.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Admission } from '../credentials/admission.ts'
+import type { Known } from '../credentials/cached-credential.ts'
+import type { Activations } from './activations.ts'
+import { type Origin, refuseName, refuseOrigin } from './provision.ts'
+
+type Needs = { readonly activations: Activations; readonly admission: Admission }
+
+/** Whether the certificate is the one associated with a provisioned device. */
+function isOf(known: Known, { fingerprint }: ClientCertificate): boolean {
+  const associated = known.certificateGiven ?? known.certificate
+  return !known.awaits && known.authType === 'certificate' && associated === fingerprint
+}
+
+/** Of the one or two that a provisioned device may have, what is known of this one. */
+export function holderOf(
+  known: Known | undefined,
+  certificate: ClientCertificate,
+): Known | undefined {
+  return [known, known?.next].find((one) => one && isOf(one, certificate)) ?? undefined
+}
+
+/**
+ * Provisions a device with the certificate that it came with, which is associated with it from now
+ * on. There is no activation with this method: its first request is that.
+ * @param known null for an identity that nobody whitelisted.
+ * @throws Fault `certificate_mismatch`, `certificate_untrusted`, `unknown_credential`,
+ *   `address_not_allowed`, `forbidden`, and what `provision` throws.
+ */
+export async function provisionByCertificate(
+  needs: Needs,
+  connector: Connector,
+  certificate: ClientCertificate,
+  known: Known | null,
+  origin: Origin,
+): Promise<void> {
+  const { identity, fingerprint } = certificate
+  refuseMethod(connector, certificate, known?.certificateGiven ?? null)
+  refuseName(identity)
+  refuseOrigin(connector, origin)
+  const credential = { tokenHash: null, passwordHash: null, certificate: fingerprint }
+  const brought = { ...credential, authType: 'certificate' as const }
+  try {
+    await needs.activations.provision({ connector, identity, origin, brought })
+  } catch (error) {
+    // Another connection of the same device may have been faster.
+    const now = await needs.admission.reread({ connectorId: connector.id, identity })
+    if (now === undefined || now.locked || !isOf(now, certificate)) throw error
+  }
+}
+
+/** Whether the certificate may provision: as the one given, or as the client CA's. */
+function refuseMethod(
+  { authType, pki }: Connector,
+  { signed, fingerprint }: ClientCertificate,
+  given: string | null,
+): void {
+  if (given !== null) {
+    if (given === fingerprint) return
+    throw new Fault('certificate_mismatch', 'Another certificate was given to the identity.')
+  }
+  if (authType !== 'certificate') {
+    throw new Fault('unknown_credential', `The connector expects a ${authType}.`)
+  }
+  if (signed) return
+  const why = pki.enabled ? 'has no client CA certificate yet' : 'has no PKI'
+  throw new Fault(
+    'certificate_untrusted',
+    `The connector ${why}, and no certificate was given to the identity.`,
+  )
+}

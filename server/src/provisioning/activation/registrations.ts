@@ -1,0 +1,89 @@
+import { createRates, Fault, limits, type Rate } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { connectorFull } from '../connectors/population.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { readStrangers } from '../store/population.ts'
+import { type Activation, keyOf, registers } from './activation.ts'
+import { sourceOf } from './source.ts'
+
+/** Who asks, and from where. */
+type Asking = Pick<Activation, 'connector' | 'identity'> & {
+  readonly origin: Pick<Activation['origin'], 'ip'>
+}
+
+/** What becomes of a stranger that may register itself: it may now, or is refused. */
+export type Admitted = ReadonlyMap<string, 'registers' | Fault>
+
+/**
+ * Strangers who register themselves, held back where there is no room for them, or where too many
+ * come from one address. Who was let in by an operator is none.
+ */
+export type Registrations = {
+  /** Strangers among those who ask, by `keyOf`; each counts once, however often it is asked. */
+  admit(batch: readonly Activation[]): Promise<Admitted>
+  /** The refusal that a stranger would get now; nothing is counted. */
+  foresee(asking: Asking): Promise<Fault | undefined>
+}
+
+const minuteMs = 60_000
+const msPerSecond = 1_000
+
+export function createRegistrations({
+  database,
+  clock,
+}: Pick<ProvisioningOptions, 'database' | 'clock'>): Registrations {
+  const rates = createRates(clock, limits.registrationAddressesMax)
+  const counted = new WeakSet<Activation>()
+
+  /** Whether there is room, by key, of those that are strangers. */
+  async function strangersAmong(asking: readonly Asking[]): Promise<Map<string, boolean>> {
+    const names = asking
+      .filter(({ connector, identity }) => registers(connector, identity))
+      .map(({ connector, identity }) => ({ connectorId: connector.id, identity }))
+    if (names.length === 0) return new Map()
+    const rows = await readStrangers(database, names)
+    return new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row.room]))
+  }
+
+  function judge(asking: Asking, room: boolean, count: 'take' | 'look'): Fault | undefined {
+    const { connector, origin } = asking
+    if (!room) return connectorFull(connector)
+    const leftMs = rates[count](`${connector.id}/${sourceOf(origin.ip)}`, rateOf(connector))
+    return leftMs === 0 ? undefined : tooMany(asking, leftMs)
+  }
+
+  return {
+    async admit(batch) {
+      const strangers = await strangersAmong(batch)
+      const admitted = new Map<string, 'registers' | Fault>()
+      for (const one of batch) {
+        const key = keyOf(one)
+        const room = strangers.get(key)
+        if (room === undefined || admitted.has(key)) continue
+        const fault = room && counted.has(one) ? undefined : judge(one, room, 'take')
+        if (fault === undefined) counted.add(one)
+        admitted.set(key, fault ?? 'registers')
+      }
+      return admitted
+    },
+    async foresee(asking) {
+      const room = (await strangersAmong([asking])).get(keyOf(asking))
+      return room === undefined ? undefined : judge(asking, room, 'look')
+    },
+  }
+}
+
+function rateOf({ registrationsPerMinute }: Connector): Rate {
+  return { count: registrationsPerMinute, windowMs: minuteMs }
+}
+
+function tooMany({ connector, origin }: Asking, leftMs: number): Fault {
+  const { registrationsPerMinute: most } = connector
+  const noun = most === 1 ? 'self-registration' : 'self-registrations'
+  const from = origin.ip || 'an unknown address'
+  return new Fault(
+    'too_many_requests',
+    `The connector takes ${most} ${noun} a minute from ${from}; a stranger was sent away.`,
+    { retryAfterS: Math.ceil(leftMs / msPerSecond) },
+  )
+}

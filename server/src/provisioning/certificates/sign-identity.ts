@@ -1,0 +1,56 @@
+import { Fault } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { Secrets } from '../credentials/secrets.ts'
+import type { WhitelistInput } from '../identities/identity.ts'
+import { refuseWhitelisting, whitelist } from '../identities/whitelist.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import type { SignedCertificate } from './issued.ts'
+import { openApiKey } from './pki.ts'
+import type { Signer } from './signer.ts'
+
+type Needs = { readonly signer: Signer; readonly secrets: Secrets }
+
+/**
+ * Lets an identity in, as `whitelist` does, with a certificate that the connector's vendor makes
+ * for a signing request. Everything that may be refused is refused before anybody signs; the
+ * certificate is associated with the identity last, and alone provisions it from then on.
+ * @throws Fault what `signIdentityCsr` and `whitelist` throw.
+ */
+export async function whitelistSigned(
+  needs: ProvisioningOptions & Needs & { readonly credentials: Credentials },
+  connector: Connector,
+  identity: string,
+  csrPem: unknown,
+  input: WhitelistInput,
+): Promise<SignedCertificate> {
+  refuseWhitelisting(connector, identity, input)
+  const signed = await signIdentityCsr(needs, connector, identity, csrPem)
+  await whitelist(needs, needs.credentials, connector, identity, input, { signed })
+  return signed
+}
+
+/**
+ * Has a signing request for an identity signed by the connector's vendor. Nothing is stored.
+ * @throws Fault `invalid_argument` where the connector has no vendor, and what `Signer` throws.
+ */
+export async function signIdentityCsr(
+  { signer, secrets }: Needs,
+  connector: Connector,
+  identity: string,
+  csrPem: unknown,
+): Promise<SignedCertificate> {
+  const { enabled, vendor, vendorOptions, caPem } = connector.pki
+  if (!enabled || vendor === null) {
+    throw new Fault(
+      'invalid_argument',
+      'auth.type csr needs a certificate vendor: enable the PKI of the connector and choose one',
+    )
+  }
+  return signer.sign(connector.id, identity, csrPem, {
+    ...vendorOptions,
+    vendor,
+    apiKey: openApiKey(secrets, connector),
+    caPem: caPem ?? '',
+  })
+}

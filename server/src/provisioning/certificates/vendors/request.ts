@@ -1,0 +1,124 @@
+import {
+  Fault,
+  isJsonObject,
+  type JsonObject,
+  limits,
+  parseJsonObject,
+} from '../../../kernel/index.ts'
+import {
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundCall,
+  outboundKind,
+} from '../../../outbound/index.ts'
+import type { CertificateVendorName, SigningOrder } from './vendor.ts'
+
+/** A request to a vendor; its path stands below the vendor's URL. */
+export type Question = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** One vendor at one place, with one order's credential. */
+export type Line = {
+  /** @throws Fault `vendor_failed`, `address_refused`, `overloaded`. */
+  ask(question: Question): Promise<OutboundAnswer>
+  /** The failure, in a sentence that starts with the vendor's name. */
+  failed(what: string, cause?: unknown): Fault
+  /** The failure that an answer is, with what the vendor says of it. */
+  refused(answer: OutboundAnswer): Fault
+}
+
+export type LineOptions = {
+  readonly outbound: Outbound
+  readonly name: CertificateVendorName
+  readonly order: Pick<SigningOrder, 'url' | 'apiKey'>
+  /** Where the vendor answers when nothing is said. */
+  readonly defaultUrl?: string
+  /** Whether the API key itself is sent, so that the connection has to be encrypted. */
+  readonly sendsKey: boolean
+}
+
+export function openLine(options: LineOptions): Line {
+  const { outbound, name, order } = options
+  const base = baseOf(options)
+  const failed = (what: string, cause?: unknown) =>
+    new Fault('vendor_failed', `The certificate vendor ${name} ${what}.`, { cause })
+
+  return {
+    failed,
+    refused: (answer) => failed(`answered HTTP ${answer.status}${wordsOf(answer, order.apiKey)}`),
+    async ask({ path, ...question }) {
+      const call: OutboundCall = {
+        ...question,
+        url: `${base}${path}`,
+        connectMsMax: limits.vendorConnectMsMax,
+        totalMsMax: limits.vendorCallMsMax,
+        answerBytesMax: limits.vendorAnswerBytesMax,
+      }
+      try {
+        return await outbound.call(call)
+      } catch (error) {
+        throw translated(error, failed)
+      }
+    },
+  }
+}
+
+/** @throws Fault `invalid_argument`, naming the option. */
+function baseOf({ name, order, defaultUrl, sendsKey }: LineOptions): string {
+  const text = order.url === '' ? defaultUrl : order.url
+  if (text === undefined) throw invalid(`must be given for the vendor ${name}`)
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('must be an http(s) address')
+  if (url.search !== '' || url.hash !== '') throw invalid('must not hold a query or a fragment')
+  const plain = url.protocol === 'http:' && !isLoopback(url.hostname)
+  if (plain && sendsKey && order.apiKey !== '') {
+    throw invalid(`must begin with https: the vendor ${name} is sent the API key itself`)
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function invalid(rule: string): Fault {
+  return new Fault('invalid_argument', `vendorOptions.url ${rule}`)
+}
+
+function translated(error: unknown, failed: Line['failed']): Fault {
+  const kind = outboundKind(error)
+  if (kind === undefined || kind === 'refused') {
+    if (error instanceof Fault && error.code !== 'invalid_argument') return error
+    return failed('could not be asked: an option of it cannot be sent', error)
+  }
+  const { message } = error as Error
+  return failed(kind === 'timed_out' ? `was too slow: ${message}` : `failed: ${message}`, error)
+}
+
+/** The vendor's own words: short, printable, and without the key, should it repeat it. */
+function wordsOf({ body }: OutboundAnswer, apiKey: string): string {
+  const text = body.toString('utf8')
+  const object = parseJsonObject(text)
+  const [said] = object === undefined ? [text] : errorsOf(object)
+  const clean = without(apiKey, said ?? '')
+    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, ' ')
+    .trim()
+    .slice(0, limits.vendorSentenceCharsMax)
+  return clean === '' ? '' : `: ${JSON.stringify(clean.toWellFormed())}`
+}
+
+function without(secret: string, text: string): string {
+  return secret === '' ? text : text.replaceAll(secret, '(API key)')
+}
+
+/** Messages of `{errors: [{code, message}]}`, as cfssl and DigiCert both have it. */
+export function errorsOf({ errors }: JsonObject): string[] {
+  if (!Array.isArray(errors)) return []
+  return errors.flatMap((error: unknown) =>
+    isJsonObject(error) && typeof error.message === 'string' ? [error.message] : [],
+  )
+}

@@ -1,0 +1,131 @@
+import { idTaken } from '../../hosts/index.ts'
+import { Fault, limits, newId } from '../../kernel/index.ts'
+import { refuseForeignCa } from '../certificates/own-ca.ts'
+import { apiKeyContext, trustedCa } from '../certificates/pki.ts'
+import { createCache } from '../credentials/cache.ts'
+import { everyone, type Revocations } from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import {
+  countConnectors,
+  insertConnector,
+  listConnectors,
+  lockConnector,
+  readConnector,
+  updateConnector,
+} from '../store/connectors.ts'
+import {
+  type Connector,
+  defaultSettings,
+  isConnectorId,
+  type NewConnector,
+  parseConnectorId,
+  parseSettings,
+  type Settings,
+  type SettingsInput,
+} from './connector.ts'
+
+/** Connectors as operators keep them, and as the doors find them. */
+export type Connectors = {
+  /** @throws Fault `invalid_argument` (also at `limits.connectorsMax`), `already_exists`. */
+  create(businessId: string, input: NewConnector): Promise<Connector>
+  /** @throws Fault `not_found`, also for another business's connector. */
+  get(businessId: string, id: string): Promise<Connector>
+  /**
+   * For the doors: at once where it was read within `limits.connectorCacheMs`. Undefined where
+   * there is none.
+   */
+  find(id: string): Connector | Promise<Connector | undefined>
+  /** Makes the next `find` ask the database. */
+  forget(id: string): void
+  /** In the order in which they were made. */
+  list(businessId: string): Promise<Connector[]>
+  /**
+   * Changes what is named and leaves the rest. Resources are `changed` one by one, where nothing
+   * else is said; `replaced`, those that are not named go.
+   * @throws Fault `invalid_argument`, `not_found`.
+   */
+  patch(
+    businessId: string,
+    id: string,
+    part: SettingsInput,
+    how?: { readonly resources: 'changed' | 'replaced' },
+  ): Promise<Connector>
+}
+
+/** @param revocations asked for when it is needed: it is built upon the connectors. */
+export function createConnectors(
+  options: ProvisioningOptions,
+  revocations: () => Pick<Revocations, 'writeIn' | 'tell'>,
+): Connectors {
+  const { database, hosts, clock, random, secrets } = options
+  const cache = createCache<Connector>({
+    entriesMax: limits.connectorCacheMax,
+    keepMs: limits.connectorCacheMs,
+    clock,
+    load: (id) => readConnector(database, id),
+  })
+
+  const sealFor = (id: string) => (text: string) => secrets.seal(text, apiKeyContext(id))
+
+  async function get(businessId: string, id: string): Promise<Connector> {
+    const connector = isConnectorId(id) ? await readConnector(database, id) : undefined
+    if (connector?.businessId !== businessId) throw unknownConnector()
+    return connector
+  }
+
+  return {
+    async create(businessId, input) {
+      const { id: chosen, ...rest } = input
+      const id = chosen === undefined ? newId(random) : parseConnectorId(chosen)
+      const settings = parseSettings(rest, defaultSettings, sealFor(id))
+      await refuseForeignCa(database, id, defaultSettings.pki, settings.pki)
+      await database.transaction(async (transaction) => {
+        const { connectorsMax } = limits
+        if ((await countConnectors(transaction, businessId)) >= connectorsMax) {
+          throw new Fault('invalid_argument', `a business has at most ${connectorsMax} connectors`)
+        }
+        await hosts.take(transaction, { label: id, kind: 'connector', businessId })
+        const at = clock.nowUs()
+        const inserted = await insertConnector(transaction, businessId, id, settings, at)
+        if (!inserted) throw idTaken()
+      })
+      hosts.forget(id)
+      cache.evict(id)
+      return { id, businessId, ...settings }
+    },
+    get,
+    // No connector has such an id, so nobody is asked: it comes from hosts, bodies and user names.
+    find: (id) => (isConnectorId(id) ? cache.get(id) : Promise.resolve(undefined)),
+    forget: (id) => cache.evict(id),
+    list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),
+    async patch(businessId, id, part, { resources } = { resources: 'changed' }) {
+      const { connector, written } = await database.transaction(async (transaction) => {
+        const before = await lockConnector(transaction, businessId, id)
+        if (before === undefined) throw unknownConnector()
+        const isReplaced = resources === 'replaced' && part.resources !== undefined
+        const base = isReplaced ? { ...before, resources: new Map() } : before
+        const settings = parseSettings(part, base, sealFor(id))
+        await refuseForeignCa(transaction, id, before.pki, settings.pki)
+        await updateConnector(transaction, businessId, id, settings)
+        const withdrawals = admitsLess(before, settings) ? everyone : []
+        return {
+          connector: { id, businessId, ...settings },
+          written: await revocations().writeIn(transaction, id, withdrawals),
+        }
+      })
+      cache.evict(id)
+      revocations().tell(written)
+      return connector
+    },
+  }
+}
+
+/** Whether some who were let in before may not be any more. */
+function admitsLess(before: Settings, now: Settings): boolean {
+  return (before.devmode && !now.devmode) || trustedCa(before) !== trustedCa(now)
+}
+
+/** The refusal of a connector that is not there, or another business's. */
+export function unknownConnector(): Fault {
+  return new Fault('not_found', 'the business has no such connector')
+}

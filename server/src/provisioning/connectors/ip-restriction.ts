@@ -1,0 +1,92 @@
+import { BlockList, isIP } from 'node:net'
+import { arrayField, booleanField, invalidField, limits, objectField } from '../../kernel/index.ts'
+
+/** The addresses from which devices may be provisioned; those that are may call from anywhere. */
+export type IpRestriction = {
+  readonly enabled: boolean
+  /** Addresses and CIDR ranges of both families, as they were written. */
+  readonly allowed: readonly string[]
+}
+
+export const anywhere: IpRestriction = { enabled: false, allowed: [] }
+
+const field = 'ipRestriction.allowed'
+const mapped = /^::ffff:/i
+const bits = { ipv4: 32, ipv6: 128 }
+
+/**
+ * The restriction after a change; a field that is not named stays.
+ * @throws Fault `invalid_argument`, naming the entry that is neither an address nor a range.
+ */
+export function parseIpRestriction(input: unknown, base: IpRestriction): IpRestriction {
+  const part = objectField('ipRestriction', input, Object.keys(anywhere))
+  const { enabled = base.enabled, allowed = base.allowed } = part
+  const entries = arrayField(field, allowed, limits.allowedAddressesMax)
+  return {
+    enabled: booleanField('ipRestriction.enabled', enabled),
+    allowed: entries.map((entry) => parseAddresses(field, entry)),
+  }
+}
+
+/** A list of each family: a list of both would find an IPv4 address in `::/0`. */
+type Lists = Readonly<Record<'ipv4' | 'ipv6', BlockList>>
+
+const kept = new WeakMap<IpRestriction, Lists>()
+
+/** Whether a device may be provisioned from the address. An address that is none may not. */
+export function allowsAddress(restriction: IpRestriction, ip: string): boolean {
+  if (!restriction.enabled) return true
+  // Of a link-local address the zone says only which of our own interfaces it came by.
+  const [address = ''] = ip.replace(mapped, '').split('%')
+  const family = familyOf(address)
+  if (family === undefined) return false
+  const lists = kept.get(restriction) ?? listsOf(restriction)
+  kept.set(restriction, lists)
+  return lists[family].check(address, family)
+}
+
+function listsOf({ allowed }: IpRestriction): Lists {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
+  for (const entry of allowed) {
+    const { address, family, prefix } = parseEntry(field, entry)
+    lists[family].addSubnet(address, prefix, family)
+  }
+  return lists
+}
+
+/**
+ * An address or a CIDR range of either family, as it was written.
+ * @param name names it in the refusal.
+ * @throws Fault `invalid_argument`.
+ */
+export function parseAddresses(name: string, entry: unknown): string {
+  return parseEntry(name, entry).text
+}
+
+function parseEntry(name: string, entry: unknown) {
+  const refused = (rule: string) => {
+    const shown = JSON.stringify(entry ?? null)?.slice(0, limits.nameCharsMax)
+    return invalidField(name, `${rule}: ${shown}`)
+  }
+  if (typeof entry !== 'string') throw refused('must be an address or a CIDR range')
+  const [address = '', prefixText, ...more] = entry.split('/')
+  const family = familyOf(address)
+  if (family === undefined || more.length > 0 || address.includes('%')) {
+    throw refused('is neither an address nor a CIDR range such as 10.0.0.0/8')
+  }
+  if (mapped.test(address)) throw refused('must be written as the IPv4 address that it is')
+  const prefix = prefixText === undefined ? bits[family] : parsePrefix(prefixText)
+  if (!(prefix <= bits[family])) throw refused(`must end in /0 to /${bits[family]}`)
+  return { text: entry, address, family, prefix }
+}
+
+/** NaN where it is no prefix. */
+function parsePrefix(text: string): number {
+  return /^(?:0|[1-9]\d{0,2})$/.test(text) ? Number(text) : Number.NaN
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address)
+  if (version === 0) return undefined
+  return version === 4 ? 'ipv4' : 'ipv6'
+}

@@ -1,0 +1,30 @@
+import type { Transaction } from '../../database/index.ts'
+import { Fault } from '../../kernel/index.ts'
+import { countAdded } from '../store/population.ts'
+
+/*
+ * How many identities a connector has. Each that is added counts, however it came: whitelisted, by
+ * a file, or by registering itself. The count is written in the transaction of what it counts, so
+ * that of many at once exactly as many come in as there is room for.
+ */
+
+type Counted = { readonly id: string; readonly identitiesMax: number }
+
+export function connectorFull({ identitiesMax }: Omit<Counted, 'id'>): Fault {
+  const noun = identitiesMax === 1 ? 'identity' : 'identities'
+  return new Fault(
+    'connector_full',
+    `The connector has its ${identitiesMax} ${noun}: as many as its settings allow.`,
+  )
+}
+
+/** @throws Fault `connector_full` where there is no room for those that were added. */
+export async function countIn(
+  transaction: Transaction,
+  connector: Counted,
+  added: number,
+): Promise<void> {
+  if (added === 0) return
+  const counted = await countAdded(transaction, new Map([[connector.id, added]]))
+  if (!counted.has(connector.id)) throw connectorFull(connector)
+}

@@ -1,0 +1,167 @@
+import { setImmediate } from 'node:timers/promises'
+import { Fault, limits } from '../../kernel/index.ts'
+import { everyone, type Revocations } from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { type Repeated, repeat } from '../repeat.ts'
+import { lockConnector } from '../store/connectors.ts'
+import {
+  beginRemoval,
+  clearSome,
+  endContents,
+  endRemoval,
+  holdRemoval,
+  listRemovals,
+  lockPopulation,
+  type Removal,
+} from '../store/removals.ts'
+import { type Connectors, unknownConnector } from './connectors.ts'
+
+/*
+ * The end of a connector.
+ *
+ * One short transaction makes it gone for everybody: its settings, its authority and its count are
+ * deleted, and what devices have open is judged anew and ends. Its identities and values may be
+ * millions of rows, so they are cleared away in bounded batches by whoever serves; until that is
+ * done, and until no process remembers the connector, the label of its host stays in use. Then the
+ * label is released: it is kept for the business for a while.
+ */
+
+/** What other modules keep of a connector; idempotent, for it is done again after a failure. */
+export type AlsoRemove = (removal: Removal) => Promise<void>
+
+export type Removals = {
+  /**
+   * Deletes a connector; nobody reaches it once this resolves.
+   * @returns how many identities it had.
+   * @throws Fault `not_found`; `connector_in_use` where it has identities and `cascade` is not
+   *   said.
+   */
+  remove(
+    businessId: string,
+    connectorId: string,
+    input?: { readonly cascade?: boolean; readonly ip?: string },
+  ): Promise<{ readonly identities: number }>
+  /** To be called once by each module that keeps something of connectors. */
+  also(step: AlsoRemove): void
+  /** Clears away what is left of deleted connectors, as far as their time has come. */
+  clear(): Promise<void>
+  /** Clears away every `limits.connectorRemovalEveryMs` from now on; to be called once. */
+  follow(): void
+  close(): Promise<void>
+}
+
+type Needs = ProvisioningOptions & {
+  readonly connectors: Pick<Connectors, 'forget'>
+  readonly revocations: Pick<Revocations, 'writeIn' | 'tell'>
+}
+
+const usPerMs = 1_000
+
+export function createRemovals(needs: Needs): Removals {
+  const { database, logger } = needs
+  const steps: AlsoRemove[] = []
+  let following: Repeated | undefined
+  let closed = false
+
+  async function clearOne(removal: Removal): Promise<void> {
+    while (!closed && (await clearBatch(needs, removal)) > 0) await setImmediate()
+    if (closed) return
+    for (const step of steps) await step(removal)
+    await finish(needs, removal)
+  }
+
+  async function clear(): Promise<void> {
+    for (const removal of await listRemovals(database, limits.connectorRemovalsMax)) {
+      try {
+        await clearOne(removal)
+      } catch (error) {
+        const { connectorId } = removal
+        logger.warn(
+          { err: error, connectorId },
+          'a deleted connector could not be cleared away yet',
+        )
+      }
+    }
+  }
+
+  return {
+    remove: (businessId, connectorId, input = {}) => remove(needs, businessId, connectorId, input),
+    also: (step) => steps.push(step),
+    clear,
+    follow() {
+      following = repeat(limits.connectorRemovalEveryMs, async () => {
+        try {
+          await clear()
+        } catch (error) {
+          logger.warn({ err: error }, 'deleted connectors could not be read yet')
+        }
+      })
+    },
+    async close() {
+      closed = true
+      await following?.stop()
+    },
+  }
+}
+
+async function remove(
+  { database, eventlog, connectors, revocations, clock, logger }: Needs,
+  businessId: string,
+  connectorId: string,
+  { cascade = false, ip = '' }: { readonly cascade?: boolean; readonly ip?: string },
+): Promise<{ identities: number }> {
+  const { identities, written } = await database.transaction(async (transaction) => {
+    const known = await lockConnector(transaction, businessId, connectorId)
+    if (known === undefined) throw unknownConnector()
+    const identities = await lockPopulation(transaction, connectorId)
+    if (identities > 0 && !cascade) throw inUse(identities)
+    const removedAt = clock.nowUs()
+    await beginRemoval(transaction, { connectorId, businessId, identities, removedAt })
+    return { identities, written: await revocations.writeIn(transaction, connectorId, everyone) }
+  })
+  connectors.forget(connectorId)
+  revocations.tell(written)
+  logger.info({ businessId, connectorId, identities }, 'a connector was deleted')
+  eventlog.note({
+    ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
+    ...{ identity: null, ip, protocol: 'api' },
+    message: `The connector was deleted with its ${identities} identities.`,
+  })
+  return { identities }
+}
+
+function inUse(identities: number): Fault {
+  const noun = identities === 1 ? 'identity' : 'identities'
+  return new Fault(
+    'connector_in_use',
+    `The connector has ${identities} ${noun}, which go with it: say cascade to delete them.`,
+  )
+}
+
+/** @returns how many rows went; 0 where nothing is left, or another process is at it. */
+function clearBatch({ database }: Needs, { connectorId }: Removal): Promise<number> {
+  return database.transaction(async (transaction) => {
+    if (!(await holdRemoval(transaction, connectorId))) return 0
+    return clearSome(transaction, connectorId, limits.connectorRemovalBatchMax)
+  })
+}
+
+/**
+ * The last step, once nobody can remember the connector: what was under way when it was deleted
+ * has ended, and has left nothing behind.
+ */
+async function finish(
+  { database, hosts, clock }: Needs,
+  { connectorId, businessId, removedAt }: Removal,
+): Promise<void> {
+  const settled = clock.nowUs() >= removedAt + limits.connectorRemovalSettleMs * usPerMs
+  const ended = await database.transaction(async (transaction) => {
+    if (!(await holdRemoval(transaction, connectorId))) return false
+    await endContents(transaction, connectorId, clock.nowUs())
+    if (!settled || (await clearSome(transaction, connectorId, 1)) > 0) return false
+    await hosts.release(transaction, { label: connectorId, kind: 'connector', businessId })
+    await endRemoval(transaction, connectorId)
+    return true
+  })
+  if (ended) hosts.forget(connectorId)
+}

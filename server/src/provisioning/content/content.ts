@@ -1,0 +1,62 @@
+import {
+  countChars,
+  Fault,
+  invalidField,
+  limits,
+  refuseText,
+  textField,
+} from '../../kernel/index.ts'
+
+/** Something that the devices of a connector may download, such as a firmware image. */
+export type Content = {
+  readonly id: string
+  /** Which upload this is: it changes whenever the content is replaced. */
+  readonly generation: string
+  readonly contentType: string
+  readonly bytes: number
+  /** A text for the device, such as a version. */
+  readonly meta: string
+  /** Microseconds. */
+  readonly updatedAt: number
+}
+
+/** What an upload says beside its bytes. */
+export type ContentInput = {
+  readonly contentType?: string | undefined
+  readonly meta?: string | undefined
+}
+
+const defaultType = 'application/octet-stream'
+const mediaType =
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"]*"))*$/
+
+/**
+ * The id of a content as it is stored. It stands in a path, and alone in a line of CSV.
+ * @throws Fault `invalid_argument`.
+ */
+export function parseContentId(id: string): string {
+  textField('id', id, { charsMin: 1, charsMax: limits.contentIdCharsMax })
+  if (/[",/\\]/.test(id)) throw invalidField('id', 'must not hold quotes, commas or slashes')
+  if (id !== id.trim()) throw invalidField('id', 'must not begin or end with a space')
+  if (/^\.\.?$/.test(id)) throw invalidField('id', 'must not be dots alone')
+  return id
+}
+
+/** Whether a content can be called so: what cannot is not there. */
+export function couldBeContent(id: string): boolean {
+  return id !== '' && refuseText(id, limits.contentIdCharsMax) === undefined
+}
+
+/** @throws Fault `invalid_argument`. */
+export function parseContentInput(input: ContentInput): { contentType: string; meta: string } {
+  const contentType = input.contentType?.trim() || defaultType
+  if (countChars(contentType) > limits.contentIdCharsMax || !mediaType.test(contentType)) {
+    throw invalidField('Content-Type', 'must be a media type such as application/octet-stream')
+  }
+  const meta = textField('meta', input.meta ?? '', { charsMax: limits.settingCharsMax })
+  return { contentType, meta }
+}
+
+export function noContent(): Fault {
+  return new Fault('not_found', 'the connector has no such content')
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { atEnd } from '../../../test/fixtures/ends.ts'
+import { openWorld, refuses } from '../../../test/fixtures/provisioning.ts'
+import { testSecrets } from '../../../test/fixtures/secrets.ts'
+import { createHosts } from '../../hosts/index.ts'
+import { createLogger, systemRandom } from '../../kernel/index.ts'
+import { createOutbound } from '../../outbound/index.ts'
+import { createContents } from './contents.ts'
+
+describe('an upload', () => {
+  it('ends at its largest size: one byte more is refused, and nothing of it is kept', async (t) => {
+    const world = await openWorld(t)
+    const { database, eventlog, clock, provisioning } = world
+    const { id } = await world.connector()
+    const logger = createLogger('silent')
+    const outbound = createOutbound({ allow: [], logger })
+    atEnd(t, outbound.close)
+    const hosts = createHosts({ database, clock, logger, reserved: [] })
+    const base = { database, eventlog, hosts, outbound, clock, logger }
+    const options = { ...base, random: systemRandom }
+    const bytesMax = 700_000
+    const contents = createContents(
+      { ...options, secrets: testSecrets() },
+      provisioning.connectors,
+      bytesMax,
+    )
+    const put = (size: number) => contents.put('b1', id, 'image', {}, pieces(size))
+    assert.equal((await put(bytesMax)).bytes, bytesMax)
+    await refuses('too_large', () => put(bytesMax + 1))
+    assert.equal((await contents.get('b1', id, 'image')).bytes, bytesMax)
+    const rows = await database.rows<{ bytes: number }>(
+      'select sum(octet_length(data)) as bytes from provisioning_content_chunk',
+      [],
+    )
+    assert.equal(Number(rows[0]?.bytes), bytesMax)
+  })
+})
+
+/** Not a multiple of a chunk, so that the last byte stands in the middle of one. */
+async function* pieces(size: number): AsyncGenerator<Buffer> {
+  const step = 100_000
+  for (let at = 0; at < size; at += step) yield Buffer.alloc(Math.min(step, size - at), 1)
+}

@@ -1,0 +1,169 @@
+import type { X509Certificate } from 'node:crypto'
+import { Fault } from '../../kernel/index.ts'
+import type { Activations } from '../activation/activations.ts'
+import type { Origin } from '../activation/provision.ts'
+import { holderOf, provisionByCertificate } from '../activation/provision-by-certificate.ts'
+import {
+  type ClientCertificate,
+  readClientCertificate,
+  refuseTime,
+} from '../certificates/client-certificate.ts'
+import type { Crls, RevokedSerials } from '../certificates/crls.ts'
+import { trustedCa } from '../certificates/pki.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Connectors } from '../connectors/connectors.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { about } from '../refusal.ts'
+import type { Admission } from './admission.ts'
+import type { Known } from './cached-credential.ts'
+import type { Device } from './credentials.ts'
+
+/**
+ * Whose certificate this is. Where the identity waits to be provisioned, or may register itself,
+ * this is what provisions it: there is no activation with this method.
+ *
+ * What reading it and checking its signature cost is paid once for each object, so a door should
+ * keep the one of a socket. The rest is asked each time: the times, and what became of the device.
+ * @param connectorId names the connector; the same identity may exist on others.
+ * @throws Fault `certificate_untrusted`, `certificate_revoked`, `certificate_not_yet_valid`,
+ *   `certificate_expired`, `certificate_mismatch` (another one belongs to the device),
+ *   `unknown_credential`, `locked`, and what `provision` throws; thrown or rejected.
+ */
+export type AuthenticateCertificate = (
+  connectorId: string,
+  certificate: X509Certificate,
+  origin: Origin,
+) => Device | Promise<Device>
+
+/** What was found of a certificate, with which authority and which revocation list. */
+type Read = {
+  readonly caPem: string | null
+  readonly generation: string
+  readonly found: ClientCertificate | Fault
+}
+
+/**
+ * What a certificate says, where it is trusted and not revoked. At once, mostly.
+ * @throws Fault `certificate_untrusted`, `certificate_revoked`; thrown or rejected.
+ */
+export type ReadCertificate = (
+  connector: Connector,
+  x509: X509Certificate,
+) => ClientCertificate | Promise<ClientCertificate>
+
+export function createCertificateCheck(
+  options: ProvisioningOptions,
+  connectors: Pick<Connectors, 'find'>,
+  admission: Admission,
+  activations: Activations,
+  readCertificate: ReadCertificate,
+): AuthenticateCertificate {
+  function identify(
+    connector: Connector | undefined,
+    x509: X509Certificate,
+    origin: Origin,
+  ): Device | Promise<Device> {
+    if (connector === undefined) {
+      throw new Fault('unknown_credential', 'A certificate needs a host that names its connector.')
+    }
+    const certificate = readCertificate(connector, x509)
+    return certificate instanceof Promise
+      ? certificate.then((read) => judge(connector, read, origin))
+      : judge(connector, certificate, origin)
+  }
+
+  function judge(
+    connector: Connector,
+    certificate: ClientCertificate,
+    origin: Origin,
+  ): Device | Promise<Device> {
+    refuseTime(certificate, options.clock.nowMs())
+    const known = admission.byIdentity(connector.id, certificate.identity)
+    return known instanceof Promise
+      ? known.then((found) => admit(connector, certificate, found, origin))
+      : admit(connector, certificate, known, origin)
+  }
+
+  function admit(
+    connector: Connector,
+    certificate: ClientCertificate,
+    known: Known | undefined,
+    origin: Origin,
+  ): Device | Promise<Device> {
+    const holder = holderOf(known, certificate)
+    if (holder !== undefined) return admission.admit(holder, connector, origin)
+    return settle({ activations, admission }, connector, certificate, known, origin)
+  }
+
+  return (connectorId, x509, origin) => {
+    const connector = connectorId === '' ? undefined : connectors.find(connectorId)
+    return connector instanceof Promise
+      ? connector.then((found) => identify(found, x509, origin))
+      : identify(connector, x509, origin)
+  }
+}
+
+type SettleNeeds = { readonly activations: Activations; readonly admission: Admission }
+
+/** What is kept may be of yesterday, so the database is asked before anybody is refused. */
+async function settle(
+  needs: SettleNeeds,
+  connector: Connector,
+  certificate: ClientCertificate,
+  kept: Known | undefined,
+  origin: Origin,
+): Promise<Device> {
+  const { admission } = needs
+  const known = kept && (await admission.reread(kept))
+  const holder = holderOf(known, certificate)
+  if (holder !== undefined) return admission.admit(holder, connector, origin)
+  const device = { connector, identity: certificate.identity }
+  try {
+    if (known !== undefined && !known.awaits) throw explain(known)
+    await provisionByCertificate(needs, connector, certificate, known ?? null, origin)
+    return device
+  } catch (error) {
+    throw error instanceof Fault ? about(error, device) : error
+  }
+}
+
+/** Keeps what was found of each certificate, until its connector's authority or list changes. */
+export function createCertificateReader(crls: Pick<Crls, 'find'>): ReadCertificate {
+  const reads = new WeakMap<X509Certificate, Read>()
+
+  function read(connector: Connector, x509: X509Certificate, revoked: RevokedSerials) {
+    const caPem = trustedCa(connector)
+    const { generation } = revoked
+    const before = reads.get(x509)
+    const isSame = before?.caPem === caPem && before.generation === generation
+    const found = isSame ? before.found : find(connector, x509, caPem, revoked)
+    if (!isSame) reads.set(x509, { caPem, generation, found })
+    if (found instanceof Fault) throw found
+    return found
+  }
+
+  return (connector, x509) => {
+    const revoked = crls.find(connector.id)
+    return revoked instanceof Promise
+      ? revoked.then((list) => read(connector, x509, list))
+      : read(connector, x509, revoked)
+  }
+}
+
+function find(
+  connector: Connector,
+  x509: X509Certificate,
+  caPem: string | null,
+  revoked: RevokedSerials,
+): ClientCertificate | Fault {
+  const found = readClientCertificate(x509, caPem)
+  if (found instanceof Fault || !revoked.has(x509)) return found
+  return about(new Fault('certificate_revoked'), { connector, identity: found.identity })
+}
+
+function explain({ authType }: Known): Fault {
+  if (authType === 'certificate') {
+    return new Fault('certificate_mismatch', 'Another certificate belongs to the device.')
+  }
+  return new Fault('unknown_credential', `The device was provisioned with a ${authType}.`)
+}

@@ -1,0 +1,196 @@
+import {
+  createOnce,
+  createThrottle,
+  createVerified,
+  Fault,
+  limits,
+  type Passwords,
+} from '../../kernel/index.ts'
+import type { Pair, ProvisionFirst } from '../activation/first-connect.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Connectors } from '../connectors/connectors.ts'
+import { checkIdentity } from '../identities/identity-format.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import type { Admission } from './admission.ts'
+import type { Known } from './cached-credential.ts'
+import type { Connection, Device } from './credentials.ts'
+
+export type PasswordChecks = {
+  /** Whether the password is the identity's on this connector. */
+  authenticatePassword(
+    connectorId: string,
+    identity: string,
+    password: string,
+    connection: Connection,
+  ): Promise<Device>
+  /**
+   * The same for `<identity>:<password>` of HTTP Basic. An identity may hold colons itself (a MAC
+   * address does), so each of them is tried; which it was is remembered with the verified pair.
+   */
+  authenticateBasic(connectorId: string, userPass: string, connection: Connection): Promise<Device>
+}
+
+type PasswordNeeds = {
+  readonly admission: Admission
+  readonly passwords: Passwords
+  readonly provisionFirst: ProvisionFirst
+}
+
+/**
+ * Both throw Fault `unknown_credential`, `plain_connection`, `locked`, `overloaded`, and where a
+ * first request may provision what an activation throws.
+ */
+export function createPasswordChecks(
+  options: ProvisioningOptions,
+  connectors: Pick<Connectors, 'find'>,
+  { admission, passwords, provisionFirst }: PasswordNeeds,
+): PasswordChecks {
+  const matcher = createMatcher(options, passwords)
+
+  async function find(connectorId: string, { encrypted }: Connection): Promise<Connector> {
+    const connector = connectorId === '' ? undefined : await connectors.find(connectorId)
+    if (connector === undefined) {
+      throw new Fault('unknown_credential', 'A password needs a host that names its connector.')
+    }
+    if (!encrypted && !connector.devmode) throw new Fault('plain_connection')
+    return connector
+  }
+
+  async function check(
+    connector: Connector,
+    userPass: string,
+    pairs: readonly Pair[],
+    connection: Connection,
+  ): Promise<Device> {
+    const known = await match(connector, userPass, pairs, connection)
+    if (known !== undefined) return known
+    const identity = await provisionFirst(connector, pairs, connection)
+    const fresh = pairs.filter((pair) => pair.identity === identity)
+    return (await match(connector, userPass, fresh, connection)) ?? unknown()
+  }
+
+  async function match(
+    connector: Connector,
+    userPass: string,
+    pairs: readonly Pair[],
+    connection: Connection,
+  ): Promise<Device | undefined> {
+    const name = matcher.nameOf(connector.id, userPass)
+    for (const pair of matcher.likelyFirst(name, pairs)) {
+      const known = await admission.byIdentity(connector.id, pair.identity)
+      if (known === undefined) continue
+      const who = `${connector.id}/${pair.identity} ${connection.ip ?? ''}`
+      const proven = await prove(known, (hash) => matcher.matches(name, pair, hash, who))
+      if (proven !== undefined) return admission.admit(proven, connector, connection)
+    }
+    return undefined
+  }
+
+  /** What is kept may be of a credential before this one: then the database is asked. */
+  async function prove(
+    kept: Known,
+    isRight: (hash: string) => Promise<boolean>,
+  ): Promise<Known | undefined> {
+    const held = await holding(kept, isRight)
+    if (held !== undefined) return held
+    const known = await admission.reread(kept)
+    return known === undefined || isSame(known, kept) ? undefined : holding(known, isRight)
+  }
+
+  return {
+    async authenticatePassword(connectorId, identity, password, connection) {
+      const connector = await find(connectorId, connection)
+      const pairs = isPossible({ identity, password }) ? [{ identity, password }] : []
+      return check(connector, `${identity}:${password}`, pairs, connection)
+    },
+    async authenticateBasic(connectorId, userPass, connection) {
+      const connector = await find(connectorId, connection)
+      return check(connector, userPass, readings(connector, userPass), connection)
+    },
+  }
+}
+
+function unknown(): never {
+  throw new Fault('unknown_credential')
+}
+
+/** Of the one or two passwords that an identity may have, the one that is right. */
+async function holding(
+  known: Known,
+  isRight: (hash: string) => Promise<boolean>,
+): Promise<Known | undefined> {
+  for (const one of [known, known.next]) {
+    if (one === null || one.awaits || one.passwordHash === null) continue
+    if (await isRight(one.passwordHash)) return one
+  }
+  return undefined
+}
+
+function isSame(one: Known, other: Known): boolean {
+  return (
+    one.passwordHash === other.passwordHash &&
+    one.next?.passwordHash === other.next?.passwordHash &&
+    one.awaits === other.awaits
+  )
+}
+
+/** Whether a password has a hash: from memory, else by argon2, not too often for one guesser. */
+function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords: Passwords) {
+  const verified = createVerified<{ identity: string; hash: string }>({
+    clock,
+    random,
+    pairsMax: limits.devicePasswordsRememberedMax,
+  })
+  const once = createOnce<boolean>()
+  const throttle = createThrottle({
+    clock,
+    failuresMax: limits.failedDevicePasswordsPerMinuteMax,
+    keysMax: limits.devicePasswordsRememberedMax,
+    // Not a 401: that would make a device forget a credential that somebody else guesses at.
+    refusal: () => new Fault('overloaded', undefined, { retryAfterS: limits.retryAfterS }),
+    reached: (who) => logger.warn({ who }, 'too many wrong passwords; not looked at for a minute'),
+  })
+  return {
+    nameOf: verified.nameOf,
+    likelyFirst(name: string, pairs: readonly Pair[]): readonly Pair[] {
+      const likely = verified.find(name)?.identity
+      const isLikely = ({ identity }: Pair) => identity === likely
+      return [...pairs.filter(isLikely), ...pairs.filter((pair) => !isLikely(pair))]
+    },
+    async matches(name: string, pair: Pair, hash: string, who: string): Promise<boolean> {
+      const { identity, password } = pair
+      const before = verified.find(name)
+      if (before?.identity === identity && before.hash === hash) return true
+      const matched = await once(`${name} ${hash}`, () =>
+        throttle(who, () => passwords.verify(password, hash)),
+      )
+      if (matched) verified.remember(name, { identity, hash })
+      return matched
+    },
+  }
+}
+
+/** Readings that conform to the connector's format come first: of a MAC address only one does. */
+function readings(connector: Connector, userPass: string): Pair[] {
+  const pairs: Pair[] = []
+  let at = userPass.indexOf(':')
+  while (at >= 0 && pairs.length < limits.passwordColonsMax) {
+    pairs.push({ identity: userPass.slice(0, at), password: userPass.slice(at + 1) })
+    at = userPass.indexOf(':', at + 1)
+  }
+  const conforms = ({ identity: one }: Pair) =>
+    checkIdentity(connector.identityFormat, one) === undefined
+  const possible = pairs.filter(isPossible)
+  return [...possible.filter(conforms), ...possible.filter((pair) => !conforms(pair))]
+}
+
+function isPossible({ identity, password }: Pair): boolean {
+  const bytes = Buffer.byteLength(password)
+  return (
+    identity !== '' &&
+    identity.length <= limits.identityCharsMax * 2 &&
+    !identity.includes('\0') &&
+    bytes >= limits.devicePasswordBytesMin &&
+    bytes <= limits.devicePasswordBytesMax
+  )
+}

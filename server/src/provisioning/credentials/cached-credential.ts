@@ -1,0 +1,66 @@
+import type { AuthType } from '../connectors/connector.ts'
+import type { CredentialRow } from '../store/identities.ts'
+
+/** What is known of one credential of an identity, for `limits.credentialCacheMs`. */
+export type Known = {
+  readonly connectorId: string
+  readonly identity: string
+  readonly authType: AuthType | null
+  readonly locked: boolean
+  readonly awaits: boolean
+  readonly tokenHash: string | null
+  readonly passwordHash: string | null
+  readonly certificate: string | null
+  readonly certificateGiven: string | null
+  /** From when on it is refused, in microseconds: a newer one is there. Null: not by the clock. */
+  readonly endsAt: number | null
+  /** Whether its first use ends another one; see rotation/step.ts. */
+  readonly isNext: boolean
+  /** The newer one, while this one is to go. */
+  readonly next: Known | null
+  devmode: boolean
+}
+
+/** The hash of the credential that something is known of; empty where there is none. */
+export function secretOf(known: Known): string {
+  const { tokenHash, passwordHash, certificateGiven, certificate } = known
+  return tokenHash ?? passwordHash ?? certificateGiven ?? certificate ?? ''
+}
+
+export function knownOf(row: CredentialRow | undefined): Known | undefined {
+  if (row === undefined) return undefined
+  const next = nextOf(row)
+  return {
+    ...sharedOf(row),
+    devmode: row.devmode,
+    tokenHash: row.token_hash,
+    passwordHash: row.password_hash,
+    certificate: row.certificate,
+    certificateGiven: row.certificate_given,
+    endsAt: next === null ? null : row.rotation_until,
+    isNext: false,
+    next,
+  }
+}
+
+function nextOf(row: CredentialRow): Known | null {
+  const { next_token_hash: tokenHash, next_password_hash: passwordHash } = row
+  const { next_certificate: certificate } = row
+  if (tokenHash === null && passwordHash === null && certificate === null) return null
+  return {
+    ...sharedOf(row),
+    ...{ tokenHash, passwordHash, certificate, certificateGiven: certificate },
+    devmode: row.next_plain === true,
+    ...{ endsAt: null, isNext: true, next: null },
+  }
+}
+
+function sharedOf(row: CredentialRow) {
+  return {
+    connectorId: row.connector_id,
+    identity: row.identity,
+    authType: row.auth_type,
+    locked: row.locked,
+    awaits: row.awaits,
+  }
+}

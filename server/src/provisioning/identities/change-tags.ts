@@ -1,0 +1,53 @@
+import type { Database } from '../../database/index.ts'
+import { arrayField, invalidField, limits, objectField, textField } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { holdTags, writeTags } from '../store/tags.ts'
+import { parseTags, type Tag } from './identity.ts'
+import { unknownIdentity } from './records.ts'
+
+/** What becomes of an identity's tags; every field is checked here. */
+export type TagChange = {
+  /** `[{name, value}]`: one that it has already stays as it is. */
+  readonly add?: unknown
+  /** `[{name, value?}]`: without a value all of the name; one that it does not have is none. */
+  readonly remove?: unknown
+}
+
+type Unwanted = { readonly name: string; readonly value: string | undefined }
+
+/**
+ * Adds and removes tags, whatever others do meanwhile.
+ * @throws Fault `invalid_argument`, `unknown_identity`.
+ */
+export async function changeTags(
+  database: Database,
+  { id }: Connector,
+  identity: string,
+  change: TagChange,
+): Promise<void> {
+  const added = parseTags(change.add ?? [])
+  const removed = parseUnwanted(change.remove ?? [])
+  await database.transaction(async (transaction) => {
+    const tags = await holdTags(transaction, id, identity)
+    if (tags === undefined) throw unknownIdentity()
+    const all = tags.filter((tag) => !removed.some((one) => isMeant(one, tag)))
+    for (const tag of added) if (!all.some((one) => isMeant(tag, one))) all.push(tag)
+    if (all.length > limits.tagsMax) throw invalidField('tags', `must be at most ${limits.tagsMax}`)
+    await writeTags(transaction, id, identity, all)
+  })
+}
+
+function isMeant({ name, value }: Unwanted, tag: Tag): boolean {
+  return tag.name === name && (value === undefined || tag.value === value)
+}
+
+function parseUnwanted(value: unknown): readonly Unwanted[] {
+  return arrayField('tags', value, limits.tagsMax).map((item) => {
+    const tag = objectField('tags', item, ['name', 'value'])
+    const charsMax = limits.settingCharsMax
+    return {
+      name: textField('tags.name', tag.name, { charsMin: 1, charsMax: limits.nameCharsMax }),
+      value: tag.value === undefined ? undefined : textField('tags.value', tag.value, { charsMax }),
+    }
+  })
+}

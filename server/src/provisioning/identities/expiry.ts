@@ -1,0 +1,53 @@
+import { limits } from '../../kernel/index.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { type Repeated, repeat } from '../repeat.ts'
+import { markPassed } from '../store/expiry.ts'
+
+/*
+ * That a window closed. An identity's status says so by itself, from its deadline and the clock;
+ * the log has to be told, so that scripts and operators hear of it. The deadline that was told is
+ * kept with the identity, in the transaction of the entry: each window is told once, whichever
+ * process sees it first, and a window that is opened anew is another one.
+ */
+
+export type Expiry = {
+  /** Looks every `limits.windowSweepMs` from now on; to be called once. */
+  follow(): void
+  close(): Promise<void>
+}
+
+type Needs = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock' | 'logger'>
+
+export function createExpiry(needs: Needs): Expiry {
+  let following: Repeated | undefined
+  let closed = false
+
+  async function tellAll(): Promise<void> {
+    try {
+      while (!closed && (await tellSome(needs)) === limits.windowSweepMax);
+    } catch (error) {
+      needs.logger.warn({ err: error }, 'windows that closed could not be told yet')
+    }
+  }
+
+  return {
+    follow() {
+      following = repeat(limits.windowSweepMs, tellAll)
+    },
+    async close() {
+      closed = true
+      await following?.stop()
+    },
+  }
+}
+
+/** @returns how many were told. */
+async function tellSome({ database, eventlog, clock }: Needs): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const at = clock.nowUs()
+    const passed = await markPassed(transaction, at, limits.windowSweepMax)
+    const entries = passed.map((one) => ({ ...one, at, kind: 'expired' as const, body: '{}' }))
+    await eventlog.appendIn(transaction, entries)
+    return passed.length
+  })
+}

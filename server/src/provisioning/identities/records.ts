@@ -1,0 +1,222 @@
+import {
+  choiceField,
+  Fault,
+  invalidField,
+  limits,
+  objectField,
+  presentUntil,
+  refuseUnit,
+  textField,
+  wholeField,
+} from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { parseAddresses } from '../connectors/ip-restriction.ts'
+import type { Device } from '../credentials/credentials.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { readCertificate } from '../store/certificates.ts'
+import { type IdentityRow, readIdentity } from '../store/identities.ts'
+import { listIdentities, type Page } from '../store/list.ts'
+import { readPopulation } from '../store/population.ts'
+import { mendStamps, readAliases, readValues, type ValueRow } from '../store/values.ts'
+import { type IdentityRecord, type ResourceValue, statuses } from './identity.ts'
+import { likeOf } from './identity-pattern.ts'
+
+/** What a list may be asked for; every field is checked here. */
+export type ListInput = {
+  /** At most `limits.pageMax`; `limits.pageDefault` where it is left out. */
+  readonly limit?: unknown
+  /**
+   * Where the page before ended: `<lastseen>:<identity>` of its last record (0 where that was never
+   * seen), or `<lastseen>` alone for what was last seen before that microsecond.
+   */
+  readonly before?: unknown
+  readonly status?: unknown
+  /** A pattern: literals, `.`, `.*`, `.+`, `^`, `$`. */
+  readonly identity?: unknown
+  /** The address of which it was last seen, or a CIDR range of it. */
+  readonly ipaddress?: unknown
+  /** `{name, value?}`: those that have such a tag. */
+  readonly tag?: unknown
+}
+
+/** A value as a device asks for it. */
+export type CurrentValue = ResourceValue & {
+  /** Microseconds of `set`. */
+  readonly setAt: number
+  /** Whether the cloud said `set`, and the device nothing since. */
+  readonly pending: boolean
+  /**
+   * A stamp in the future that the value before had, from a clock that ran ahead; negative: that
+   * this value had. Null: none.
+   */
+  readonly aheadAt: number | null
+}
+
+export type IdentityPage = {
+  readonly mayLoadMore: boolean
+  /** How many identities the connector has, whatever the list asks for. */
+  readonly total: number
+  readonly devices: readonly IdentityRecord[]
+}
+
+/** Reading; each function has checked whose connector it is before. */
+export type Records = {
+  /** @throws Fault `unknown_identity`. */
+  get(connector: Connector, identity: string): Promise<IdentityRecord>
+  list(connector: Connector, input: ListInput): Promise<IdentityPage>
+  /** @throws Fault `too_large`. */
+  values(device: Device, aliases: readonly string[]): Promise<Map<string, CurrentValue>>
+  /** Gives values of the device that are stamped in the future the time of now. */
+  mendStamps(device: Device): Promise<void>
+}
+
+export function createRecords({ database, clock }: ProvisioningOptions): Records {
+  async function get(connector: Connector, identity: string): Promise<IdentityRecord> {
+    const nowUs = clock.nowUs()
+    const row = await readIdentity(database, connector.id, identity, nowUs)
+    if (row === undefined) throw unknownIdentity()
+    const rows = await readValues(database, connector.id, [identity], limits.stateBytesMax)
+    const key = await readCertificate(database, connector.id, identity)
+    return record(connector, row, statesOf(connector, rows).get(identity), nowUs, key)
+  }
+
+  async function list(connector: Connector, input: ListInput): Promise<IdentityPage> {
+    const page = parsePage(input)
+    const nowUs = clock.nowUs()
+    const one = { ...page, rowsMax: page.rowsMax + 1 }
+    const found = await listIdentities(database, connector.id, nowUs, one)
+    const rows = found.slice(0, page.rowsMax)
+    const names = rows.map((row) => row.identity)
+    const values = await readValues(database, connector.id, names, limits.stateBytesMax)
+    const shown = rows.slice(0, fitting(names, values))
+    const states = statesOf(connector, values)
+    return {
+      mayLoadMore: found.length > shown.length,
+      total: await readPopulation(database, connector.id),
+      devices: shown.map((row) => record(connector, row, states.get(row.identity), nowUs)),
+    }
+  }
+
+  return {
+    get,
+    list,
+    async values({ connector, identity }, aliases) {
+      const bytesMax = limits.stateBytesMax
+      const rows = await readAliases(database, connector.id, identity, aliases, bytesMax)
+      if (rows.some((row) => row.over)) throw tooLarge()
+      return new Map(
+        rows.map((row) => {
+          const { pending, set_at: setAt, ahead_at: aheadAt } = row
+          return [row.alias, { ...resourceValue(row), setAt: setAt ?? row.at, pending, aheadAt }]
+        }),
+      )
+    },
+    mendStamps({ connector, identity }) {
+      const nowUs = clock.nowUs()
+      return mendStamps(database, connector.id, identity, nowUs, presentUntil(nowUs))
+    },
+  }
+}
+
+/** The refusal of an identity that is not there. */
+export function unknownIdentity(): Fault {
+  return new Fault('unknown_identity', 'the connector has no such identity')
+}
+
+/** The refusal of values that are too many bytes for one answer. */
+export function tooLarge(): Fault {
+  return new Fault('too_large', `the values have more than ${limits.stateBytesMax} bytes`)
+}
+
+/** How many of the devices fit whole; one that does not fit at all is shown cut, alone. */
+function fitting(names: readonly string[], values: readonly ValueRow[]): number {
+  const last = values.at(-1)
+  return last?.over === true ? Math.max(1, names.indexOf(last.identity)) : names.length
+}
+
+type DeviceState = { readonly values: [string, ResourceValue][]; cut: boolean }
+
+function statesOf(
+  connector: Connector,
+  rows: readonly ValueRow[],
+): ReadonlyMap<string, DeviceState> {
+  const states = new Map<string, DeviceState>()
+  for (const row of rows) {
+    const state = states.get(row.identity) ?? { values: [], cut: false }
+    states.set(row.identity, state)
+    if (row.over) state.cut = true
+    else if (connector.resources.has(row.alias)) state.values.push([row.alias, resourceValue(row)])
+  }
+  return states
+}
+
+function resourceValue(row: ValueRow): ResourceValue {
+  return { reported: row.reported, set: row.set_value ?? '', timestamp: row.at }
+}
+
+function record(
+  connector: Connector,
+  row: IdentityRow,
+  state: DeviceState | undefined,
+  nowUs: number,
+  key?: string,
+): IdentityRecord {
+  return {
+    identity: row.identity,
+    auth: {
+      type: row.auth_type ?? (row.certificate_given === null ? connector.authType : 'certificate'),
+      ...(row.activate_until !== null && { expire: row.activate_until }),
+      ...(key !== undefined && { key }),
+    },
+    state: Object.fromEntries(state?.values ?? []),
+    ...(state?.cut && { stateCut: true }),
+    locked: row.locked,
+    reprovision: row.reprovision,
+    devmode: row.devmode,
+    lastip: row.lastip,
+    lastseen: row.lastseen,
+    status: row.status,
+    online: isOnline(row.lastseen, nowUs),
+    tags: row.tags,
+  }
+}
+
+/** A sighting of a clock that ran ahead says nothing of now. */
+function isOnline(lastseen: number | null, nowUs: number): boolean {
+  if (lastseen === null || lastseen > presentUntil(nowUs)) return false
+  return nowUs - lastseen < limits.deviceOnlineMs * 1_000
+}
+
+function parsePage({ limit, before, status, identity, ipaddress, tag }: ListInput): Page {
+  const text = { charsMax: limits.settingCharsMax }
+  return {
+    rowsMax:
+      limit === undefined
+        ? limits.pageDefault
+        : wholeField('limit', limit, { min: 1, max: limits.pageMax }),
+    like: identity === undefined ? undefined : likeOf(textField('identity', identity, text)),
+    addresses: ipaddress === undefined ? undefined : parseAddresses('ipaddress', ipaddress),
+    status: status === undefined ? undefined : choiceField('status', status, statuses),
+    after: before === undefined ? undefined : parseBefore(textField('before', before, text)),
+    tag: tag === undefined ? undefined : parseTag(tag),
+  }
+}
+
+function parseTag(tag: unknown): Page['tag'] {
+  const { name, value } = objectField('tag', tag, ['name', 'value'])
+  const charsMax = limits.settingCharsMax
+  return {
+    name: textField('tag.name', name, { charsMin: 1, charsMax }),
+    ...(value !== undefined && { value: textField('tag.value', value, { charsMax }) }),
+  }
+}
+
+function parseBefore(before: string): Page['after'] {
+  const [, lastseen = '', identity] = /^(\d{1,16})(?::(.+))?$/u.exec(before) ?? []
+  if (lastseen === '' || !Number.isSafeInteger(Number(lastseen))) {
+    throw invalidField('before', 'must be <lastseen> or <lastseen>:<identity>')
+  }
+  const refusal = refuseUnit(Number(lastseen))
+  if (refusal !== undefined) throw invalidField('before', refusal)
+  return { lastseen: Number(lastseen), identity }
+}

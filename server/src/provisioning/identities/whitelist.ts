@@ -1,0 +1,160 @@
+import { Fault, invalidField, limits } from '../../kernel/index.ts'
+import { parseGivenCertificate, readGivenCertificate } from '../certificates/given-certificate.ts'
+import type { AuthType, Connector } from '../connectors/connector.ts'
+import { countIn } from '../connectors/population.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { Withdrawal } from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { keepOrder, refuseOrder } from '../rotation/reprovision.ts'
+import { type KeptCertificate, keepCertificate } from '../store/certificates.ts'
+import { readCredential } from '../store/identities.ts'
+import { upsertIdentities, type WhitelistedRow } from '../store/whitelist.ts'
+import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity.ts'
+import { checkIdentity } from './identity-format.ts'
+import { unknownIdentity } from './records.ts'
+
+const usPerHour = 3_600_000_000
+
+type WhitelistOptions = {
+  /** The certificate that alone provisions it from now on. */
+  readonly signed?: KeptCertificate
+  /** Refused where the identity is there already, or is not there yet. */
+  readonly only?: 'new' | 'known'
+}
+
+/**
+ * Lets an identity in, or changes what is said of one that is there; its credential and its values
+ * stay. A lock, an order to activate again and a replaced certificate end the connections of the
+ * device: in this process when this resolves, in others after `limits.revocationPollMs`.
+ * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks;
+ *   `already_exists`, `unknown_identity` where `only` says so; `connector_full`.
+ */
+export async function whitelist(
+  { database, clock }: ProvisioningOptions,
+  credentials: Credentials,
+  connector: Connector,
+  identity: string,
+  input: WhitelistInput,
+  { signed, only }: WhitelistOptions = {},
+): Promise<void> {
+  const { tags, authType, certificate, ...part } = refuseWhitelisting(connector, identity, input)
+  const given =
+    certificate === undefined
+      ? signed
+      : await readGiven(database, connector, identity, certificate, clock.nowMs())
+  if (authType !== undefined && given === undefined) {
+    await requireType(database, connector, identity, authType)
+  }
+  const nowUs = clock.nowUs()
+  const said = {
+    ...part,
+    identities: [identity],
+    tags: tags && [tags],
+    certificates: given && [given.fingerprint],
+    defaultUntil: defaultUntil(nowUs),
+  }
+  const { revocations } = credentials
+  const { row, written } = await database.transaction(async (transaction) => {
+    const rows = await upsertIdentities(transaction, connector.id, nowUs, said)
+    const isAdded = rows[0]?.added === true
+    refuseOthers(only, isAdded)
+    if (isAdded) await countIn(transaction, connector, 1)
+    if (given !== undefined) await keepCertificate(transaction, connector.id, identity, given)
+    await keepOrder(transaction, connector, [identity], part)
+    const withdrawals = withdrawalsOf(rows, part)
+    return {
+      row: rows[0],
+      written: await revocations.writeIn(transaction, connector.id, withdrawals),
+    }
+  })
+  credentials.forget({ connectorId: connector.id, identity, tokenHash: row?.token_hash ?? null })
+  revocations.tell(written)
+}
+
+/**
+ * The certificate that an operator gives; one that the identity has already is not judged anew, so
+ * that what was read can be written back.
+ * @throws Fault `invalid_argument`.
+ */
+async function readGiven(
+  database: ProvisioningOptions['database'],
+  connector: Connector,
+  identity: string,
+  pem: unknown,
+  nowMs: number,
+): Promise<KeptCertificate> {
+  const read = readGivenCertificate(pem)
+  const known = await readCredential(database, connector.id, identity)
+  if (known?.certificate_given === read.fingerprint) return read
+  return parseGivenCertificate(connector, identity, pem, nowMs)
+}
+
+/** Refused inside the transaction, so that of two who add one of them is told. */
+function refuseOthers(only: WhitelistOptions['only'], added: boolean): void {
+  if (only === 'known' && added) throw unknownIdentity()
+  if (only === 'new' && !added) {
+    throw new Fault('already_exists', 'the connector has the identity already')
+  }
+}
+
+/** Those that were written of which other processes are to hear; see revocations.ts. */
+export function withdrawalsOf(
+  rows: readonly WhitelistedRow[],
+  { locked, reprovision }: Partial<Pick<WhitelistPart, 'locked' | 'reprovision'>>,
+): Withdrawal[] {
+  return rows.flatMap(({ identity, added, replaced, token_hash: tokenHash }) => {
+    if (added || (locked === undefined && reprovision === undefined && !replaced)) return []
+    return [{ identity, tokenHash, code: codeOf(locked, reprovision, replaced) }]
+  })
+}
+
+/** In the order in which a next request would be refused. */
+function codeOf(
+  locked: boolean | undefined,
+  reprovision: boolean | undefined,
+  replaced: boolean,
+): Withdrawal['code'] {
+  if (reprovision === true) return 'unknown_credential'
+  if (replaced) return 'certificate_mismatch'
+  return locked === true ? 'locked' : null
+}
+
+/**
+ * What may be refused of a whitelisting before anything is done.
+ * @throws Fault `invalid_argument`, `reprovision_refused`.
+ */
+export function refuseWhitelisting(
+  connector: Connector,
+  identity: string,
+  input: WhitelistInput,
+): WhitelistPart {
+  const refusal = checkIdentity(connector.identityFormat, identity)
+  if (refusal !== undefined) throw invalidField('identity', refusal)
+  const part = parseWhitelist(input)
+  refuseOrder(connector, part)
+  return part
+}
+
+/**
+ * How a device authenticates is settled when it is provisioned. Saying what is so already changes
+ * nothing; it lets what was read be written back.
+ */
+async function requireType(
+  database: ProvisioningOptions['database'],
+  connector: Connector,
+  identity: string,
+  authType: AuthType,
+): Promise<void> {
+  const known = await readCredential(database, connector.id, identity)
+  const given = known?.certificate_given ?? null
+  const is = known?.auth_type ?? (given === null ? connector.authType : 'certificate')
+  if (authType === is) return
+  if (authType === 'certificate')
+    throw invalidField('auth.key', 'is needed: the certificate as PEM')
+  throw invalidField('auth.type', `can only be ${is} here`)
+}
+
+/** When a window closes that opens now and of which nothing else was said. */
+export function defaultUntil(nowUs: number): number {
+  return nowUs + limits.activationWindowHours * usPerHour
+}

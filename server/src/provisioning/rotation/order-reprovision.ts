@@ -1,0 +1,50 @@
+import { limits, objectField } from '../../kernel/index.ts'
+import type { Connectors } from '../connectors/connectors.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import { defaultUntil } from '../identities/whitelist.ts'
+import { parseWhich, type WhichInput } from '../identities/windows.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { orderIdentities } from '../store/reprovision.ts'
+import { refuseOrder } from './reprovision.ts'
+
+/**
+ * Orders devices to activate again: of the named ones those that are provisioned and have no order
+ * yet. Each has the usual window from now on; its credential is unknown, and its connections end.
+ * Many are ordered in batches, each in force when it is committed.
+ * @throws Fault `not_found`, `invalid_argument`, `reprovision_refused`.
+ */
+export type OrderReprovision = (
+  businessId: string,
+  connectorId: string,
+  input: WhichInput,
+) => Promise<{ readonly ordered: number }>
+
+export function createOrderReprovision(
+  { database, clock }: Pick<ProvisioningOptions, 'database' | 'clock'>,
+  connectors: Connectors,
+  { revocations }: Pick<Credentials, 'revocations'>,
+): OrderReprovision {
+  return async (businessId, connectorId, input) => {
+    const which = parseWhich(objectField('body', input, ['identity', 'tag', 'all']))
+    const connector = await connectors.get(businessId, connectorId)
+    refuseOrder(connector, { reprovision: true })
+    const rowsMax = limits.revocationBatchMax
+    const order = { rowsMax, anew: connector.reprovision.data === 'anew' }
+    let ordered = 0
+    for (let after = ''; ; ) {
+      const activateUntil = defaultUntil(clock.nowUs())
+      const { rows, written } = await database.transaction(async (transaction) => {
+        const step = { ...order, after, activateUntil }
+        const rows = await orderIdentities(transaction, connectorId, which, step)
+        const withdrawals = rows.map(({ identity, token_hash: tokenHash }) => {
+          return { identity, tokenHash, code: 'unknown_credential' } as const
+        })
+        return { rows, written: await revocations.writeIn(transaction, connectorId, withdrawals) }
+      })
+      revocations.tell(written)
+      ordered += rows.length
+      after = rows.at(-1)?.identity ?? ''
+      if (rows.length < rowsMax) return { ordered }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Transaction } from '../../database/index.ts'
+import { choiceField, Fault, objectField } from '../../kernel/index.ts'
+import type { WhitelistPart } from '../identities/identity.ts'
+import { clearAnew, markAnew } from '../store/reprovision.ts'
+import { deleteValues } from '../store/values.ts'
+
+/*
+ * Provisioning a device again. An operator orders it: from then on its credential is unknown, and
+ * its next activation succeeds. What the connector says at the time of the order holds for the
+ * activation that follows: whether the device keeps its values or starts anew.
+ */
+
+export type Reprovision = {
+  /** `never`: no device is provisioned a second time. */
+  readonly policy: 'never' | 'on_order'
+  /** What an activation that was ordered finds: the values of before, or none. */
+  readonly data: 'keep' | 'anew'
+}
+
+export const onOrder: Reprovision = { policy: 'on_order', data: 'keep' }
+
+/** @throws Fault `invalid_argument`, naming the field. */
+export function parseReprovision(input: unknown, base: Reprovision): Reprovision {
+  const part = objectField('reprovision', input, Object.keys(onOrder))
+  const { policy = base.policy, data = base.data } = part
+  return {
+    policy: choiceField('reprovision.policy', policy, ['never', 'on_order']),
+    data: choiceField('reprovision.data', data, ['keep', 'anew']),
+  }
+}
+
+type Ruled = { readonly id: string; readonly reprovision: Reprovision }
+type Order = Pick<WhitelistPart, 'reprovision'>
+
+/** @throws Fault `reprovision_refused` for an order that the connector does not take. */
+export function refuseOrder({ reprovision: { policy } }: Ruled, { reprovision }: Order): void {
+  if (reprovision !== true || policy !== 'never') return
+  throw new Fault(
+    'reprovision_refused',
+    'reprovision cannot be true: provisioning.reprovision.policy of the connector is never',
+  )
+}
+
+/** Keeps with an order, or with its withdrawal, what the activation is to begin with. */
+export async function keepOrder(
+  transaction: Transaction,
+  { id, reprovision: { data } }: Ruled,
+  identities: readonly string[],
+  { reprovision }: Order,
+): Promise<void> {
+  if (reprovision === undefined) return
+  await markAnew(transaction, id, identities, reprovision && data === 'anew')
+}
+
+/**
+ * Clears the values of a device that was ordered to start anew. To be called while the device's
+ * partition of the log is held, so that every write before has been committed.
+ */
+export async function startAnew(
+  transaction: Transaction,
+  connectorId: string,
+  identity: string,
+): Promise<void> {
+  await deleteValues(transaction, connectorId, identity)
+  await clearAnew(transaction, connectorId, identity)
+}

@@ -1,0 +1,157 @@
+import {
+  arrayField,
+  booleanField,
+  choiceField,
+  Fault,
+  invalidField,
+  limits,
+  objectField,
+  refuseText,
+  textField,
+} from '../../kernel/index.ts'
+import { isAllowed, refuseItem } from './allowed.ts'
+import { booleanOf, numberOf, refuseNumber } from './formats.ts'
+
+export const resourceFormats = ['number', 'string', 'boolean'] as const
+export type ResourceFormat = (typeof resourceFormats)[number]
+
+/** A named value that each device of a connector has. */
+export type Resource = {
+  readonly alias: string
+  readonly format: ResourceFormat
+  readonly unit?: string
+  /** Literals, and for numbers ranges such as `9-11`; empty: everything that has the format. */
+  readonly allowed: readonly string[]
+  /** Whether it may be set from the cloud. */
+  readonly settable: boolean
+  /** What it is set to on a device that is new, where it is settable; else it is only kept. */
+  readonly initial?: string
+  readonly sync?: boolean
+}
+
+export type Resources = ReadonlyMap<string, Resource>
+
+/**
+ * Why a value is refused, as a sentence's end ("must be a number"), or undefined where it is good.
+ * What gets stored is `storedValue`.
+ */
+export function checkValue(resource: Resource, text: string): string | undefined {
+  const longer = text.length > limits.resourceValueBytesMax
+  if (longer || Buffer.byteLength(text) > limits.resourceValueBytesMax) {
+    return `must have at most ${limits.resourceValueBytesMax} bytes`
+  }
+  if (text.includes('\0')) return 'must not hold NUL'
+  if (!text.isWellFormed()) return 'must be well-formed Unicode'
+  if (resource.format === 'number' && numberOf(text) === undefined) return refuseNumber(text)
+  if (resource.format === 'boolean' && booleanOf(text) === undefined) {
+    return 'must be true, false, 1 or 0'
+  }
+  return isAllowed(resource, text) ? undefined : 'must be one of the allowed values'
+}
+
+/** The text of a good value as it is stored: a number without blanks around it, else as it came. */
+export function storedValue({ format }: Resource, text: string): string {
+  return format === 'number' ? text.trim() : text
+}
+
+/**
+ * The resources after a change: those that are named are defined anew, whole; `null` takes one
+ * away; the others stay.
+ * @throws Fault `invalid_argument`, naming the alias and the rule.
+ */
+export function parseResources(input: unknown, base: Resources): Resources {
+  const resources = new Map(base)
+  for (const [alias, definition] of Object.entries(objectField('resources', input))) {
+    if (definition === null) resources.delete(alias)
+    else resources.set(parseAlias(alias), parseResource(alias, definition))
+    if (resources.size > limits.resourcesMax) {
+      throw invalidField('resources', `must be at most ${limits.resourcesMax}`)
+    }
+  }
+  if (Buffer.byteLength(JSON.stringify([...resources.values()])) > limits.resourcesBytesMax) {
+    throw invalidField('resources', `must have at most ${limits.resourcesBytesMax} bytes as JSON`)
+  }
+  return resources
+}
+
+function parseAlias(alias: string): string {
+  textField('alias', alias, { charsMin: 1, charsMax: limits.aliasCharsMax })
+  if (/[.$]/.test(alias)) throw invalidField(`alias ${alias}`, 'must not hold "." or "$"')
+  return alias
+}
+
+const fields = ['alias', 'format', 'unit', 'allowed', 'settable', 'initial', 'sync']
+
+function parseResource(alias: string, definition: unknown): Resource {
+  const name = (field: string) => `resources.${alias}.${field}`
+  const input = objectField(`resources.${alias}`, definition, fields)
+  if (input.alias !== undefined && input.alias !== alias) {
+    throw invalidField(name('alias'), 'must be the name under which it stands')
+  }
+  const format = choiceField(name('format'), input.format, resourceFormats)
+  const charsMax = limits.settingCharsMax
+  const resource: Resource = {
+    alias,
+    format,
+    allowed: parseAllowed(name('allowed'), format, input.allowed ?? []),
+    settable: booleanField(name('settable'), input.settable ?? false),
+    ...(input.unit !== undefined && { unit: textField(name('unit'), input.unit, { charsMax }) }),
+    ...(input.sync !== undefined && { sync: booleanField(name('sync'), input.sync) }),
+  }
+  if (input.initial === undefined) return resource
+  return { ...resource, initial: parseInitial(name('initial'), resource, input.initial) }
+}
+
+function parseAllowed(field: string, format: ResourceFormat, input: unknown): readonly string[] {
+  return arrayField(field, input, limits.allowedMax).map((item) => {
+    const text = textOf(item)
+    if (text === undefined) throw invalidField(field, 'must hold strings, numbers or booleans')
+    const refusal = refuseText(text, limits.settingCharsMax) ?? refuseItem(format, text)
+    if (refusal !== undefined) throw invalidField(field, refusal)
+    return text
+  })
+}
+
+function parseInitial(field: string, resource: Resource, input: unknown): string {
+  const initial = textField(field, textOf(input) ?? input, { charsMax: limits.settingCharsMax })
+  const refusal = checkValue(resource, initial)
+  if (refusal !== undefined) throw invalidField(field, refusal)
+  return storedValue(resource, initial)
+}
+
+/**
+ * The values that the cloud wants set, as texts.
+ * @throws Fault `not_settable`, `value_refused`, `invalid_argument`; each names the alias.
+ */
+export function parseSetValues(
+  resources: Resources,
+  input: unknown,
+): Readonly<Record<string, string>> {
+  const wanted = Object.entries(objectField('state', input))
+  if (wanted.length === 0) throw invalidField('state', 'must hold a value')
+  const texts = wanted.map(([alias, value]) => {
+    const resource = resources.get(alias)
+    if (!resource?.settable) {
+      throw new Fault('not_settable', undefined, {
+        reason: `The resource ${alias.slice(0, limits.aliasCharsMax)} cannot be set.`,
+      })
+    }
+    const text = settableText(alias, value)
+    const refusal = checkValue(resource, text)
+    if (refusal !== undefined) throw new Fault('value_refused', `${alias} ${refusal}`)
+    return [alias, storedValue(resource, text)] as const
+  })
+  return Object.fromEntries(texts)
+}
+
+/** The text that a device would write; undefined for what is no single value. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+function settableText(alias: string, value: unknown): string {
+  const text = textOf(value)
+  if (text !== undefined) return text
+  throw invalidField(alias, 'must be a string, a number or a boolean')
+}

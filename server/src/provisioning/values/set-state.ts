@@ -1,0 +1,28 @@
+import type { WriteBody } from '../../eventlog/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { unknownIdentity } from '../identities/records.ts'
+import type { ProvisioningOptions } from '../needs.ts'
+import { readIdentity } from '../store/identities.ts'
+import { parseSetValues } from './resource.ts'
+
+/**
+ * Says what values of a device are to be; durable when it resolves, and then on its way to it.
+ * @throws Fault `not_settable`, `value_refused`, `invalid_argument`, `unknown_identity`, and what
+ *   an append throws.
+ */
+export async function setState(
+  { database, eventlog, clock }: ProvisioningOptions,
+  connector: Connector,
+  identity: string,
+  input: unknown,
+  { ip }: { readonly ip: string },
+): Promise<void> {
+  const values = parseSetValues(connector.resources, input)
+  const at = clock.nowUs()
+  const row = await readIdentity(database, connector.id, identity, at)
+  if (row === undefined) throw unknownIdentity()
+  const body: WriteBody = { ip, protocol: 'api', payload: [{ timestamp: at, values }] }
+  const { id: connectorId, businessId } = connector
+  const text = JSON.stringify(body)
+  await eventlog.append({ businessId, connectorId, identity, kind: 'set', at, body: text })
+}

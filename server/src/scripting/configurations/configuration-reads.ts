@@ -1,0 +1,43 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Needs } from '../needs.ts'
+import { changeSolution } from '../registry/change.ts'
+import { storableField } from '../registry/storable.ts'
+import type { ConfigurationReads } from '../scripting.ts'
+import {
+  readOfService,
+  readOfSolution,
+  readPageOfService,
+  updateConfiguration,
+} from '../store/configurations.ts'
+
+/** What services see: of each its own configurations, across the businesses. */
+export function createConfigurationReads(needs: Needs): ConfigurationReads {
+  const { database, clock } = needs
+
+  return {
+    find: (service, id) => readOfService(database, service, id),
+    ofSolution: (service, solutionId) => readOfSolution(database, service, solutionId),
+    async ofService(service, { businessId, parameters = {}, offset, limit }) {
+      const filter = storableField('parameters', parameters, limits.configurationBytesMax)
+      const page = { businessId, parameters: JSON.stringify(filter), offset, limit }
+      return readPageOfService(database, service, page)
+    },
+    async setParameters(service, id, given) {
+      const parameters = storableField('parameters', given, limits.configurationBytesMax)
+      for (let tries = 1; tries <= limits.transactionTriesMax; tries += 1) {
+        const before = await readOfService(database, service, id)
+        if (before === undefined) throw new Fault('not_found', 'There is no such configuration.')
+        const updatedAt = Math.max(clock.nowUs(), before.updatedAt + 1)
+        const after = { ...before, parameters, updatedAt }
+        const { businessId, solutionId } = before
+        let said: Awaited<ReturnType<typeof updateConfiguration>> = 'stale'
+        await changeSolution(needs, businessId, solutionId, async (transaction) => {
+          said = await updateConfiguration(transaction, businessId, after, before)
+          return said === 'updated'
+        })
+        if (said !== 'stale') return after
+      }
+      throw new Fault('overloaded', 'The configuration changes all the time.')
+    },
+  }
+}

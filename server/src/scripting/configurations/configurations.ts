@@ -1,0 +1,110 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Needs } from '../needs.ts'
+import {
+  type Prepared,
+  prepareAdded,
+  prepareUpdated,
+  storePrepared,
+  type WantedService,
+} from '../projects/prepare.ts'
+import { changeSolution, requireSolution } from '../registry/change.ts'
+import {
+  deleteConfiguration,
+  readConfiguration,
+  readConfigurations,
+} from '../store/configurations.ts'
+import type { Configuration } from './configuration.ts'
+import { announce, announced } from './configured.ts'
+
+/** The services of a solution. */
+export type Configurations = {
+  /** In the order in which they were added. @throws Fault not_found */
+  list(businessId: string, solutionId: string): Promise<Configuration[]>
+  /** @throws Fault not_found */
+  get(businessId: string, solutionId: string, id: string): Promise<Configuration>
+  /**
+   * `wanted.body` is for the service to judge; its events' default scripts become handlers of the
+   * solution. @throws Fault not_found, invalid_argument, already_exists where the alias is used
+   */
+  add(businessId: string, solutionId: string, wanted: WantedService): Promise<Configuration>
+  /** @throws Fault not_found, invalid_argument, already_exists, breaking_change */
+  update(
+    businessId: string,
+    solutionId: string,
+    id: string,
+    wanted: Omit<WantedService, 'service'>,
+  ): Promise<Configuration>
+  /** Its handlers stay. @throws Fault not_found */
+  remove(businessId: string, solutionId: string, id: string): Promise<void>
+}
+
+export function createConfigurations(needs: Needs): Configurations {
+  const { database } = needs
+
+  async function get(businessId: string, solutionId: string, id: string) {
+    await requireSolution(database, businessId, solutionId)
+    const found = uuid.test(id)
+      ? await readConfiguration(database, businessId, solutionId, id)
+      : undefined
+    if (found === undefined) throw unknownConfiguration()
+    return found
+  }
+
+  return {
+    async list(businessId, solutionId) {
+      await requireSolution(database, businessId, solutionId)
+      return readConfigurations(database, businessId, solutionId)
+    },
+    get,
+    async add(businessId, solutionId, wanted) {
+      await requireSolution(database, businessId, solutionId)
+      const prepared = await prepareAdded(needs, businessId, solutionId, wanted)
+      await storeAnnounced(needs, 'added', prepared)
+      return prepared.after
+    },
+    async update(businessId, solutionId, id, wanted) {
+      for (let tries = 1; ; tries += 1) {
+        const before = await get(businessId, solutionId, id)
+        const prepared = await prepareUpdated(needs, before, wanted)
+        if (await storeAnnounced(needs, 'updated', prepared)) return prepared.after
+        if (tries >= limits.transactionTriesMax) throw new Fault('overloaded')
+      }
+    },
+    async remove(businessId, solutionId, id) {
+      const announcement = await announce(needs, 'removed', await get(businessId, solutionId, id))
+      await announced([announcement], () =>
+        changeSolution(needs, businessId, solutionId, async (transaction) => {
+          const gone = await deleteConfiguration(transaction, businessId, solutionId, id)
+          if (gone === undefined) throw unknownConfiguration()
+          await announcement.keepIn(transaction, gone)
+          return true
+        }),
+      )
+    },
+  }
+}
+
+/** @returns false where somebody else changed it since it was read. */
+async function storeAnnounced(
+  needs: Needs,
+  kind: 'added' | 'updated',
+  prepared: Prepared,
+): Promise<boolean> {
+  const { businessId, solutionId } = prepared.after
+  const announcement = await announce(needs, kind, prepared.after)
+  let stored = true
+  await announced([announcement], () =>
+    changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
+      stored = await storePrepared(transaction, prepared, at)
+      if (stored) await announcement.keepIn(transaction, prepared.after)
+      return stored
+    }),
+  )
+  return stored
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function unknownConfiguration(): Fault {
+  return new Fault('not_found', 'The solution has no such service configuration.')
+}

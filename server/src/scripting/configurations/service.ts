@@ -1,0 +1,134 @@
+import type { Transaction } from '../../database/index.ts'
+import type { Ended } from '../runtime/engine.ts'
+import type { ScriptValue } from '../runtime/value.ts'
+import type { HandlerCall } from '../scripting.ts'
+import type { Configuration } from './configuration.ts'
+
+/**
+ * A service that scripts can call, and that raises events toward them. Each module under
+ * `services/` makes one; `main.ts` registers them. An exposed solution is one, too, and a
+ * connector: those are found by a `ServiceFinder`.
+ */
+export type Service = {
+  /** As documents spell it: `http`. Scripts may write `Http`, too. */
+  readonly name: string
+  /** Whether every solution has it without a configuration. */
+  readonly always: boolean
+  /**
+   * It is a connector. Its id may be that of a solution of somebody else, so its configurations are
+   * kept apart: they are nobody's subscriptions.
+   */
+  readonly connector?: true
+  /** Events that it raises; a solution handles one with the script `<alias>_<event>`. */
+  readonly events: readonly ServiceEvent[]
+  /** More events, that come of one configuration: the operations that a solution exposes. */
+  eventsOf?(configuration: Configuration): readonly ServiceEvent[]
+  operation(name: string): Operation | undefined
+  /**
+   * Looks at a configuration before it is stored, and gives it as it will be stored. Without it
+   * there is nothing to be set.
+   * @throws Fault invalid_argument with the sentence of what is wrong.
+   */
+  configure?(input: ConfigureInput): Promise<Configured>
+  /** Which solution hears of a change, if any; asked before the change is made. */
+  hearer?(
+    kind: ConfigurationChange['kind'],
+    configuration: Configuration,
+  ): Promise<Hearer | undefined>
+  /**
+   * After the change was committed; `end`: of the call that was waited for, if one was. A failure
+   * is logged, and undoes nothing.
+   */
+  configured?(change: ConfigurationChange, end?: Ended): Promise<void>
+  /** Another process has changed solutions: what is kept in memory of them is read anew. */
+  forget?(): void
+  /** Removes what it keeps of a solution, in the transaction that removes the solution. */
+  removeIn?(transaction: Transaction, solutionId: string): Promise<void>
+}
+
+export type ServiceEvent = {
+  readonly name: string
+  /** The handler's parameter; `event` where the service does not name it. */
+  readonly title?: string
+  /** Becomes the solution's handler when the service is added, unless it has one. */
+  readonly defaultScript?: string
+  /** Becomes the solution's handler whenever it is given anew, also in place of another. */
+  readonly script?: string
+}
+
+/** @throws Fault, which the script gets back as `{type, error, status}`. */
+export type Operation = (call: ServiceCall, args: ScriptValue) => Promise<ScriptValue>
+
+/** Who calls, and how far the call may still go. */
+export type ServiceCall = {
+  readonly businessId: string
+  readonly solutionId: string
+  readonly alias: string
+  /** The solution's configuration of the service; undefined where it has none. */
+  readonly configuration: Configuration | undefined
+  readonly trackingId: string
+  /** Interface calls above this one. */
+  readonly depth: number
+  readonly remainingMs: number
+  /** Aborted when the calling script has ended. */
+  readonly signal: AbortSignal
+  /** Why an answer is too large for the calling script: a sentence; undefined if it is not. */
+  readonly refuseSize?: (answer: ScriptValue) => string | undefined
+  /** Writes a warning into the log of the calling solution; absent where no script calls. */
+  readonly warn?: (text: string) => void
+}
+
+export type ConfigureInput = {
+  readonly businessId: string
+  readonly solutionId: string
+  /** What is stored already; undefined where it is added now. */
+  readonly before: Configuration | undefined
+  /** What the caller wrote, unknown. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** The caller knows that others may rely on what was stored. */
+  readonly allowBreaking?: boolean
+}
+
+/** What is stored of a configuration. Secrets are sealed by the service, and never given out. */
+export type Configured = {
+  /** Used where the caller gave none and the solution has not used it. */
+  readonly alias: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly triggers?: Readonly<Record<string, unknown>>
+  /** Sealed or hidden things; stored beside the parameters, shown to nobody. */
+  readonly hidden?: Readonly<Record<string, unknown>>
+  /** What others get who add the solution as a service: refused where they could not use it. */
+  readonly offers?: Offers
+}
+
+/** `field`: by which a refusal names it. */
+export type Offers = {
+  readonly alias: { readonly field: string; readonly text: string }
+  readonly titles: readonly { readonly field: string; readonly text: string }[]
+  readonly events: readonly Pick<ServiceEvent, 'name' | 'defaultScript'>[]
+}
+
+/** A solution that hears of a change, by a delivery that is kept with the change. */
+export type Hearer = {
+  call(configuration: Configuration): HandlerCall
+  /** Then the change waits for the call, at most so long; left out: nobody waits. */
+  readonly wallMsMax?: number
+}
+
+export type ConfigurationChange = {
+  readonly kind: 'added' | 'updated' | 'removed'
+  readonly configuration: Configuration
+}
+
+/** Finds services that are not registered by name: exposed solutions, connectors. */
+export type ServiceFinder = {
+  /** @returns undefined where the finder knows nothing of that name for that business. */
+  find(businessId: string, service: string): Promise<Service | undefined>
+  /**
+   * Checks the name by which a solution is to be given what `find` found.
+   * @throws Fault invalid_argument if it could as well mean the service of another business
+   */
+  refuseAmbiguous?(businessId: string, service: string): Promise<void>
+  /** Asked only for what no other finder knows. */
+  readonly otherwise?: true
+}

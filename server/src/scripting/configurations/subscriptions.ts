@@ -1,0 +1,92 @@
+import type { Database } from '../../database/index.ts'
+import { createMemory, elapsedMs, limits } from '../../kernel/index.ts'
+import { readSubscriptions } from '../store/subscriptions.ts'
+
+/** A solution that has a connector among its services. */
+export type Subscriber = { readonly businessId: string; readonly solutionId: string }
+
+/** Which solutions have which connectors, in memory: most connectors have none. */
+export type Subscriptions = {
+  of(connectorIds: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly Subscriber[]>>
+  /** Whether any solution has the connector; many may ask at once, and one of them reads. */
+  has(connectorId: string): boolean | Promise<boolean>
+  /**
+   * To be called after each change of this process, and at the hint of another one; without a hint
+   * its change counts within `limits.subscriptionCacheMs`.
+   */
+  forget(): void
+}
+
+type Known = { readonly subscribers: readonly Subscriber[]; readonly readMs: number }
+
+export function createSubscriptions(database: Database): Subscriptions {
+  const memory = createMemory<Known>(limits.subscriptionCacheMax)
+  const asked = new Map<string, Promise<boolean>>()
+  let changes = 0
+
+  async function read(connectorIds: readonly string[]): Promise<Map<string, Known>> {
+    const before = changes
+    const readMs = elapsedMs()
+    const rows = await readSubscriptions(database, connectorIds)
+    const byConnector = Map.groupBy(rows, ({ service }) => service)
+    const fresh = new Map<string, Known>()
+    for (const id of connectorIds) {
+      const subscribers = (byConnector.get(id) ?? []).map((row) => ({
+        businessId: row.business_id,
+        solutionId: row.solution_id,
+      }))
+      const known = { subscribers: unique(subscribers), readMs }
+      fresh.set(id, known)
+      // What was read before a change may lack it.
+      if (before === changes) memory.set(id, known)
+    }
+    return fresh
+  }
+
+  async function readWhether(connectorId: string): Promise<boolean> {
+    const known = await read([connectorId])
+    return (known.get(connectorId)?.subscribers.length ?? 0) > 0
+  }
+
+  function ask(connectorId: string): Promise<boolean> {
+    const reading = readWhether(connectorId).finally(() => {
+      if (asked.get(connectorId) === reading) asked.delete(connectorId)
+    })
+    asked.set(connectorId, reading)
+    return reading
+  }
+
+  return {
+    has(connectorId) {
+      const known = memory.get(connectorId)
+      if (known !== undefined && known.readMs >= elapsedMs() - limits.subscriptionCacheMs) {
+        return known.subscribers.length > 0
+      }
+      return asked.get(connectorId) ?? ask(connectorId)
+    },
+    async of(connectorIds) {
+      const oldestMs = elapsedMs() - limits.subscriptionCacheMs
+      const known = new Map([...connectorIds].map((id) => [id, memory.get(id)] as const))
+      const missing = [...connectorIds].filter(
+        (id) => (known.get(id)?.readMs ?? -Infinity) < oldestMs,
+      )
+      const fresh = missing.length === 0 ? undefined : await read(missing)
+      const found = new Map<string, readonly Subscriber[]>()
+      for (const id of connectorIds) {
+        const { subscribers = [] } = fresh?.get(id) ?? known.get(id) ?? {}
+        if (subscribers.length > 0) found.set(id, subscribers)
+      }
+      return found
+    },
+    forget() {
+      changes += 1
+      asked.clear()
+      memory.deleteWhere(() => true)
+    },
+  }
+}
+
+/** A solution may have a connector twice, under two aliases. */
+function unique(subscribers: readonly Subscriber[]): Subscriber[] {
+  return [...new Map(subscribers.map((one) => [one.solutionId, one])).values()]
+}

@@ -1,0 +1,30 @@
+import type { Queryable } from '../../database/index.ts'
+import { errorCatalogue, limits } from '../../kernel/index.ts'
+import { scriptError } from '../runtime/script-error.ts'
+import { readFull } from '../store/deliveries.ts'
+import type { NewDelivery } from './delivery.ts'
+
+/**
+ * What would wait behind more than `limits.deliveriesWaitingMax` of its solution is kept among the
+ * solution's failures instead: it was acknowledged, so it is not lost, and its owner decides.
+ */
+export async function refuseBacklog(
+  queryable: Queryable,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly NewDelivery[]> {
+  const waiting = deliveries.filter(({ state }) => state === 'waiting')
+  const solutions = [...new Set(waiting.map(({ call }) => call.solutionId))]
+  if (solutions.length === 0) return deliveries
+  const full = await readFull(queryable, solutions, limits.deliveriesWaitingMax)
+  if (full.size === 0) return deliveries
+  return deliveries.map((one) =>
+    one.state === 'waiting' && full.has(one.call.solutionId)
+      ? { ...one, state: 'dead', error: overloaded }
+      : one,
+  )
+}
+
+const overloaded = scriptError(
+  errorCatalogue.overloaded.status,
+  `overloaded: ${limits.deliveriesWaitingMax} calls of the solution wait already.`,
+)

@@ -1,0 +1,47 @@
+import type {
+  EntryKind,
+  LoggedEntry,
+  PresenceBody,
+  ProvisionedBody,
+  WriteBody,
+} from '../../eventlog/index.ts'
+import { parseJsonObject } from '../../kernel/index.ts'
+import type { ScriptValue } from '../runtime/value.ts'
+
+/** A device's tags, as its event shows them. */
+export type Tag = { readonly name: string; readonly value: string }
+
+/** The events of a connector, by what the log has. */
+const types: Readonly<Record<EntryKind, string>> = {
+  write: 'data_in',
+  set: 'data_out',
+  provisioned: 'provisioned',
+  deleted: 'deleted',
+  expired: 'expired',
+  connected: 'connect',
+  disconnected: 'disconnect',
+}
+
+/**
+ * An entry of the log as programs in the field expect an event of a connector, or undefined where
+ * it is none: the steps of a rotation are for operators. `connection_id` is empty where no
+ * connection is the device's: what the cloud sets, what an operator does, a window that closed, and
+ * its activation, which is before its first.
+ */
+export function connectorEvent(entry: LoggedEntry, tags: readonly Tag[]): ScriptValue {
+  const body = (parseJsonObject(entry.body) ?? {}) as Partial<
+    WriteBody & ProvisionedBody & PresenceBody
+  >
+  if (body.rotation !== undefined) return undefined
+  const { ip = '', protocol = '', connection = '', payload = [] } = body
+  return {
+    type: types[entry.kind],
+    identity: entry.identity,
+    ip,
+    timestamp: entry.at,
+    connection_id: connection,
+    protocol,
+    tags: tags.map(({ name, value }) => ({ name, value })),
+    payload: payload.map(({ timestamp, values }) => ({ timestamp, values })),
+  }
+}

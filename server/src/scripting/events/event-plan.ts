@@ -1,0 +1,106 @@
+import type { LoggedEntry } from '../../eventlog/index.ts'
+import { newId, type Random } from '../../kernel/index.ts'
+import type { Subscriptions } from '../configurations/subscriptions.ts'
+import type { Loaded } from '../registry/build.ts'
+import type { Programs } from '../registry/programs.ts'
+import { handlerOf } from '../runtime/dispatch.ts'
+import type { HandlerCall } from '../scripting.ts'
+import { connectorEvent, type Tag } from './connector-event.ts'
+
+/** A connector's event for one solution that handles it. */
+export type PlannedEvent = {
+  readonly id: string
+  readonly call: HandlerCall & { readonly trackingId: string }
+  /** The partition of its entry. */
+  readonly part: number
+  /** Its device: events of one run one after the other. */
+  readonly key: string
+}
+
+/** Tags of a connector's devices, by identity; what is not there has none. */
+export type TagsOf = (
+  connectorId: string,
+  identities: readonly string[],
+) => Promise<ReadonlyMap<string, readonly Tag[]>>
+
+/** What the entries of a batch are to solutions, in their order. */
+export type EventPlanner = {
+  plan(entries: readonly LoggedEntry[]): Promise<readonly PlannedEvent[]>
+}
+
+export type EventPlannerNeeds = {
+  readonly subscriptions: Subscriptions
+  readonly programs: Pick<Programs, 'get'>
+  readonly random: Random
+  readonly tagsOf: TagsOf
+}
+
+const event = 'event'
+
+type Handling = { readonly businessId: string; readonly solutionId: string; readonly alias: string }
+
+export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
+  const { subscriptions, programs, random, tagsOf } = needs
+
+  /** Which solutions handle the connector's events, and under which alias. */
+  async function handlingsOf(connectorIds: ReadonlySet<string>): Promise<Map<string, Handling[]>> {
+    const found = new Map<string, Handling[]>()
+    for (const [connectorId, subscribers] of await subscriptions.of(connectorIds)) {
+      const handlings: Handling[] = []
+      for (const { businessId, solutionId } of subscribers) {
+        const loaded = await programs.get(businessId, solutionId)
+        for (const alias of aliasesOf(loaded, connectorId)) {
+          handlings.push({ businessId, solutionId, alias })
+        }
+      }
+      if (handlings.length > 0) found.set(connectorId, handlings)
+    }
+    return found
+  }
+
+  return {
+    async plan(entries) {
+      const connectorIds = new Set(entries.map(({ connectorId }) => connectorId))
+      const handlings = await handlingsOf(connectorIds)
+      if (handlings.size === 0) return []
+      const handled = entries.filter(({ connectorId }) => handlings.has(connectorId))
+      const tags = await tagsOfAll(tagsOf, handled)
+      return handled.flatMap((entry) => {
+        const { connectorId, identity, part } = entry
+        const key = `${connectorId}/${identity}`
+        const argument = connectorEvent(entry, tags.get(key) ?? [])
+        if (argument === undefined) return []
+        return (handlings.get(connectorId) ?? []).map(({ businessId, solutionId, alias }) => ({
+          ...{ id: newId(random), part, key },
+          call: {
+            ...{ businessId, solutionId, service: alias, event, argument },
+            trackingId: newId(random),
+          },
+        }))
+      })
+    },
+  }
+}
+
+function aliasesOf(loaded: Loaded | undefined, connectorId: string): string[] {
+  if (loaded === undefined) return []
+  return loaded.configurations
+    .filter(({ service, alias }) => {
+      return service === connectorId && loaded.handlers.has(handlerOf(alias, event))
+    })
+    .map(({ alias }) => alias)
+}
+
+async function tagsOfAll(
+  tagsOf: TagsOf,
+  entries: readonly LoggedEntry[],
+): Promise<Map<string, readonly Tag[]>> {
+  const all = new Map<string, readonly Tag[]>()
+  for (const [connectorId, own] of Map.groupBy(entries, (entry) => entry.connectorId)) {
+    const identities = [...new Set(own.map(({ identity }) => identity))]
+    for (const [identity, tags] of await tagsOf(connectorId, identities)) {
+      all.set(`${connectorId}/${identity}`, tags)
+    }
+  }
+  return all
+}

@@ -1,0 +1,122 @@
+import type { Database, Transaction } from '../../database/index.ts'
+import type { Consumer, EventLog, LoggedEntry } from '../../eventlog/index.ts'
+import { type Clock, elapsedMs, type Logger, limits } from '../../kernel/index.ts'
+import { insertDeliveries, readWaiting } from '../store/deliveries.ts'
+import { leaveTurns, takeTurn } from '../store/turns.ts'
+import { refuseBacklog } from './backlog.ts'
+import { leaseOf } from './deliverer.ts'
+import type { NewDelivery } from './delivery.ts'
+import type { EventPlanner } from './event-plan.ts'
+import { EventRun, type RunEvent } from './event-run.ts'
+import { countParts, type Settler } from './settle.ts'
+import { runInTime } from './time-slices.ts'
+
+/** What a batch came to: each event of it for each solution that handles it. */
+type Batch = {
+  readonly runs: readonly EventRun[]
+  /** Those that were running when the batch was written down. */
+  late: readonly EventRun[]
+}
+
+export type ScriptEvents = {
+  readonly consumer: Consumer<Batch>
+  /** To be called after the reader stopped: another process may read from here on. */
+  close(): Promise<void>
+}
+
+export type ScriptEventsNeeds = {
+  readonly database: Database
+  readonly eventlog: Pick<EventLog, 'countStage'>
+  readonly planner: EventPlanner
+  readonly run: RunEvent
+  readonly settler: Settler
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly owner: string
+  /** Deliveries wait. */
+  readonly wake: () => void
+  readonly recovered: () => Promise<void>
+}
+
+/**
+ * The reader that hands a connector's events to the solutions that have it. A device's events run
+ * one after the other, devices side by side. What is not done in time, or belongs to a solution
+ * that is behind already, becomes deliveries in the transaction of the cursor, so that one
+ * solution never holds up the others. How an event ends, and who acts next:
+ * - it ended in time: it is counted; one that failed is kept as dead.
+ * - it runs still: its row is leased to this process, which removes it at the end. After a crash
+ *   the lease runs out and the event runs again.
+ * - it was not begun: whoever takes deliveries takes it, behind those of its device before it.
+ */
+export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
+  const { database, planner, run, settler, clock, logger, owner, wake } = needs
+  const turns = new Map<number, { epoch: number; askedMs: number }>()
+
+  async function prepare(entries: readonly LoggedEntry[]): Promise<Batch> {
+    const planned = await planner.plan(entries)
+    if (planned.length === 0) return { runs: [], late: [] }
+    const solutions = [...new Set(planned.map(({ call }) => call.solutionId))]
+    const behind = await readWaiting(database, solutions)
+    const runs = planned.map((one) => new EventRun(one, run))
+    const ready = runs.filter(({ event }) => !behind.has(event.call.solutionId))
+    await runInTime(ready)
+    return { runs, late: [] }
+  }
+
+  async function apply(transaction: Transaction, batch: Batch): Promise<readonly []> {
+    if (batch.runs.length === 0) return []
+    const nowUs = clock.nowUs()
+    batch.late = batch.runs.filter(({ state }) => state === 'running')
+    const done = batch.runs.filter(({ outcome }) => outcome?.kind === 'done')
+    const toKeep = batch.runs.flatMap((one) => one.toKeep() ?? [])
+    const kept = await refuseBacklog(transaction, toKeep)
+    if (kept.length > 0) await insertDeliveries(transaction, kept, leaseOf(owner, nowUs))
+    await countParts(needs, transaction, {
+      taken: batch.runs.map(({ event }) => event),
+      done: done.map(({ event }) => event),
+      failed: kept.filter(isDead),
+    })
+    return []
+  }
+
+  function committed({ runs, late }: Batch): void {
+    for (const one of late) {
+      const { solutionId } = one.event.call
+      one.ended
+        .then((outcome) => settler.settle({ solutionId, id: one.event.id, outcome }))
+        .catch((error) => logger.error({ err: error }, 'an event that ran late was lost'))
+    }
+    if (runs.some(({ state }) => state === 'new')) wake()
+  }
+
+  async function turn(part: number): Promise<'mine' | 'again' | 'others'> {
+    const known = turns.get(part)
+    const nowMs = elapsedMs()
+    if (known !== undefined && nowMs - known.askedMs < limits.scriptTurnRenewMs) return 'mine'
+    await needs.recovered()
+    const lease = { owner, forUs: limits.scriptTurnMs * usPerMs }
+    const epoch = await takeTurn(database, part, lease)
+    if (epoch === undefined) turns.delete(part)
+    else turns.set(part, { epoch, askedMs: nowMs })
+    if (epoch === undefined) return 'others'
+    return epoch === known?.epoch ? 'mine' : 'again'
+  }
+
+  return {
+    consumer: {
+      name: 'scripts',
+      batchMax: limits.scriptEventsBatchMax,
+      ...{ turn, prepare, apply, committed },
+    },
+    close: () =>
+      leaveTurns(database, owner).catch((error) => {
+        logger.warn({ err: error }, 'the turns of the events are left to run out')
+      }),
+  }
+}
+
+const usPerMs = 1_000
+
+function isDead({ state }: NewDelivery): boolean {
+  return state === 'dead'
+}

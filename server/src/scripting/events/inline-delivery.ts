@@ -1,0 +1,57 @@
+import type { Clock } from '../../kernel/index.ts'
+import type { RetryPolicy } from '../registry/script.ts'
+import type { Ended } from '../runtime/engine.ts'
+import type { HostEnd } from '../runtime/host.ts'
+import { outcomeOf } from '../runtime/outcome.ts'
+import type { HandlerCall } from '../scripting.ts'
+import type { Outcome } from './delivery.ts'
+import type { Settler } from './settle.ts'
+
+/** A delivery that whoever keeps it runs itself, at once. After a cut it runs as others do. */
+export type HeldDelivery = {
+  /**
+   * To be called after the COMMIT of the transaction that keeps it; resolves when its end is
+   * written down. One that was stopped is left to whoever takes deliveries.
+   * @param then what is to be done with its end before that.
+   */
+  run(wallMsMax: number | undefined, then: (end: Ended) => Promise<void>): Promise<void>
+  /** Leaves it, if it is there at all, to whoever takes deliveries. */
+  release(): void
+}
+
+export type HeldNeeds = {
+  readonly run: (call: HandlerCall) => Promise<HostEnd>
+  readonly retryOf: (call: HandlerCall) => Promise<RetryPolicy | undefined>
+  readonly settler: Settler
+  readonly clock: Clock
+}
+
+const released = { kind: 'released' } as const
+
+export function heldDelivery(
+  { run, retryOf, settler, clock }: HeldNeeds,
+  id: string,
+  call: HandlerCall,
+): HeldDelivery {
+  const { solutionId } = call
+  async function runIt(
+    wallMsMax: number | undefined,
+    then: (end: Ended) => Promise<void>,
+  ): Promise<Outcome> {
+    const end = await run(wallMsMax === undefined ? call : { ...call, wallMsMax })
+    if (end.kind === 'stopped') return released
+    await then(end)
+    const retry = end.kind === 'returned' ? undefined : await retryOf(call)
+    const nowUs = clock.nowUs()
+    return outcomeOf(end, retry, { tries: 0, nowUs, againAtUs: () => nowUs })
+  }
+
+  return {
+    async run(wallMsMax, then) {
+      // What throws, such as a database that is away, is told by whoever takes the delivery next.
+      const outcome = await runIt(wallMsMax, then).catch(() => released)
+      await settler.settle({ solutionId, id, outcome })
+    },
+    release: () => void settler.settle({ solutionId, id, outcome: released }),
+  }
+}

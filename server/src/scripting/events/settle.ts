@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database, Transaction } from '../../database/index.ts'
+import type { EventLog } from '../../eventlog/index.ts'
+import { type Clock, type Logger, limits } from '../../kernel/index.ts'
+import { buryTaken, deleteTaken, type GivenBack, giveBackTaken } from '../store/deliveries.ts'
+import type { Settlement } from './delivery.ts'
+
+export const deliveriesStage = 'deliveries'
+
+/** Writes down how taken deliveries ended: those that end together share a transaction. */
+export type Settler = {
+  /**
+   * Resolves once it is written, or given up by `close`. It goes on trying where the database is
+   * away.
+   */
+  settle(settlement: Settlement): Promise<void>
+  /** Waits for what is under way; what cannot be written now is given up. */
+  close(): Promise<void>
+}
+
+export type SettlerNeeds = {
+  readonly database: Database
+  readonly eventlog: Pick<EventLog, 'countStage'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** The name under which this process takes deliveries. */
+  readonly owner: string
+}
+
+type Waiting = { readonly settlement: Settlement; readonly resolve: () => void }
+
+export function createSettler(needs: SettlerNeeds): Settler {
+  const { database, logger } = needs
+  const closing = new AbortController()
+  let waiting: Waiting[] = []
+  let draining: Promise<void> | undefined
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, limits.noteBatchMax)
+      waiting = waiting.slice(batch.length)
+      try {
+        const settlements = batch.map(({ settlement }) => settlement)
+        await database.transaction((transaction) => write(needs, transaction, settlements))
+      } catch (error) {
+        logger.warn({ err: error }, 'the ends of deliveries could not be written yet')
+        if (!closing.signal.aborted) {
+          waiting = [...batch, ...waiting]
+          await pause(limits.deliveryPollMs, undefined, { signal: closing.signal }).catch(() => {})
+          continue
+        }
+      }
+      for (const { resolve } of batch) resolve()
+    }
+  }
+
+  return {
+    settle: (settlement) =>
+      new Promise((resolve) => {
+        waiting.push({ settlement, resolve })
+        draining ??= drain().finally(() => {
+          draining = undefined
+        })
+      }),
+    async close() {
+      closing.abort()
+      await draining
+    },
+  }
+}
+
+async function write(
+  needs: SettlerNeeds,
+  transaction: Transaction,
+  settlements: readonly Settlement[],
+): Promise<void> {
+  const { owner, clock } = needs
+  const nowUs = clock.nowUs()
+  const done = settlements.filter(({ outcome }) => outcome.kind === 'done')
+  const dead = settlements.flatMap(({ outcome, ...key }) =>
+    outcome.kind === 'dead' ? [{ ...key, error: JSON.stringify(outcome.error) }] : [],
+  )
+  const back = settlements.flatMap(({ outcome, ...key }): GivenBack[] => {
+    if (outcome.kind === 'released') return [{ ...key, dueAtUs: 0, error: null, began: false }]
+    if (outcome.kind !== 'later') return []
+    const { dueAtUs, error, began } = outcome
+    return [{ ...key, dueAtUs, error: JSON.stringify(error), began }]
+  })
+  const gone = done.length > 0 ? await deleteTaken(transaction, owner, done) : []
+  const buried = dead.length > 0 ? await buryTaken(transaction, owner, dead, nowUs) : []
+  if (back.length > 0) await giveBackTaken(transaction, owner, back)
+  await countParts(needs, transaction, { done: gone, failed: buried })
+}
+
+type Parts = readonly { readonly part: number }[]
+
+/** Counts deliveries in the ledger, each in its part; in the order of parts, as everybody does. */
+export async function countParts(
+  { eventlog }: Pick<SettlerNeeds, 'eventlog'>,
+  transaction: Transaction,
+  { taken = [], done = [], failed = [] }: { taken?: Parts; done?: Parts; failed?: Parts },
+): Promise<void> {
+  const parts = new Set([...taken, ...done, ...failed].map(({ part }) => part))
+  const of = (part: number, all: Parts) => all.filter((one) => one.part === part).length
+  for (const part of [...parts].sort((a, b) => a - b)) {
+    const counts = { taken: of(part, taken), done: of(part, done), failed: of(part, failed) }
+    await eventlog.countStage(transaction, deliveriesStage, part, counts)
+  }
+}

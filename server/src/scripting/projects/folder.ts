@@ -1,0 +1,191 @@
+import {
+  Fault,
+  type Fields,
+  invalidField,
+  isJsonObject,
+  limits,
+  parseJson,
+} from '../../kernel/index.ts'
+import { splitFile } from '../registry/headers.ts'
+import type { SyntaxProblem } from '../registry/program.ts'
+import { findTwins } from '../registry/route-conflicts.ts'
+import {
+  checkName,
+  checkSource,
+  isLuaFile,
+  type Script,
+  type ScriptText,
+} from '../registry/script.ts'
+import { storableField } from '../registry/storable.ts'
+import { type Layout, plainLayout, projectFile, readLayout } from './layout.ts'
+
+/** A file of a folder of scripts; the path has `/` between its parts. */
+export type FolderFile = { readonly path: string; readonly text: string }
+
+/** What a folder says that a solution is. */
+export type Folder = {
+  readonly scripts: readonly ScriptText[]
+  readonly services: readonly FolderService[]
+  /** What its murano.yaml says; null where there is none. */
+  readonly project: Fields | null
+  readonly problems: readonly SyntaxProblem[]
+}
+
+/**
+ * `services/<script key>.json`, or in a folder of that name: the service, and what it is configured
+ * with.
+ */
+export type FolderService = {
+  readonly file: string
+  readonly alias: string
+  readonly service: unknown
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const serviceFile = /^services\/(?:([a-zA-Z0-9]+)\/\1|([a-zA-Z0-9]+))\.json$/
+const jsonFile = /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*\.json$/
+
+/** Reads a whole folder; all that is wrong with it is told at once. */
+export function readFolder(files: readonly FolderFile[]): Folder {
+  const problems: SyntaxProblem[] = []
+  const scripts: ScriptText[] = []
+  const services: FolderService[] = []
+  const { project, layout } = readProject(files, problems)
+  for (const { path, text } of files) {
+    const standard = path === projectFile ? undefined : layout.standardPath(path)
+    if (standard === undefined) continue
+    try {
+      const [, nested, alias = nested] = serviceFile.exec(standard) ?? []
+      if (alias !== undefined) services.push(readService(path, alias, text))
+      else if (path.endsWith('.json')) throw invalidField('The file', 'is in no place of a service')
+      else scripts.push(...readScriptFile(path, text, standard, problems))
+    } catch (error) {
+      problems.push({ file: path, line: 1, message: sentenceOf(error) })
+    }
+  }
+  const twice = [...namedTwice(scripts), ...findTwins(scripts), ...configuredTwice(services)]
+  return { scripts, services, project, problems: [...problems, ...twice] }
+}
+
+/** What comes from outside as a folder's files. @throws Fault invalid_argument */
+export function parseFiles(value: unknown): FolderFile[] {
+  if (!Array.isArray(value)) throw invalidField('files', 'must be an array')
+  const most = limits.scriptsMax + limits.configurationsMax
+  if (value.length > most) throw invalidField('files', `must have at most ${most} items`)
+  const seen = new Set<string>()
+  return value.map((file: unknown, at) => {
+    const name = `files[${at}]`
+    if (!isJsonObject(file)) throw invalidField(name, 'must be an object')
+    const stranger = Object.keys(file).find((field) => field !== 'path' && field !== 'text')
+    if (stranger !== undefined)
+      throw invalidField(name, 'has the fields path and text, and no other')
+    const { path, text } = file
+    if (typeof path !== 'string') throw invalidField(`${name}.path`, 'must be a string')
+    if (!isLuaFile(path) && !(path.length <= limits.scriptNameCharsMax && isJsonFile(path))) {
+      throw invalidField(
+        `${name}.path`,
+        'must be of a .lua file, services/<script key>.json or murano.json',
+      )
+    }
+    if (seen.has(path)) throw invalidField(`${name}.path`, 'is there twice')
+    seen.add(path)
+    return { path, text: checkSource(`${name}.text`, text) }
+  })
+}
+
+/** The files that scripts came from, as they were. */
+export function filesOf(scripts: readonly Script[]): FolderFile[] {
+  const files = Map.groupBy(scripts, ({ file }) => file)
+  return [...files].map(([path, parts]) => {
+    const ordered = [...parts].sort((a, b) => a.firstLine - b.firstLine)
+    return { path, text: ordered.map(textOf).join('') }
+  })
+}
+
+/** An endpoint's file cannot say what it is by its name. */
+function textOf({ kind, name, source }: Script): string {
+  if (kind !== 'endpoint' || /^--#ENDPOINT\b/m.test(source)) return source
+  return `--#ENDPOINT ${name}\n${source}`
+}
+
+function readScriptFile(
+  path: string,
+  text: string,
+  standardPath: string,
+  problems: SyntaxProblem[],
+): ScriptText[] {
+  const split = splitFile(path, text, standardPath)
+  problems.push(...split.problems)
+  const last = split.scripts.at(-1)
+  if (last !== undefined && last.firstLine > limits.scriptFileLinesMax) {
+    throw invalidField('The file', `has more than ${limits.scriptFileLinesMax} lines`)
+  }
+  for (const script of split.scripts) checkName(script)
+  return [...split.scripts]
+}
+
+/** A file of JSON that a folder may have: the project, or one that lies in a folder of it. */
+function isJsonFile(path: string): boolean {
+  return path === projectFile || (path.includes('/') && jsonFile.test(path))
+}
+
+/** A project that cannot be read is told; the folder is then read as one without. */
+function readProject(
+  files: readonly FolderFile[],
+  problems: SyntaxProblem[],
+): { readonly project: Fields | null; readonly layout: Layout } {
+  const none = { project: null, layout: plainLayout }
+  const file = files.find(({ path }) => path === projectFile)
+  if (file === undefined) return none
+  try {
+    const given = storableField('The file', objectIn(file.text), limits.configurationBytesMax)
+    return { project: given, layout: readLayout(given) }
+  } catch (error) {
+    problems.push({ file: projectFile, line: 1, message: sentenceOf(error) })
+    return none
+  }
+}
+
+function readService(file: string, alias: string, text: string): FolderService {
+  const { service = alias, ...body } = objectIn(text)
+  return { file, alias, service, body }
+}
+
+function objectIn(text: string): Fields {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    throw new Fault('invalid_argument', (error as Error).message)
+  }
+  // A YAML file of comments alone says nothing.
+  if (value === null) return {}
+  if (!isJsonObject(value)) throw invalidField('The file', 'must hold an object')
+  return value
+}
+
+function configuredTwice(services: readonly FolderService[]): SyntaxProblem[] {
+  return services.flatMap(({ alias, file }, at) => {
+    const other = services.findIndex((one) => one.alias.toLowerCase() === alias.toLowerCase())
+    if (other === at) return []
+    const first = services[other]?.file ?? ''
+    return [{ file, line: 1, message: `The service ${alias} is in ${first} already.` }]
+  })
+}
+
+function namedTwice(scripts: readonly ScriptText[]): SyntaxProblem[] {
+  const first = new Map<string, string>()
+  return scripts.flatMap(({ kind, name, file, firstLine }) => {
+    const other = first.get(`${kind} ${name}`)
+    if (other === undefined) {
+      first.set(`${kind} ${name}`, file)
+      return []
+    }
+    return [{ file, line: firstLine, message: `The ${kind} ${name} is in ${other} already.` }]
+  })
+}
+
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Fault && error.status < 500) return error.detail
+  throw error
+}

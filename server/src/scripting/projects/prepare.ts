@@ -1,0 +1,244 @@
+import type { Transaction } from '../../database/index.ts'
+import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+import type { Configuration } from '../configurations/configuration.ts'
+import type { Configured, ConfigureInput, Offers, Service } from '../configurations/service.ts'
+import type { Needs } from '../needs.ts'
+import { isParameterName, parseAlias } from '../registry/alias.ts'
+import { usedService } from '../registry/build.ts'
+import { findProblems, refuseProblems } from '../registry/check.ts'
+import { definedHandlers } from '../registry/headers.ts'
+import { fileOf, type ScriptText } from '../registry/script.ts'
+import { storableField } from '../registry/storable.ts'
+import {
+  insertConfiguration,
+  readConfigurations,
+  updateConfiguration,
+} from '../store/configurations.ts'
+import { readScripts, writeScripts } from '../store/scripts.ts'
+
+export type WantedService = {
+  readonly service: unknown
+  /** The service's own where it is left out. */
+  readonly alias?: unknown
+  readonly body: Fields
+  /** Stored although others rely on what was stored before. */
+  readonly allowBreaking?: boolean
+}
+
+/** A configuration that its service has agreed to, and that is not stored yet. */
+export type Prepared = {
+  readonly before: Configuration | undefined
+  readonly after: Configuration
+  readonly handlers: readonly PreparedHandler[]
+}
+
+/** `always`: also in place of a handler that the solution has. */
+type PreparedHandler = { readonly script: ScriptText; readonly always: boolean }
+
+/** @throws Fault not_found where there is no such service, invalid_argument */
+export async function prepareAdded(
+  needs: Needs,
+  businessId: string,
+  solutionId: string,
+  { service: name, alias, body, allowBreaking = false }: WantedService,
+): Promise<Prepared> {
+  const service = await findService(needs, businessId, name)
+  const input = { businessId, solutionId, before: undefined, body, allowBreaking }
+  const configured = await configure(needs, service, input)
+  const nowUs = needs.clock.nowUs()
+  const after = {
+    ...{ id: newUuid(needs.random), businessId, solutionId, service: service.name },
+    connector: service.connector === true,
+    ...partsOf(service, configured, alias ?? configured.alias),
+    ...{ createdAt: nowUs, updatedAt: nowUs },
+  }
+  return prepare(needs, service, undefined, after)
+}
+
+async function configure(
+  needs: Needs,
+  service: Service,
+  input: ConfigureInput,
+): Promise<Configured> {
+  if (service.configure !== undefined) {
+    const configured = await service.configure(input)
+    const { offers } = configured
+    if (offers !== undefined) await refuseOffers(needs, input.solutionId, offers)
+    return configured
+  }
+  refuseSettings(service.name, input.body)
+  return { alias: service.name, parameters: {} }
+}
+
+/** With what is refused here nobody could add the solution as a service. */
+async function refuseOffers(
+  { host, services }: Needs,
+  solutionId: string,
+  offers: Offers,
+): Promise<void> {
+  const { alias, titles, events } = offers
+  refuseReserved(services, parseAlias(alias.text, alias.field), alias.field)
+  for (const { field, text } of titles) {
+    if (!isParameterName(text)) throw invalidField(field, 'must be a name in Lua')
+  }
+  const scripts = events.flatMap(({ name, defaultScript: source }) => {
+    const key = { kind: 'handler', name: `${alias.text}_${name}` } as const
+    return source === undefined ? [] : [{ ...key, file: fileOf(key), firstLine: 1, source }]
+  })
+  refuseProblems(await findProblems(host, solutionId, scripts))
+}
+
+function refuseReserved(
+  services: Needs['services'],
+  alias: string,
+  field: string,
+  own?: string,
+): void {
+  const reserved = services.always().find(({ name }) => name === alias.toLowerCase())
+  if (reserved === undefined || reserved.name === own) return
+  throw invalidField(field, `${alias} is a service that every solution has`)
+}
+
+/** What was read of a service that has no settings may be written back. */
+function refuseSettings(service: string, body: Fields): void {
+  const { parameters = {}, triggers = {}, ...rest } = body
+  const [other] = [rest, parameters, triggers].flatMap((one) => {
+    return isJsonObject(one) ? Object.keys(one) : ['parameters']
+  })
+  if (other === undefined) return
+  throw new Fault('invalid_argument', `${service} has no setting ${other.slice(0, 40)}`)
+}
+
+/** @throws Fault not_found where its service is gone, invalid_argument, breaking_change */
+export async function prepareUpdated(
+  needs: Needs,
+  before: Configuration,
+  { alias, body, allowBreaking = false }: Omit<WantedService, 'service'>,
+): Promise<Prepared> {
+  const { businessId, solutionId } = before
+  const service = await needs.services.of(before)
+  if (service === undefined) throw unknownService(before.service)
+  const input = { businessId, solutionId, before, body, allowBreaking }
+  const configured = await configure(needs, service, input)
+  const updatedAt = Math.max(needs.clock.nowUs(), before.updatedAt + 1)
+  const parts = partsOf(service, configured, alias ?? before.alias)
+  return prepare(needs, service, before, { ...before, ...parts, updatedAt })
+}
+
+/**
+ * Stores it in the transaction of a change. @returns false where it was changed since it was read.
+ * @throws Fault already_exists where the solution uses the alias already
+ */
+export async function storePrepared(
+  transaction: Transaction,
+  { before, after, handlers }: Prepared,
+  at: number,
+): Promise<boolean> {
+  const { businessId, solutionId, alias } = after
+  const said =
+    before === undefined
+      ? await insert(transaction, after)
+      : await updateConfiguration(transaction, businessId, after, before)
+  if (said === 'taken') {
+    throw new Fault('already_exists', `The solution uses the script_key ${alias} already.`)
+  }
+  if (said === 'updated') await writeHandlers(transaction, after, handlers, at)
+  if (said === 'updated' && before === undefined) {
+    const all = await readConfigurations(transaction, businessId, solutionId)
+    if (all.length > limits.configurationsMax) {
+      const most = `${limits.configurationsMax} services`
+      throw new Fault('invalid_argument', `A solution has at most ${most}.`)
+    }
+  }
+  return said === 'updated'
+}
+
+async function insert(transaction: Transaction, after: Configuration) {
+  const inserted = await insertConfiguration(transaction, after.businessId, after)
+  return inserted ? 'updated' : 'taken'
+}
+
+async function writeHandlers(
+  transaction: Transaction,
+  { businessId, solutionId }: Configuration,
+  handlers: readonly PreparedHandler[],
+  at: number,
+): Promise<void> {
+  if (handlers.length === 0) return
+  const scripts = await readScripts(transaction, businessId, solutionId)
+  const has = new Set(
+    scripts.flatMap(({ kind, name, source }) => {
+      return kind === 'handler' ? [name] : [...definedHandlers(source)].map((one) => one.slice(7))
+    }),
+  )
+  const fresh = handlers.filter(({ script, always }) => always || !has.has(script.name))
+  const texts = fresh.map(({ script }) => script)
+  await writeScripts(transaction, businessId, solutionId, texts, at)
+}
+
+async function findService(needs: Needs, businessId: string, name: unknown): Promise<Service> {
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9-]{1,63}$/.test(name)) {
+    throw invalidField(
+      'service',
+      'must be the name of a service, or the id of a solution or connector',
+    )
+  }
+  const service = await needs.services.findNew(businessId, name)
+  if (service !== undefined) return service
+  throw unknownService(name)
+}
+
+function unknownService(name: string): Fault {
+  return new Fault('not_found', `There is no service ${name} for this business.`)
+}
+
+function partsOf(service: Service, configured: Configured, wanted: unknown) {
+  const alias = parseAlias(wanted)
+  const { configurationBytesMax } = limits
+  if (service.always && alias.toLowerCase() !== service.name) {
+    throw invalidField(
+      'script_key',
+      `of ${service.name} can only be its name: every solution has it`,
+    )
+  }
+  const { parameters, triggers = {}, hidden = {} } = configured
+  return {
+    alias: service.always ? service.name : alias,
+    parameters: storableField('parameters', parameters, configurationBytesMax),
+    triggers: storableField('triggers', triggers, configurationBytesMax),
+    hidden: storableField('hidden', hidden, configurationBytesMax),
+  }
+}
+
+async function prepare(
+  { host, services }: Needs,
+  service: Service,
+  before: Configuration | undefined,
+  after: Configuration,
+): Promise<Prepared> {
+  const { solutionId } = after
+  refuseReserved(services, after.alias, 'script_key', service.name)
+  // Under another alias its handlers have other names.
+  const same = before?.alias === after.alias ? before : undefined
+  const known = same && usedService(service, same).events
+  const handlers = usedService(service, after).events.flatMap((event): PreparedHandler[] => {
+    const was = known?.find(({ name }) => name === event.name)
+    const renewed = event.script !== undefined && event.script !== was?.script
+    const offered = event.defaultScript !== was?.defaultScript ? event.defaultScript : undefined
+    const source = renewed ? event.script : offered
+    if (source === undefined) return []
+    const key = { kind: 'handler', name: `${after.alias}_${event.name}` } as const
+    return [{ script: { ...key, file: fileOf(key), firstLine: 1, source }, always: renewed }]
+  })
+  const scripts = handlers.map(({ script }) => script)
+  refuseProblems(await findProblems(host, solutionId, scripts))
+  return { before, after, handlers }
+}
+
+function newUuid(random: Needs['random']): string {
+  const bytes = random(16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return [8, 12, 16, 20, 32].map((end, at, ends) => hex.slice(ends[at - 1] ?? 0, end)).join('-')
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Fields } from '../../kernel/index.ts'
+import type { Script, ScriptKey, ScriptText } from '../registry/script.ts'
+import type { Pushed } from './push.ts'
+
+export type Wanted = {
+  readonly scripts: readonly ScriptText[]
+  readonly project: Fields | null
+  /** Handlers that services gave: they stay while they are as they were given. */
+  readonly given: ReadonlyMap<string, readonly string[]>
+  /** What the folder does not have is to stay. */
+  readonly keep: boolean
+}
+
+export type ContentDiff = {
+  readonly pushed: Omit<Pushed, 'services'>
+  readonly written: readonly ScriptText[]
+}
+
+/** What a folder changes of a solution. */
+export function compare(
+  before: { readonly scripts: readonly Script[]; readonly project: Fields | null },
+  { scripts, project, given, keep }: Wanted,
+): ContentDiff {
+  const known = new Map(before.scripts.map((script) => [keyOf(script), script]))
+  const wanted = new Set(scripts.map(keyOf))
+  const added = scripts.filter((script) => !known.has(keyOf(script)))
+  const isSame = (script: ScriptText) => {
+    const { source, file, firstLine } = known.get(keyOf(script)) ?? {}
+    return source === script.source && file === script.file && firstLine === script.firstLine
+  }
+  const changed = scripts.filter((script) => known.has(keyOf(script)) && !isSame(script))
+  const gone = before.scripts
+    .filter((script) => {
+      const stays = script.kind === 'handler' && given.get(script.name)?.includes(script.source)
+      return !wanted.has(keyOf(script)) && stays !== true
+    })
+    .map(bare)
+  return {
+    pushed: {
+      added: added.map(bare),
+      changed: changed.map(bare),
+      removed: keep ? [] : gone,
+      unchanged: scripts.filter(isSame).map(bare),
+      ...(keep ? { kept: gone } : {}),
+      ...(isDeepStrictEqual(before.project, project) ? {} : { project: 'changed' }),
+    },
+    written: [...added, ...changed],
+  }
+}
+
+function keyOf({ kind, name }: ScriptKey): string {
+  return `${kind} ${name}`
+}
+
+function bare({ kind, name }: ScriptKey): ScriptKey {
+  return { kind, name }
+}

@@ -1,0 +1,37 @@
+import { invalidField } from '../../kernel/index.ts'
+
+/** The spec's script key, which a solution's scripts use as a name. */
+const shape = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
+
+const keywords =
+  'and break do else elseif end false for function goto if in local nil not or repeat return ' +
+  'then true until while'
+
+/** What scripts have under these names already. */
+const globals =
+  'assert bit bit32 collectgarbage context coroutine error getmetatable ipairs json load ' +
+  'loadstring log math module murano next os pairs pcall print rawequal rawget rawlen rawset ' +
+  'request require response select setfenv getfenv setmetatable string table tonumber tostring ' +
+  'type unpack utf8 xpcall'
+
+const reserved = new Set(`${keywords} ${globals}`.split(' '))
+
+/** @throws Fault invalid_argument where scripts could not call a service so. */
+export function parseAlias(alias: unknown, field = 'script_key'): string {
+  if (typeof alias !== 'string') throw invalidField(field, 'must be a string')
+  if (!shape.test(alias)) {
+    throw invalidField(field, 'must be 2 to 63 letters and digits, the first one a letter')
+  }
+  if (!reserved.has(alias) && !reserved.has(lowerFirst(alias))) return alias
+  throw invalidField(field, `${alias} is a word of the scripts' language`)
+}
+
+/** Whether a text can be the name of a function's parameter. */
+export function isParameterName(text: string): boolean {
+  return /^[a-zA-Z_]\w*$/.test(text) && !keywords.split(' ').includes(text)
+}
+
+/** Scripts may write a service with a capital letter. */
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}

@@ -1,0 +1,101 @@
+import type { Configuration } from '../configurations/configuration.ts'
+import type { Service, ServiceEvent } from '../configurations/service.ts'
+import { isParameterName } from './alias.ts'
+import { type Endpoint, isWebsocket, readEndpoint } from './endpoint.ts'
+import { definedHandlers, readRetry } from './headers.ts'
+import type { Chunk, Program } from './program.ts'
+import type { RetryPolicy, Script, ScriptText } from './script.ts'
+import { defaultLimits, type Solution } from './solution.ts'
+
+/** A solution as it runs. */
+export type Loaded = {
+  readonly program: Program
+  /** The functions for events that its scripts have: `handle_device2_event`. */
+  readonly handlers: ReadonlyMap<string, Handler>
+  /** In the order of their files. */
+  readonly endpoints: readonly Endpoint[]
+  readonly configurations: readonly Configuration[]
+}
+
+/** `retry`: what its script says of deliveries that fail, if it says anything. */
+export type Handler = { readonly retry: RetryPolicy | undefined }
+
+export type Parts = {
+  readonly solution: Solution
+  readonly scripts: readonly Script[]
+  readonly configurations: readonly Configuration[]
+  /** What it can call: under which alias, and with which events. */
+  readonly services: readonly UsedService[]
+}
+
+export type UsedService = { readonly alias: string; readonly events: readonly ServiceEvent[] }
+
+/** The service under its alias, with the events that come of the configuration. */
+export function usedService(service: Service, configuration?: Configuration): UsedService {
+  const own = configuration === undefined ? [] : (service.eventsOf?.(configuration) ?? [])
+  return { alias: configuration?.alias ?? service.name, events: [...service.events, ...own] }
+}
+
+/** Plain scripts come first: a handler's own script has the last word on its function. */
+export function buildProgram({ solution, scripts, configurations, services }: Parts): Loaded {
+  const parameters = parametersOf(services)
+  const ordered = (['module', 'plain', 'handler', 'endpoint'] as const).flatMap((kind) =>
+    scripts.filter((script) => script.kind === kind),
+  )
+  const { id, businessId, version, limits, reuseVm } = solution
+  return {
+    program: {
+      ...{ businessId, solutionId: id, version },
+      chunks: ordered.map((script) => chunkOf(script, parameters)),
+      services: services.map(({ alias }) => alias),
+      limits: { ...defaultLimits, ...limits },
+      ...(reuseVm ? {} : { cold: true as const }),
+    },
+    handlers: new Map(ordered.flatMap(handlersOf)),
+    endpoints: scripts
+      .filter(({ kind }) => kind === 'endpoint')
+      .map((script) => readEndpoint(script).endpoint),
+    configurations,
+  }
+}
+
+/** The parameters of handlers that are not named `event`, by the handler's name. */
+export function parametersOf(services: readonly UsedService[]): ReadonlyMap<string, string> {
+  return new Map(
+    services.flatMap(({ alias, events }) =>
+      events.flatMap(({ name, title = '' }) => {
+        return isParameterName(title) ? [[`${alias}_${name}`, title] as const] : []
+      }),
+    ),
+  )
+}
+
+/** The script as the machine takes it. Empty lines keep the numbers of its file's lines. */
+export function chunkOf(script: ScriptText, parameters: ReadonlyMap<string, string>): Chunk {
+  const source = '\n'.repeat(script.firstLine - 1) + script.source
+  return { name: script.file, source, role: roleOf(script, parameters) }
+}
+
+function roleOf(
+  { kind, name, source }: ScriptText,
+  parameters: ReadonlyMap<string, string>,
+): Chunk['role'] {
+  if (kind === 'module') return { kind: 'module', module: name }
+  if (kind === 'endpoint') {
+    const answers = { kind: 'handler', defines: name, returns: 'response' } as const
+    if (isWebsocket(name)) {
+      return { ...answers, parameters: ['websocketInfo', 'response'], socket: true }
+    }
+    return { ...answers, parameters: ['request', 'response'] }
+  }
+  const defines = `handle_${name}`
+  if (kind === 'plain' || definedHandlers(source).has(defines)) return { kind: 'plain' }
+  return { kind: 'handler', defines, parameters: [parameters.get(name) ?? 'event'] }
+}
+
+function handlersOf({ kind, name, file, source }: Script): (readonly [string, Handler])[] {
+  if (kind !== 'handler' && kind !== 'plain') return []
+  const { retry } = readRetry(file, source)
+  const names = [...(kind === 'handler' ? [`handle_${name}`] : []), ...definedHandlers(source)]
+  return names.map((one) => [one, { retry }])
+}

@@ -1,0 +1,58 @@
+import type { Queryable, Transaction } from '../../database/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Needs } from '../needs.ts'
+import { measureScripts } from '../store/scripts.ts'
+import { holdSolution, raiseVersion, readVersion } from '../store/solutions.ts'
+import { isSolutionId, type Solution } from './solution.ts'
+
+/**
+ * Changes what a solution's machine is built from, in one transaction that holds the solution:
+ * changes of one solution go one after another. Where `work` says false nothing has changed.
+ * @throws Fault not_found
+ */
+export async function changeSolution(
+  { database, programs, clock }: Needs,
+  businessId: string,
+  solutionId: string,
+  work: (transaction: Transaction, solution: Solution, at: number) => Promise<boolean>,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const solution = await holdSolution(transaction, businessId, solutionId)
+    if (solution === undefined) throw unknownSolution()
+    const at = Math.max(clock.nowUs(), solution.updatedAt + 1)
+    if (!(await work(transaction, solution, at))) return
+    await refuseSize(transaction, businessId, solutionId)
+    await raiseVersion(transaction, businessId, solutionId, at)
+  })
+  programs.forget(businessId, solutionId)
+}
+
+/** @throws Fault not_found where the business has no such solution. */
+export async function requireSolution(
+  queryable: Queryable,
+  businessId: string,
+  solutionId: string,
+): Promise<void> {
+  const known = isSolutionId(solutionId) && (await readVersion(queryable, businessId, solutionId))
+  if (typeof known !== 'number') throw unknownSolution()
+}
+
+export function unknownSolution(): Fault {
+  return new Fault('not_found', 'The business has no such solution.')
+}
+
+async function refuseSize(
+  transaction: Transaction,
+  businessId: string,
+  solutionId: string,
+): Promise<void> {
+  const { count, bytes } = await measureScripts(transaction, businessId, solutionId)
+  const { scriptsMax, solutionSourceBytesMax } = limits
+  if (count > scriptsMax) {
+    throw new Fault('invalid_argument', `A solution has at most ${scriptsMax} scripts.`)
+  }
+  if (bytes > solutionSourceBytesMax) {
+    const most = `${solutionSourceBytesMax} bytes`
+    throw new Fault('invalid_argument', `All scripts of a solution have at most ${most} together.`)
+  }
+}

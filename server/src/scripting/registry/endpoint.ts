@@ -1,0 +1,94 @@
+import { limits } from '../../kernel/index.ts'
+import type { SyntaxProblem } from './program.ts'
+import type { ScriptText } from './script.ts'
+
+/** Who may call an endpoint: anybody, or who shows a credential of that sort. */
+export type EndpointSecurity = 'none' | 'basic' | 'bearer' | 'apiKey'
+
+/** A script that answers requests, or a websocket's messages, as its head's lines describe it. */
+export type Endpoint = {
+  /** The global function: `GET /pumps/{id}`. */
+  readonly name: string
+  readonly method: string
+  /** `/pumps/{id}`; a last `{rest*}` takes all that follows. */
+  readonly path: string
+  /** Of its answer, where the script says none. */
+  readonly contentType: string | undefined
+  readonly security: EndpointSecurity
+  /** So many requests of one address in so many seconds. */
+  readonly rate: { readonly requests: number; readonly seconds: number } | undefined
+}
+
+const line = /^--#(ENDPOINT|SECURITY|RATELIMIT)\b(.*)$/gm
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[\w.+-]+=[\w.+-]+)*$/
+const securities: readonly string[] = ['none', 'basic', 'bearer', 'apiKey']
+
+/** Whether the endpoint of that name takes websockets. */
+export function isWebsocket(name: string): boolean {
+  return name.startsWith('WEBSOCKET ')
+}
+
+/** What an endpoint's script says of itself. */
+export function readEndpoint(script: Pick<ScriptText, 'name' | 'file' | 'source'>) {
+  const space = script.name.indexOf(' ')
+  const method = script.name.slice(0, space)
+  const path = script.name.slice(space + 1)
+  const found = readEndpointLines(script.file, script.source)
+  const { contentType, security = 'none', rate, problems } = found
+  const endpoint: Endpoint = { name: script.name, method, path, contentType, security, rate }
+  return { endpoint, problems }
+}
+
+type Found = {
+  contentType: string | undefined
+  security: EndpointSecurity | undefined
+  rate: Endpoint['rate']
+  readonly problems: SyntaxProblem[]
+}
+
+/** The last word counts. */
+export function readEndpointLines(file: string, text: string): Found {
+  const found: Found = {
+    ...{ contentType: undefined, security: undefined, rate: undefined, problems: [] },
+  }
+  for (const { 1: word = '', 2: rest = '', index } of text.matchAll(line)) {
+    const words = rest.split(/[ \t\r]+/).filter((one) => one !== '')
+    const problem = takeLine(found, word, words)
+    if (problem === undefined) continue
+    found.problems.push({ file, line: text.slice(0, index).split('\n').length, message: problem })
+    if (found.problems.length > limits.complaintsMax) break
+  }
+  return found
+}
+
+function takeLine(found: Found, word: string, words: readonly string[]): string | undefined {
+  const [first = '', second = '', third] = words
+  if (word === 'ENDPOINT') {
+    found.contentType = third
+    const isType = third === undefined || mediaType.test(third)
+    return isType ? undefined : `${third} is not a content type such as text/html.`
+  }
+  if (word === 'SECURITY') {
+    if (words.length !== 1 || !securities.includes(first)) return securityRule
+    found.security = first as EndpointSecurity
+    return undefined
+  }
+  const rate = { requests: Number(first || Number.NaN), seconds: Number(second || Number.NaN) }
+  if (words.length !== 2 || !isRate(rate)) return rateRule
+  found.rate = rate
+  return undefined
+}
+
+const securityRule = `The header is --#SECURITY ${securities.join('|')}.`
+const rateRule =
+  `The header is --#RATELIMIT <n> <seconds>, with 1 to ${limits.endpointRateMax} requests in ` +
+  `1 to ${limits.endpointRateSecondsMax} seconds.`
+
+function isRate({ requests, seconds }: NonNullable<Endpoint['rate']>): boolean {
+  const { endpointRateMax, endpointRateSecondsMax } = limits
+  return isWhole(requests, endpointRateMax) && isWhole(seconds, endpointRateSecondsMax)
+}
+
+function isWhole(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= max
+}

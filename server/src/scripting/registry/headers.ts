@@ -1,0 +1,140 @@
+import { limits } from '../../kernel/index.ts'
+import { readEndpointLines } from './endpoint.ts'
+import type { SyntaxProblem } from './program.ts'
+import { kindOfName, type RetryPolicy, type ScriptKey, type ScriptText } from './script.ts'
+
+/** A line such as `--#EVENT device2 event`, which says what the lines behind it are. */
+type Header = { readonly key: ScriptKey; readonly line: number; readonly at: number }
+
+export type Split = {
+  readonly scripts: readonly ScriptText[]
+  readonly problems: readonly SyntaxProblem[]
+}
+
+const headerLine = /^--#(EVENT|ENDPOINT)\b(.*)$/gm
+const retryLine = /^--#RETRY\b(.*)$/gm
+const definition = /^[ \t]*(?:function[ \t]+(handle_\w+)[ \t]*\(|(handle_\w+)[ \t]*=)/gm
+
+/**
+ * The scripts of a file: one for each header, from its line on; what stands before the first
+ * belongs to it. Without a header the file's name says what it is: where a project puts its parts
+ * elsewhere, the name that it would have without one.
+ */
+export function splitFile(file: string, text: string, standardPath = file): Split {
+  const { headers, problems: odd } = readHeaders(file, text)
+  const problems = [
+    ...odd,
+    ...readRetry(file, text).problems,
+    ...readEndpointLines(file, text).problems,
+  ]
+  const [first, ...others] = headers
+  if (first === undefined) {
+    const key = keyOfFile(file, standardPath, text)
+    return { scripts: [{ ...key, file, firstLine: 1, source: text }], problems }
+  }
+  const starts = [{ ...first, line: 1, at: 0 }, ...others]
+  const scripts = starts.map(({ key, line, at }, index) => {
+    return { ...key, file, firstLine: line, source: text.slice(at, starts[index + 1]?.at) }
+  })
+  return { scripts, problems }
+}
+
+/** What the headers of a text say that it is. */
+export function readHeaders(file: string, text: string) {
+  const headers: Header[] = []
+  const problems: SyntaxProblem[] = []
+  const lineAt = lineCounter(text)
+  for (const match of text.matchAll(headerLine)) {
+    const line = lineAt(match.index)
+    const key = keyOfHeader(match[1] ?? '', match[2] ?? '')
+    if (key === undefined) problems.push({ file, line, message: headerRules[match[1] ?? ''] ?? '' })
+    else headers.push({ key, line, at: match.index })
+  }
+  return { headers, problems }
+}
+
+const headerRules: Readonly<Record<string, string>> = {
+  EVENT: 'The header is --#EVENT <service> <event>.',
+  ENDPOINT: 'The header is --#ENDPOINT <METHOD>|WEBSOCKET /path [content type].',
+}
+
+/** What a script says of its own deliveries that fail. The last word counts. */
+export function readRetry(file: string, text: string) {
+  const problems: SyntaxProblem[] = []
+  let retry: RetryPolicy | undefined
+  const lineAt = lineCounter(text)
+  for (const match of text.matchAll(retryLine)) {
+    const [retries = '', seconds = '1', ...more] = wordsOf(match[1] ?? '')
+    const policy = { retries: Number(retries || Number.NaN), seconds: Number(seconds) }
+    if (more.length === 0 && isPolicy(policy)) retry = policy
+    else problems.push({ file, line: lineAt(match.index), message: retryRule })
+  }
+  return { retry, problems }
+}
+
+const retryRule =
+  `The header is --#RETRY <n> [seconds], with up to ${limits.scriptRetriesMax} tries, ` +
+  `1 to ${limits.scriptRetrySecondsMax} seconds apart.`
+
+function isPolicy({ retries, seconds }: RetryPolicy): boolean {
+  const { scriptRetriesMax, scriptRetrySecondsMax } = limits
+  return (
+    Number.isInteger(retries) &&
+    Number.isInteger(seconds) &&
+    retries >= 0 &&
+    retries <= scriptRetriesMax &&
+    seconds >= 1 &&
+    seconds <= scriptRetrySecondsMax
+  )
+}
+
+/** Functions for events that a text defines itself, as far as its lines tell. */
+export function definedHandlers(text: string): ReadonlySet<string> {
+  const names = [...text.matchAll(definition)].map((match) => match[1] ?? match[2] ?? '')
+  return new Set(names)
+}
+
+/** A file that defines handlers of other names is what it looks like: a plain script. */
+function keyOfFile(file: string, path: string, text: string): ScriptKey {
+  const [, module] = /^modules\/(.+)\.lua$/.exec(path) ?? []
+  if (module !== undefined) return { kind: 'module', name: module.replaceAll('/', '.') }
+  const [, service, event] = /^services\/([a-zA-Z0-9_]+)\/([a-zA-Z0-9]+)\.lua$/.exec(path) ?? []
+  const base = path.slice(path.lastIndexOf('/') + 1, -'.lua'.length)
+  const name = service === undefined ? base : `${service}_${event}`
+  const defined = definedHandlers(text)
+  const isHandler = /^[a-zA-Z0-9_]+_[a-zA-Z0-9]+$/.test(name)
+  if (isHandler && (defined.size === 0 || defined.has(`handle_${name}`))) {
+    return { kind: 'handler', name }
+  }
+  return { kind: 'plain', name: file }
+}
+
+function keyOfHeader(word: string, rest: string): ScriptKey | undefined {
+  const [first = '', second = '', ...more] = wordsOf(rest)
+  const kind = word === 'EVENT' ? 'handler' : 'endpoint'
+  const name = kind === 'handler' ? `${first}_${second}` : `${first.toUpperCase()} ${second}`
+  if (first === '' || second === '' || more.length > (kind === 'handler' ? 0 : 1)) return undefined
+  try {
+    return kindOfName(name) === kind ? { kind, name } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[ \t\r]+/).filter((word) => word !== '')
+}
+
+/** Counts on from the place that was asked before: a text of many headers is read once. */
+function lineCounter(text: string): (at: number) => number {
+  let line = 1
+  let counted = 0
+  return (at) => {
+    for (let next = text.indexOf('\n', counted); next !== -1 && next < at; ) {
+      line += 1
+      counted = next + 1
+      next = text.indexOf('\n', counted)
+    }
+    return line
+  }
+}

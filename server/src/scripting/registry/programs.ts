@@ -1,0 +1,144 @@
+import type { Database } from '../../database/index.ts'
+import { type Clock, limits } from '../../kernel/index.ts'
+import type { Configuration } from '../configurations/configuration.ts'
+import type { Services } from '../configurations/services.ts'
+import { readConfigurations } from '../store/configurations.ts'
+import { readScripts } from '../store/scripts.ts'
+import { readSolution, readVersion } from '../store/solutions.ts'
+import { buildProgram, type Loaded, type UsedService, usedService } from './build.ts'
+
+/** The solutions that run, built once for each version. */
+export type Programs = {
+  /**
+   * Undefined where the business has no such solution. A change of this process counts at once,
+   * one of another at its hint, and within `limits.programCheckMs`.
+   */
+  get(businessId: string, solutionId: string): Promise<Loaded | undefined>
+  /** To be called after each change's COMMIT. */
+  forget(businessId: string, solutionId: string): void
+  /** Makes the next `get` of each ask whether it has changed. */
+  recheck(): void
+}
+
+export type ProgramsOptions = {
+  readonly database: Database
+  readonly services: Services
+  readonly clock: Clock
+}
+
+type Kept = {
+  readonly loaded: Loaded
+  readonly bytes: number
+  checkedMs: number
+}
+
+export function createPrograms(options: ProgramsOptions): Programs {
+  const { database, clock } = options
+  const kept = new Map<string, Kept>()
+  const underWay = new Map<string, Promise<Loaded | undefined>>()
+  let bytesKept = 0
+
+  function drop(key: string): void {
+    bytesKept -= kept.get(key)?.bytes ?? 0
+    kept.delete(key)
+  }
+
+  function keep(key: string, entry: Kept): void {
+    drop(key)
+    kept.set(key, entry)
+    bytesKept += entry.bytes
+    for (const oldest of kept.keys()) {
+      if (bytesKept <= limits.programsKeptBytesMax || oldest === key) return
+      drop(oldest)
+    }
+  }
+
+  async function look(businessId: string, solutionId: string): Promise<Kept | undefined> {
+    const checkedMs = clock.elapsedMs()
+    const before = kept.get(keyOf(businessId, solutionId))
+    if (before !== undefined) {
+      const version = await readVersion(database, businessId, solutionId)
+      if (version === before.loaded.program.version) return { ...before, checkedMs }
+    }
+    const loaded = await load(options, businessId, solutionId)
+    return loaded && { loaded, bytes: bytesOf(loaded), checkedMs }
+  }
+
+  function renew(key: string, looked: Promise<Kept | undefined>): Promise<Loaded | undefined> {
+    const looking = looked
+      .then((entry) => {
+        // What was forgotten meanwhile may have been read before the change.
+        if (underWay.get(key) !== looking) return entry?.loaded
+        if (entry === undefined) drop(key)
+        else keep(key, entry)
+        return entry?.loaded
+      })
+      .finally(() => {
+        if (underWay.get(key) === looking) underWay.delete(key)
+      })
+    underWay.set(key, looking)
+    return looking
+  }
+
+  return {
+    async get(businessId, solutionId) {
+      const key = keyOf(businessId, solutionId)
+      const entry = kept.get(key)
+      if (entry !== undefined && clock.elapsedMs() - entry.checkedMs < limits.programCheckMs) {
+        return entry.loaded
+      }
+      return underWay.get(key) ?? renew(key, look(businessId, solutionId))
+    },
+    forget(businessId, solutionId) {
+      drop(keyOf(businessId, solutionId))
+      underWay.delete(keyOf(businessId, solutionId))
+    },
+    recheck() {
+      for (const entry of kept.values()) entry.checkedMs = -Infinity
+      underWay.clear()
+    },
+  }
+}
+
+/** Neither id holds a space. */
+function keyOf(businessId: string, solutionId: string): string {
+  return `${businessId} ${solutionId}`
+}
+
+async function load(
+  { database, services }: ProgramsOptions,
+  businessId: string,
+  solutionId: string,
+): Promise<Loaded | undefined> {
+  // The version first: what changes behind it is met again under the next one.
+  const solution = await readSolution(database, businessId, solutionId)
+  if (solution === undefined) return undefined
+  const [scripts, configurations] = await Promise.all([
+    readScripts(database, businessId, solutionId),
+    readConfigurations(database, businessId, solutionId),
+  ])
+  const used = await usedServices(services, configurations)
+  return buildProgram({ solution, scripts, configurations, services: used })
+}
+
+/** What a solution can call: what it was given, and what every solution has. */
+export async function usedServices(
+  services: Services,
+  configurations: readonly Configuration[],
+): Promise<UsedService[]> {
+  const given = await Promise.all(
+    configurations.map(async (configuration) => {
+      const service = await services.of(configuration)
+      const { alias } = configuration
+      return service === undefined ? { alias, events: [] } : usedService(service, configuration)
+    }),
+  )
+  const taken = new Set(given.map(({ alias }) => alias.toLowerCase()))
+  const always = services.always().filter(({ name }) => !taken.has(name))
+  return [...given, ...always.map((service) => usedService(service))]
+}
+
+function bytesOf({ program, configurations }: Loaded): number {
+  const sources = program.chunks.reduce((sum, { source }) => sum + source.length * 2, 0)
+  return sources + JSON.stringify(configurations).length * 2
+}

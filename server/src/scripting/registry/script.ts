@@ -1,0 +1,92 @@
+import { invalidField, limits } from '../../kernel/index.ts'
+
+/**
+ * `handler`: the body of a function for an event, named `<service>_<event>`. `endpoint`: of a
+ * function for a web address, named `<METHOD> <path>`. `module`: found by `require("a.b")`.
+ * `plain`: run once when the machine is made, named as its file.
+ */
+export type ScriptKind = 'handler' | 'endpoint' | 'module' | 'plain'
+
+export const scriptKinds: readonly ScriptKind[] = ['handler', 'endpoint', 'module', 'plain']
+
+export type ScriptKey = { readonly kind: ScriptKind; readonly name: string }
+
+export type Script = ScriptText & {
+  /** Microseconds. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type ScriptText = ScriptKey & {
+  /** The file in its author's folder, as errors tell it; with `/` between its parts. */
+  readonly file: string
+  /** The line of the file at which the source begins. */
+  readonly firstLine: number
+  readonly source: string
+}
+
+/** How often, and how long after the one before, a failed delivery is tried again. */
+export type RetryPolicy = { readonly retries: number; readonly seconds: number }
+
+/** The kind of which a name is the shape. @throws Fault invalid_argument where it is of none. */
+export function kindOfName(name: string): ScriptKind {
+  const kind = (['endpoint', 'plain', 'handler', 'module'] as const).find((one) => {
+    return name.length <= limits.scriptNameCharsMax && shapes[one].test(name)
+  })
+  if (kind !== undefined) return kind
+  throw invalidField(
+    'name',
+    'must be <service>_<event>, <METHOD> /path, <file>.lua or a.b of a module',
+  )
+}
+
+/** `WEBSOCKET` is none of HTTP's: an endpoint of it takes connections that stay. */
+const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'WEBSOCKET']
+const parameter = '\\{[A-Za-z_]\\w*\\}'
+const plainPart = '[!"$-.0->@-z|~]*'
+const rest = '(?:/\\{[A-Za-z_]\\w*\\*\\})?'
+
+const shapes: Readonly<Record<ScriptKind, RegExp>> = {
+  endpoint: new RegExp(
+    `^(?:${methods.join('|')}) (?=/)(?:/(?:${parameter}|${plainPart}))*${rest}$`,
+  ),
+  plain: /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*\.lua$/,
+  handler: /^[a-zA-Z0-9_]+_[a-zA-Z0-9]+$/,
+  module: /^[\w-]+(?:\.[\w-]+)*$/,
+}
+
+/** @throws Fault invalid_argument where a script of the kind cannot be called so. */
+export function checkName({ kind, name }: ScriptKey): void {
+  if (name.length <= limits.scriptNameCharsMax && shapes[kind].test(name)) return
+  const words = {
+    endpoint: '<METHOD> /path',
+    plain: 'the path of a .lua file',
+    handler: '<service>_<event>',
+    module: 'names with dots between them, as require takes them',
+  }
+  throw invalidField('name', `of a ${kind} must be ${words[kind]}`)
+}
+
+/** Whether a text can be the name of a file of scripts: never one that leaves its folder. */
+export function isLuaFile(file: string): boolean {
+  return file.length <= limits.scriptNameCharsMax && shapes.plain.test(file)
+}
+
+/** Where a script lies whose author did not say. */
+export function fileOf({ kind, name }: ScriptKey): string {
+  if (kind === 'plain') return name
+  if (kind === 'module') return `modules/${name.replaceAll('.', '/')}.lua`
+  if (kind === 'handler') return `${name}.lua`
+  return `endpoints/${name.replaceAll(/[^a-zA-Z0-9]+/g, '_')}.lua`
+}
+
+/** @throws Fault invalid_argument, too_large */
+export function checkSource(field: string, source: unknown): string {
+  if (typeof source !== 'string') throw invalidField(field, 'must be a string')
+  if (Buffer.byteLength(source) > limits.scriptSourceBytesMax) {
+    throw invalidField(field, `has more than ${limits.scriptSourceBytesMax} bytes`)
+  }
+  if (source.includes('\0')) throw invalidField(field, 'must not hold a NUL')
+  if (!source.isWellFormed()) throw invalidField(field, 'must be well-formed Unicode')
+  return source
+}

@@ -1,0 +1,128 @@
+import { idTaken } from '../../hosts/index.ts'
+import { Fault, limits, newId } from '../../kernel/index.ts'
+import type { Configuration } from '../configurations/configuration.ts'
+import { type Announcement, announce, announced } from '../configurations/configured.ts'
+import type { Needs } from '../needs.ts'
+import { deleteOfService, raiseVersions, readConfigurations } from '../store/configurations.ts'
+import {
+  countSolutions,
+  deleteSolution,
+  holdSolution,
+  insertSolution,
+  readSolution,
+  readSolutions,
+  updateSolution,
+} from '../store/solutions.ts'
+import { changeSolution, unknownSolution } from './change.ts'
+import {
+  isSolutionId,
+  type NewSolution,
+  noSettings,
+  parseSolution,
+  parseSolutionId,
+  type Solution,
+  type SolutionInput,
+} from './solution.ts'
+
+/** Solutions as operators keep them. Another business's is as if it were not there. */
+export type Solutions = {
+  /** @throws Fault invalid_argument (also at `limits.solutionsMax`), already_exists */
+  create(businessId: string, input: NewSolution): Promise<Solution>
+  /** In the order in which they were made. */
+  list(businessId: string): Promise<Solution[]>
+  /** @throws Fault not_found */
+  get(businessId: string, id: string): Promise<Solution>
+  /** Changes what is named and leaves the rest. @throws Fault not_found, invalid_argument */
+  patch(businessId: string, id: string, part: SolutionInput): Promise<Solution>
+  /**
+   * Removes it with its scripts and services. Others lose it as a service, so that nobody takes
+   * its place under its id unseen, and its host stays the business's for a time.
+   * @throws Fault not_found
+   */
+  remove(businessId: string, id: string): Promise<void>
+}
+
+export function createSolutions(needs: Needs): Solutions {
+  const { database, hosts, services, programs, clock, random } = needs
+
+  async function get(businessId: string, id: string): Promise<Solution> {
+    const solution = isSolutionId(id) ? await readSolution(database, businessId, id) : undefined
+    if (solution === undefined) throw unknownSolution()
+    return solution
+  }
+
+  return {
+    async create(businessId, { id: chosen, ...input }) {
+      const id = chosen === undefined ? newId(random) : parseSolutionId(chosen)
+      const settings = parseSolution(input, noSettings)
+      const solution = { id, ...settings, createdAt: clock.nowUs() }
+      if (services.has(id)) throw idTaken()
+      await database.transaction(async (transaction) => {
+        const { solutionsMax } = limits
+        if ((await countSolutions(transaction, businessId)) >= solutionsMax) {
+          throw new Fault('invalid_argument', `A business has at most ${solutionsMax} solutions.`)
+        }
+        await hosts.take(transaction, { label: id, kind: 'solution', businessId })
+        if (!(await insertSolution(transaction, businessId, solution))) throw idTaken()
+      })
+      hosts.forget(id)
+      programs.forget(businessId, id)
+      return get(businessId, id)
+    },
+    list: (businessId) => readSolutions(database, businessId),
+    get,
+    async patch(businessId, id, part) {
+      await get(businessId, id)
+      await changeSolution(needs, businessId, id, async (transaction, solution) => {
+        const settings = parseSolution(part, solution)
+        await updateSolution(transaction, businessId, { id, ...settings })
+        return true
+      })
+      return get(businessId, id)
+    },
+    async remove(businessId, id) {
+      await get(businessId, id)
+      let others: readonly Configuration[] | undefined
+      for (let tries = 1; others === undefined; tries += 1) {
+        if (tries > limits.transactionTriesMax) throw new Fault('overloaded')
+        others = await removeAnnounced(needs, businessId, id)
+      }
+      hosts.forget(id)
+      programs.forget(businessId, id)
+      needs.host.forget(id)
+      for (const other of others) programs.forget(other.businessId, other.solutionId)
+    },
+  }
+}
+
+/**
+ * Removes it, and tells the services that it had.
+ * @returns what others lost with it; undefined where it was given a service meanwhile.
+ */
+async function removeAnnounced(
+  needs: Needs,
+  businessId: string,
+  id: string,
+): Promise<Configuration[] | undefined> {
+  const { database, hosts, services, deliveries, clock } = needs
+  const announcements = new Map<string, Announcement>()
+  for (const one of await readConfigurations(database, businessId, id)) {
+    announcements.set(one.id, await announce(needs, 'removed', one))
+  }
+  return announced([...announcements.values()], () =>
+    database.transaction(async (transaction) => {
+      const held = await holdSolution(transaction, businessId, id)
+      if (held === undefined) throw unknownSolution()
+      const own = await readConfigurations(transaction, businessId, id)
+      if (own.some((one) => !announcements.has(one.id))) return undefined
+      const others = await deleteOfService(transaction, id)
+      await raiseVersions(transaction, others, clock.nowUs())
+      await deliveries.removeIn(transaction, businessId, id)
+      await services.removeIn(transaction, id)
+      await deleteSolution(transaction, businessId, id)
+      await hosts.release(transaction, { label: id, kind: 'solution', businessId })
+      for (const one of own) await announcements.get(one.id)?.keepIn(transaction, one)
+      return others
+    }),
+  )
+}

@@ -1,0 +1,259 @@
+import { type Logger, limits } from '../../kernel/index.ts'
+import type { Program } from '../registry/program.ts'
+import type { Ended } from './engine.ts'
+import type { HostCall, HostEnd, HostHooks } from './host.ts'
+import { refuseSize } from './measure.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import type { Pool } from './pool.ts'
+import { AskedCall, RunningCall } from './running-call.ts'
+import { scriptError, stopped } from './script-error.ts'
+import { createTurns } from './semaphore.ts'
+import type { ScriptValue } from './value.ts'
+import type { Line, Remains } from './worker-channel.ts'
+
+export type CallsNeeds = {
+  readonly hooks: HostHooks
+  readonly logger: Logger
+  readonly elapsedMs: () => number
+  readonly pool: Pool
+  /** Something runs now: workers are to be looked at. */
+  readonly busy: () => void
+  readonly numbers: { last: number }
+}
+
+type LogMessage = Extract<FromWorker, readonly ['log', ...unknown[]]>
+type Heard = Exclude<FromWorker, readonly ['checked' | 'fault' | 'more', ...unknown[]]>
+
+/** Every call of the host, from its coming to its end. */
+export class Calls {
+  readonly #needs: CallsNeeds
+  readonly #calls = new Map<number, RunningCall>()
+  readonly #turns = createTurns<RunningCall>()
+  #closed = false
+
+  constructor(needs: CallsNeeds) {
+    this.#needs = needs
+  }
+
+  get count(): number {
+    return this.#calls.size
+  }
+
+  call(program: Program, call: HostCall): Promise<HostEnd> {
+    const { elapsedMs, numbers, busy } = this.#needs
+    return new Promise((resolve) => {
+      numbers.last += 1
+      const running = new RunningCall(numbers.last, program, call, elapsedMs(), resolve)
+      const refused = this.#closed ? closing : refuse(program, call)
+      const turn = refused === undefined ? this.#turns.take(running) : 'full'
+      if (turn === 'full') {
+        running.settle(refused ?? noRoom, elapsedMs())
+        return
+      }
+      this.#calls.set(running.id, running)
+      busy()
+      if (turn === 'run') this.#post(running)
+    })
+  }
+
+  heard(message: Heard, line: Line): void {
+    if (message[0] === 'log') this.#hearLog(message)
+    else {
+      const call = this.#calls.get(message[1])
+      if (call !== undefined) this.#hearOf(call, message, line)
+    }
+  }
+
+  lost(line: Line, { culprit, unbegun }: Remains): void {
+    const guilty = culprit === undefined ? undefined : this.#calls.get(numberOf(culprit))
+    if (guilty !== undefined && !this.#closed) {
+      this.#needs.pool.apart.costAWorker(guilty.solutionId)
+    }
+    const innocent = new Set(unbegun.filter(([kind]) => kind === 'call').map(numberOf))
+    for (const call of [...this.#calls.values()]) {
+      if (call.line === line) this.#lose(call, innocent.has(call.id))
+    }
+  }
+
+  refused(message: ToWorker): void {
+    const call = this.#calls.get(numberOf(message))
+    if (call === undefined) return
+    const what = { kind: message[0], solution: call.solutionId }
+    this.#needs.logger.error(what, 'a value cannot be cloned')
+    const error = scriptError(500, 'internal')
+    if (message[0] === 'answer') call.line?.post(['answer', call.id, { ...error }])
+    else this.#end(call, { kind: 'failed', error })
+  }
+
+  /** Ends what is out of time. */
+  look(nowMs: number): void {
+    for (const call of this.#calls.values()) {
+      if (nowMs < call.deadlineMs) continue
+      // What runs in a worker is ended by the engine, which says more of it, or with the worker.
+      const runs = call.state === 'posted' && call.line?.holds(call.message) !== true
+      if (runs && nowMs < call.deadlineMs + 2 * limits.scriptHangMs) continue
+      const text = `The call took longer than ${Math.round(call.deadlineMs - call.startMs)} ms.`
+      this.#withdraw(call, stopped('time', text))
+    }
+  }
+
+  solutionOf(message: ToWorker): string | undefined {
+    return this.#calls.get(numberOf(message))?.solutionId
+  }
+
+  /** Whether a call was given to the worker, and has not ended. */
+  has(line: Line): boolean {
+    for (const call of this.#calls.values()) if (call.line === line) return true
+    return false
+  }
+
+  /** Posts anew what a worker was not to begin. */
+  takenBack(messages: readonly ToWorker[]): void {
+    for (const message of messages) {
+      const call = this.#calls.get(numberOf(message))
+      if (call?.message === message) this.#postAnew(call)
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const call of [...this.#calls.values()]) this.#end(call, closing)
+  }
+
+  #end(call: RunningCall, ended: Ended): void {
+    if (call.state === 'ended') return
+    this.#calls.delete(call.id)
+    const waited = call.state === 'waits'
+    call.settle(ended, this.#needs.elapsedMs())
+    if (waited) this.#turns.leave(call)
+    const following = waited ? undefined : this.#turns.next(call)
+    if (following !== undefined && !this.#closed) this.#post(following)
+  }
+
+  #post(call: RunningCall): void {
+    const { program, solutionId } = call
+    const { pool, elapsedMs } = this.#needs
+    // Its turn is taken, and goes on to the next one wherever it ends.
+    call.state = 'posted'
+    if (pool.apart.rests(solutionId)) {
+      this.#end(call, stopped('worker', 'The solution cost a worker; it rests for a while.'))
+      return
+    }
+    const line = pool.lineOf(solutionId)
+    if (line.known.get(solutionId) !== program.version) {
+      line.known.set(solutionId, program.version)
+      line.post(['program', program])
+    }
+    call.line = line
+    call.started = true
+    call.message = call.messageAt(elapsedMs())
+    line.post(call.message)
+  }
+
+  /** Ends a call that a worker has, wherever it is there. */
+  #withdraw(call: RunningCall, ended: Ended): void {
+    const { line, message } = call
+    if (message !== undefined && line?.takeBack(message) === true) call.started = false
+    else line?.post(['cancel', call.id])
+    this.#end(call, ended)
+  }
+
+  #ask(call: RunningCall, service: string, operation: string, args: ScriptValue): void {
+    const { hooks, logger, elapsedMs } = this.#needs
+    const { serviceCallsMax } = call.program.limits
+    call.serviceCalls += 1
+    if (call.serviceCalls > serviceCallsMax) {
+      const text = `The call asked services more than ${serviceCallsMax} times.`
+      this.#withdraw(call, stopped('service_calls', text))
+      return
+    }
+    call.state = 'asks'
+    const asked = new AskedCall(call, service, operation, args, elapsedMs())
+    const answer = (value: ScriptValue) => {
+      if (call.state !== 'asks') return
+      call.state = 'posted'
+      call.line?.post(['answer', call.id, value])
+    }
+    hooks.ask(asked).then(answer, (error) => {
+      logger.error({ err: error }, 'a service call rejected')
+      answer({ ...scriptError(500, 'internal') })
+    })
+  }
+
+  #hearOf(call: RunningCall, message: Exclude<Heard, LogMessage>, line: Line): void {
+    switch (message[0]) {
+      case 'asks':
+        this.#use(call, message[5], line)
+        this.#ask(call, message[2], message[3], message[4])
+        break
+      case 'ended':
+        this.#use(call, message[3], line)
+        this.#end(call, message[2])
+        break
+      case 'back':
+        if (call.posts === message[2] && call.state === 'posted') this.#postAnew(call)
+        break
+      case 'needs':
+        line.known.delete(call.solutionId)
+        this.#post(call)
+    }
+  }
+
+  /** Whatever a call ends by: who takes much moves apart, with all of its that was not begun. */
+  #use(call: RunningCall, cpuMs: number, line: Line): void {
+    const { pool } = this.#needs
+    const { solutionId } = call
+    call.cpuMs += cpuMs
+    const wasApart = pool.apart.has(solutionId)
+    if (pool.apart.used(solutionId, cpuMs) && !wasApart) pool.sendOn(line)
+  }
+
+  #postAnew(call: RunningCall): void {
+    call.started = false
+    this.#post(call)
+  }
+
+  /** What a machine says while it is made belongs to no call, but to the one that made it. */
+  #hearLog([, solutionId, id, level, text]: LogMessage): void {
+    const call = id === undefined ? undefined : this.#calls.get(id)
+    const program = call?.program ?? this.#anyOf(solutionId)?.program
+    if (program === undefined) return
+    const { context, handler } = call?.call ?? {}
+    this.#needs.hooks.log({ program, context, handler, level, text })
+  }
+
+  #anyOf(solutionId: string): RunningCall | undefined {
+    for (const call of this.#calls.values()) if (call.solutionId === solutionId) return call
+    return undefined
+  }
+
+  /** A call that no worker began is given to another one, once; any other is not repeated. */
+  #lose(call: RunningCall, unbegun: boolean): void {
+    if (unbegun) call.started = false
+    if (unbegun && !call.movedOnce && !this.#closed) {
+      call.movedOnce = true
+      this.#post(call)
+      return
+    }
+    this.#end(call, stopped('worker', 'The worker was lost in which the script ran.'))
+  }
+}
+
+const noRoom = stopped('queue', 'Too many calls of this solution wait already.')
+const closing = stopped('worker', 'The platform is stopping.')
+
+function numberOf(message: ToWorker): number {
+  const [, second] = message
+  return typeof second === 'number' ? second : 0
+}
+
+function refuse({ limits: own }: Program, { depth, args }: HostCall): Ended | undefined {
+  if (depth > limits.scriptDepthMax) {
+    return stopped('depth', `Solutions call one another more than ${limits.scriptDepthMax} deep.`)
+  }
+  for (const arg of args) {
+    const refused = refuseSize(arg, own.valueBytesMax)
+    if (refused !== undefined) return stopped('value', `The argument is too much: ${refused}`)
+  }
+  return undefined
+}

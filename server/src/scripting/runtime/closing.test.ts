@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import {
+  getEnvironmentData,
+  isMainThread,
+  parentPort,
+  setEnvironmentData,
+  workerData,
+} from 'node:worker_threads'
+import { atEnd } from '../../../test/fixtures/ends.ts'
+import {
+  createLogger,
+  elapsedMs,
+  Fault,
+  limits,
+  systemClock,
+  systemRandom,
+  threadMs,
+} from '../../kernel/index.ts'
+import { createLuaEngine } from '../lua/index.ts'
+import { defaultLimits } from '../registry/solution.ts'
+import { createScriptHost } from './create-host.ts'
+import type { HostEnd, ScriptHost } from './host.ts'
+import type { WorkerOptions } from './messages.ts'
+import { serveWorker } from './serve-worker.ts'
+
+/** Shared with the workers: how many are there, and how many of them open at all. */
+const [thereAt, openAt, neverAt] = [0, 1, 2]
+const cellsKey = 'closing.test.ts'
+
+/** This file is its own worker: the real engine, in workers of which the later ones never open. */
+if (isMainThread) tests()
+else if (parentPort !== null) {
+  const cells = getEnvironmentData(cellsKey) as Int32Array
+  const before = Atomics.add(cells, thereAt, 1)
+  if (before >= Atomics.load(cells, openAt)) Atomics.wait(cells, neverAt, 0)
+  serveWorker(
+    (time, faulted) =>
+      createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted }),
+    parentPort,
+    { elapsedMs, threadMs },
+    workerData as WorkerOptions,
+  )
+}
+
+function openHost(t: TestContext, open: number) {
+  const cells = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT))
+  Atomics.store(cells, openAt, open)
+  setEnvironmentData(cellsKey, cells)
+  const host = createScriptHost({
+    hooks: { ask: async () => null, log: () => {} },
+    ...{ logger: createLogger('silent'), workers: 1, entry: new URL(import.meta.url) },
+  })
+  atEnd(t, () => host.close())
+  const there = () => Atomics.load(cells, thereAt)
+  return { host, there }
+}
+
+function call(host: ScriptHost, solutionId: string, handler: string): Promise<HostEnd> {
+  const source = 'function quick() end function spin() while true do end end'
+  const program = {
+    ...{ businessId: 'b', solutionId, version: 1, services: [] },
+    chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } as const }],
+    limits: { ...defaultLimits, wallMsMax: 1e9, cpuMsMax: 1e9 },
+  }
+  const context = { solution_id: solutionId, tracking_id: 't', service: 'device2' }
+  return host.call(program, { handler, args: [], context, depth: 0 })
+}
+
+function check(host: ScriptHost) {
+  return host.check('s', { name: 'a.lua', source: 'x = 1', role: { kind: 'plain' } })
+}
+
+const overloaded = (error: unknown) => error instanceof Fault && error.code === 'overloaded'
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** How the calls ended. */
+async function endsOf(calls: readonly Promise<HostEnd>[]) {
+  const ends = await Promise.all(calls)
+  return [...new Set(ends.map((end) => (end.kind === 'stopped' ? end.limit : end.kind)))]
+}
+
+function tests(): void {
+  it('closes while its worker is being opened, with all that waits for it', async (t) => {
+    const { host, there } = openHost(t, 0)
+    const count = limits.scriptCallsMax + limits.scriptQueuedMax
+    const calls = Array.from({ length: count }, () => call(host, 's', 'quick'))
+    const refused = assert.rejects(check(host), overloaded)
+    await until(() => there() === 1)
+    await host.close()
+    assert.deepEqual(await endsOf(calls), ['worker'])
+    await refused
+    assert.equal(there(), 1)
+  })
+
+  it('closes while a spare worker is being opened', async (t) => {
+    const { host, there } = openHost(t, 1)
+    for (const id of ['one', 'two']) await call(host, id, 'quick')
+    const spins = call(host, 'one', 'spin')
+    await until(() => there() === 2)
+    await host.close()
+    assert.deepEqual(await endsOf([spins]), ['worker'])
+    assert.equal(there(), 2)
+  })
+
+  it('opens no worker once it is closed', async (t) => {
+    const { host, there } = openHost(t, 1)
+    await call(host, 's', 'quick')
+    await host.close()
+    assert.deepEqual(await endsOf([call(host, 's', 'quick')]), ['worker'])
+    await assert.rejects(check(host), overloaded)
+    assert.equal(there(), 1)
+  })
+}

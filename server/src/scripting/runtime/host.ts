@@ -1,0 +1,70 @@
+import type { Chunk, LogLevel, Program, ScriptContext, SyntaxProblem } from '../registry/program.ts'
+import type { Ended } from './engine.ts'
+import type { ScriptValue } from './value.ts'
+
+/** Runs scripts in worker threads; knows no language. */
+export type ScriptHost = {
+  /**
+   * Runs a global function of the program's machine. It never rejects: the end says what happened,
+   * also that there is no room (`queue`, 429) or that the worker was lost (`worker`, 503).
+   */
+  call(program: Program, call: HostCall): Promise<HostEnd>
+  /** @throws Fault overloaded where it cannot be looked at now. */
+  check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined>
+  /** Drops the machine of a solution that is gone. */
+  forget(solutionId: string): void
+  close(): Promise<void>
+}
+
+export type HostCall = {
+  readonly handler: string
+  readonly args: readonly ScriptValue[]
+  readonly context: ScriptContext
+  /** How many interface calls lie above this one. */
+  readonly depth: number
+  /** Less than the program's own limit where a caller has less time left. */
+  readonly wallMsMax?: number
+}
+
+export type HostEnd = Ended & {
+  readonly usage: Usage
+  /** False where no line of the script can have run, so that the call may be made again. */
+  readonly started: boolean
+}
+
+export type Usage = {
+  /** CPU of its thread, with the opening of its machine. */
+  readonly cpuMs: number
+  readonly serviceCalls: number
+  readonly wallMs: number
+}
+
+/** What a script asks of the platform while it runs. */
+export type HostHooks = {
+  /** Answers a service call; failures are answers as well (`ScriptError`). Never rejects. */
+  ask(asked: Asked): Promise<ScriptValue>
+  log(line: LoggedLine): void
+}
+
+/** A line of a script; without context and handler where chunks run at a machine's opening. */
+export type LoggedLine = LogText & {
+  readonly program: Program
+  readonly context: ScriptContext | undefined
+  readonly handler: string | undefined
+}
+
+export type LogText = { readonly level: LogLevel; readonly text: string }
+
+export type Asked = {
+  readonly program: Program
+  readonly handler: string
+  readonly context: ScriptContext
+  readonly service: string
+  readonly operation: string
+  readonly args: ScriptValue
+  readonly depth: number
+  /** Milliseconds that the asking call has left. */
+  readonly remainingMs: number
+  /** Aborted when the asking call has ended. */
+  readonly signal: AbortSignal
+}

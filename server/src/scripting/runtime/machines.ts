@@ -1,0 +1,267 @@
+import { limits } from '../../kernel/index.ts'
+import type { LogLevel, Program } from '../registry/program.ts'
+import type { Ended, Engine, Machine, Step, Trace } from './engine.ts'
+import type { CallMessage, FromWorker, WorkerOptions } from './messages.ts'
+import { scriptError, stopped } from './script-error.ts'
+import type { ThreadTime } from './thread-time.ts'
+import type { ScriptValue } from './value.ts'
+
+/** One machine of a solution's version, with the calls that run or wait in it. */
+type Slot = {
+  readonly program: Program
+  readonly machine: Machine
+  readonly calls: Set<number>
+  /** Closed as soon as its last call ends: a newer version, or nobody, has its place. */
+  retired: boolean
+  closed: boolean
+  bytes: number
+}
+
+/** Why a version has no machine, and when that may be tried again. */
+type Problem = { readonly ended: Ended; readonly version: number; readonly untilMs: number }
+
+export type MachinesNeeds = Pick<WorkerOptions, 'machinesMax' | 'machineBytesMax'> & {
+  readonly engine: Engine
+  readonly time: ThreadTime
+  readonly say: (message: FromWorker) => void
+}
+
+/**
+ * A worker's machines: one for each solution and version, made with its first call. A machine that
+ * a limit killed takes the other calls that wait in it with it; the next call makes a new one.
+ */
+export class Machines {
+  readonly #needs: MachinesNeeds
+  readonly #programs = new Map<string, Program>()
+  readonly #problems = new Map<string, Problem>()
+  /** In the order of their last use. */
+  readonly #slots = new Map<string, Slot>()
+  readonly #running = new Map<number, Slot>()
+  /** What each call has said already. */
+  readonly #logged = new Map<number, number>()
+  #bytes = 0
+
+  constructor(needs: MachinesNeeds) {
+    this.#needs = needs
+  }
+
+  learn(program: Program): void {
+    this.#programs.set(program.solutionId, program)
+  }
+
+  call(message: CallMessage): void {
+    const [, call, solutionId, version, handler, args, trackingId, service, callerId, wallMs] =
+      message
+    const program = this.#programs.get(solutionId)
+    if (program?.version !== version) {
+      this.#needs.say(['needs', call])
+      return
+    }
+    const fromMs = this.#needs.time.mark()
+    const slot = this.#slotOf(program)
+    if ('kind' in slot) {
+      this.#needs.say(['ended', call, slot, this.#needs.time.mark() - fromMs])
+      return
+    }
+    this.#running.set(call, slot)
+    slot.calls.add(call)
+    const context = {
+      ...{ solution_id: solutionId, tracking_id: trackingId, service },
+      ...(callerId === undefined ? {} : { caller_id: callerId }),
+    }
+    const invocation = { handler, args, context, limits: program.limits, wallMs }
+    this.#take(slot, call, fromMs, (machine) => machine.start(call, invocation))
+  }
+
+  resume(call: number, answer: ScriptValue): void {
+    const slot = this.#running.get(call)
+    if (slot === undefined) return
+    const fromMs = this.#needs.time.mark()
+    this.#take(slot, call, fromMs, (machine) => machine.resume(call, answer))
+  }
+
+  cancel(call: number): void {
+    const slot = this.#running.get(call)
+    if (slot === undefined) return
+    slot.machine.cancel(call)
+    this.#leave(slot, call)
+  }
+
+  forget(solutionId: string): void {
+    this.#programs.delete(solutionId)
+    this.#problems.delete(solutionId)
+    const slot = this.#slots.get(solutionId)
+    if (slot !== undefined) this.#retire(slot)
+  }
+
+  /** Drops idle machines, the one used longest ago first, until the rest is within the limits. */
+  trim(): void {
+    if (this.#fits()) return
+    for (const slot of this.#slots.values()) {
+      if (slot.calls.size > 0) continue
+      this.#programs.delete(slot.program.solutionId)
+      this.#retire(slot)
+      if (this.#fits()) return
+    }
+  }
+
+  #fits(): boolean {
+    const { machinesMax, machineBytesMax } = this.#needs
+    return this.#slots.size <= machinesMax && this.#bytes <= machineBytesMax
+  }
+
+  #slotOf(program: Program): Slot | Ended {
+    const { solutionId, version } = program
+    const known = this.#slots.get(solutionId)
+    if (known?.program.version === version) {
+      this.#slots.delete(solutionId)
+      this.#slots.set(solutionId, known)
+      return known
+    }
+    if (known !== undefined) this.#retire(known)
+    return this.#open(program)
+  }
+
+  #open(program: Program): Slot | Ended {
+    const { solutionId, version } = program
+    const { time } = this.#needs
+    const known = this.#problems.get(solutionId)
+    if (known?.version === version && time.nowMs < known.untilMs) return known.ended
+    this.#problems.delete(solutionId)
+    this.#logged.delete(openingCall)
+    const opened = this.#make(program)
+    if ('problem' in opened) {
+      const untilMs = time.nowMs + limits.scriptReopenMs
+      this.#problems.set(solutionId, { ended: opened.problem, version, untilMs })
+      return opened.problem
+    }
+    // A cold one is retired from the first: it is closed with its only call.
+    const retired = program.cold === true
+    const fresh = { retired, closed: false, bytes: 0 }
+    const slot = { program, machine: opened, calls: new Set<number>(), ...fresh }
+    if (!retired) this.#slots.set(solutionId, slot)
+    return slot
+  }
+
+  #make(program: Program): ReturnType<Engine['open']> {
+    try {
+      return this.#needs.engine.open(program, {
+        log: (call, level, text) => this.#log(program, call, level, text),
+      })
+    } catch (error) {
+      this.#needs.say(['fault', detailOf(error)])
+      return { problem: { kind: 'failed', error: scriptError(500, 'internal') } }
+    }
+  }
+
+  #log(program: Program, call: number | undefined, level: LogLevel, text: string): void {
+    const { solutionId } = program
+    const { say } = this.#needs
+    const key = call ?? openingCall
+    const before = this.#logged.get(key) ?? 0
+    const left = program.limits.logBytesPerCallMax - before
+    if (left <= 0) return
+    this.#logged.set(key, before + text.length)
+    say(['log', solutionId, call, level, text.slice(0, left)])
+    if (text.length <= left) return
+    say([
+      'log',
+      solutionId,
+      call,
+      'warn',
+      'The log of this call is full: what follows is left out.',
+    ])
+  }
+
+  /** Runs one step, says how it went, and looks after the machine that it ran in. */
+  #take(slot: Slot, call: number, fromMs: number, go: (machine: Machine) => Step): void {
+    const { say, time } = this.#needs
+    try {
+      const step = go(slot.machine)
+      const cpuMs = time.mark() - fromMs
+      if (step.kind === 'asks') {
+        say(['asks', call, step.service, step.operation, step.args, cpuMs])
+      } else {
+        say(['ended', call, endOf(step), cpuMs])
+        this.#leave(slot, call)
+        // What took all memory may keep it: the next call is to have a machine of its own.
+        if (step.kind === 'stopped' && step.limit === 'memory') this.#retire(slot)
+      }
+    } catch (error) {
+      say(['fault', detailOf(error)])
+      const failed = { kind: 'failed', error: scriptError(500, 'internal') } as const
+      say(['ended', call, failed, time.mark() - fromMs])
+      this.#leave(slot, call)
+      this.#loseOthers(slot)
+    }
+    if (slot.machine.dead) this.#loseOthers(slot)
+    else this.#weigh(slot)
+  }
+
+  #loseOthers(slot: Slot): void {
+    for (const other of slot.calls) {
+      const lost = stopped('worker', 'Another call ended the machine of this one.')
+      this.#needs.say(['ended', other, lost, 0])
+      this.#running.delete(other)
+      this.#logged.delete(other)
+    }
+    slot.calls.clear()
+    if (slot.retired) this.#close(slot)
+    else this.#retire(slot)
+  }
+
+  #weigh(slot: Slot): void {
+    if (slot.closed) return
+    this.#bytes += slot.machine.bytes - slot.bytes
+    slot.bytes = slot.machine.bytes
+  }
+
+  #leave(slot: Slot, call: number): void {
+    this.#running.delete(call)
+    this.#logged.delete(call)
+    slot.calls.delete(call)
+    if (slot.retired && slot.calls.size === 0) this.#close(slot)
+  }
+
+  #retire(slot: Slot): void {
+    const { solutionId } = slot.program
+    if (this.#slots.get(solutionId) === slot) this.#slots.delete(solutionId)
+    slot.retired = true
+    if (slot.calls.size === 0) this.#close(slot)
+  }
+
+  #close(slot: Slot): void {
+    if (slot.closed) return
+    slot.closed = true
+    this.#bytes -= slot.bytes
+    slot.machine.close()
+  }
+}
+
+/** All that is known of an error, for the operator's log. */
+export function detailOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** What is said while chunks run counts for no call; calls have numbers above. */
+const openingCall = 0
+
+/** The end alone, without the step's CPU: that has its own place in the message. */
+function endOf(ended: Ended): Ended {
+  switch (ended.kind) {
+    case 'returned':
+      return { kind: 'returned', value: ended.value }
+    case 'failed':
+      return failedOf(ended)
+    case 'stopped':
+      return { kind: 'stopped', limit: ended.limit, error: ended.error, ...traceOf(ended) }
+  }
+}
+
+function failedOf(ended: Extract<Ended, { kind: 'failed' }>): Ended {
+  return { kind: 'failed', error: ended.error, ...traceOf(ended) }
+}
+
+function traceOf({ trace }: { readonly trace?: Trace }): { readonly trace?: Trace } {
+  return trace === undefined ? {} : { trace }
+}

@@ -1,0 +1,223 @@
+import { type Logger, limits } from '../../kernel/index.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { type Apart, createApart } from './quarantine.ts'
+import { rendezvous } from './rendezvous.ts'
+import { type AtWork, Line, type Remains } from './worker-channel.ts'
+
+export type Pool = {
+  /** The worker that has the solution now. */
+  lineOf(solutionId: string): Line
+  /** Where a source of the solution is compiled, which is kept nowhere. */
+  checkLineOf(solutionId: string, isApart: boolean): Line
+  readonly apart: Apart
+  forget(solutionId: string): void
+  /** Sends on what a worker has not begun, each to the worker that has it now. */
+  sendOn(line: Line): void
+  /** Leaves alone a call that holds its worker for long, and ends workers that hang. */
+  look(): void
+  close(): Promise<void>
+}
+
+export type PoolNeeds = {
+  /** Threads that run scripts, and those for solutions that spin. */
+  readonly workers: number
+  readonly workersApart: number
+  readonly entry: URL
+  readonly logger: Logger
+  readonly elapsedMs: () => number
+  readonly heard: (message: FromWorker, line: Line) => void
+  readonly lost: (line: Line, remains: Remains) => void
+  readonly refused: (message: ToWorker) => void
+  /** Of which solution a message is. */
+  readonly solutionOf: (message: ToWorker) => string | undefined
+  /** Whether a call was begun in the worker, and has not ended. */
+  readonly hasCalls: (line: Line) => boolean
+  /** Calls that a worker was not to begin: they are to be posted anew. */
+  readonly takenBack: (messages: readonly ToWorker[]) => void
+}
+
+/** Some seconds of work: who runs a script once needs no worker more. */
+const looksBeforeSpare = 80
+
+/** Where a solution's calls go, while it is not apart, and the worker that has its machine. */
+type Known = { readonly home: number; line: Line | undefined }
+
+/**
+ * The workers. Each solution has one, so that its calls share one machine: by rendezvous hashing,
+ * so that another number of workers moves few of them. Solutions that spin have workers of their
+ * own. A worker that one call holds is left to this call, and another one takes its place.
+ */
+export function createPool(needs: PoolNeeds): Pool {
+  return new WorkerPool(needs)
+}
+
+class WorkerPool implements Pool {
+  readonly apart: Apart
+  readonly #needs: PoolNeeds
+  /** Behind the others those for solutions that spin. */
+  readonly #lines = new Map<number, Line>()
+  readonly #known = new Map<string, Known>()
+  /** Left to the calls that they have. */
+  readonly #left = new Set<Line>()
+  readonly #machinesMax: number
+  /** They take the place of others. */
+  readonly #spares = new Set<Line>()
+  #closed = false
+  #looks = 0
+
+  constructor(needs: PoolNeeds) {
+    this.#needs = needs
+    this.apart = createApart(needs.elapsedMs)
+    const workers = needs.workers + needs.workersApart
+    this.#machinesMax = Math.max(1, Math.floor(limits.scriptMachinesMax / workers))
+  }
+
+  lineOf(solutionId: string): Line {
+    const known = this.#knownOf(solutionId)
+    const place = this.apart.has(solutionId) ? this.#placeApart(solutionId) : known.home
+    const line = this.#lines.get(place) ?? this.#take(place)
+    if (known.line !== line) leave(known.line, solutionId)
+    known.line = line
+    return line
+  }
+
+  checkLineOf(solutionId: string, isApart: boolean): Line {
+    const place =
+      isApart || this.apart.has(solutionId)
+        ? this.#placeApart(solutionId)
+        : rendezvous(solutionId, this.#needs.workers)
+    return this.#lines.get(place) ?? this.#take(place)
+  }
+
+  forget(solutionId: string): void {
+    for (const line of this.#all()) leave(line, solutionId)
+    this.#known.delete(solutionId)
+  }
+
+  /** First those that are known not to take long: the others may hold the next worker, too. */
+  sendOn(line: Line): void {
+    const isKnown = (message: ToWorker) => {
+      const solutionId = this.#needs.solutionOf(message)
+      return solutionId !== undefined && this.apart.costOf(solutionId) > 0
+    }
+    const { known = [], others = [] } = Object.groupBy(line.takeCalls(), (message) =>
+      isKnown(message) ? 'known' : 'others',
+    )
+    this.#needs.takenBack([...known, ...others])
+  }
+
+  look(): void {
+    this.#looks += 1
+    if (this.#looks >= looksBeforeSpare) this.#openSpare()
+    for (const line of this.#all()) {
+      const at = line.look()
+      if (at !== undefined) this.#lookAt(line, at)
+      else if (this.#left.has(line) && line.isIdle && !this.#needs.hasCalls(line)) this.#free(line)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#all().map((line) => line.end()))
+  }
+
+  #lookAt(line: Line, at: AtWork): void {
+    if (at.hungMs >= limits.scriptHangMs) {
+      const what = { hungMs: at.hungMs, at: at.message[0] }
+      this.#needs.logger.error(what, 'a script worker hangs: ended')
+      line.end()
+      return
+    }
+    const place = this.#homeOf(line)
+    if (place === undefined) return
+    if (at.cpuMs >= limits.scriptSpunMs / 2) this.#openSpare()
+    const hasSpun = at.cpuMs >= limits.scriptSpunMs
+    if (!hasSpun && at.heldMs < limits.scriptHeldMs) return
+    // On a busy machine a call may hold its worker for long and do little: it is not to blame.
+    const solutionId = hasSpun ? this.#needs.solutionOf(at.message) : undefined
+    if (solutionId !== undefined) this.apart.spun(solutionId)
+    if (!line.hasUnbegun || this.#left.size >= limits.scriptWorkersLeftMax) return
+    this.#left.add(line)
+    this.#lines.delete(place)
+    this.sendOn(line)
+  }
+
+  #knownOf(solutionId: string): Known {
+    const known = this.#known.get(solutionId)
+    if (known !== undefined) return known
+    if (this.#known.size >= limits.scriptSolutionsKnownMax) this.#known.clear()
+    const made = { home: rendezvous(solutionId, this.#needs.workers), line: undefined }
+    this.#known.set(solutionId, made)
+    return made
+  }
+
+  #placeApart(solutionId: string): number {
+    return this.#needs.workers + rendezvous(solutionId, this.#needs.workersApart)
+  }
+
+  #homeOf(line: Line): number | undefined {
+    for (let place = 0; place < this.#needs.workers; place += 1) {
+      if (this.#lines.get(place) === line) return place
+    }
+    return undefined
+  }
+
+  #all(): Line[] {
+    return [...this.#lines.values(), ...this.#left, ...this.#spares]
+  }
+
+  #take(place: number): Line {
+    const spares = place < this.#needs.workers ? [...this.#spares] : []
+    const spare = spares.find(({ isReady }) => isReady) ?? spares[0]
+    if (spare !== undefined) this.#spares.delete(spare)
+    const line = spare ?? this.#open()
+    this.#lines.set(place, line)
+    return line
+  }
+
+  /** A worker takes a quarter of a second to begin; where one solution is alone nobody waits. */
+  #openSpare(): void {
+    const all = this.#spares.size + this.#left.size
+    if (this.#closed || this.#known.size < 2 || all >= limits.scriptWorkersSpareMax) return
+    this.#spares.add(this.#open())
+  }
+
+  /** What held a worker that was left has ended: it is a spare one, without its machines. */
+  #free(line: Line): void {
+    if (this.#spares.size >= limits.scriptWorkersSpareMax) {
+      line.end()
+      return
+    }
+    for (const solutionId of [...line.known.keys()]) leave(line, solutionId)
+    this.#left.delete(line)
+    this.#spares.add(line)
+  }
+
+  #open(): Line {
+    const { entry, logger, heard, lost, refused } = this.#needs
+    return new Line({
+      ...{ entry, logger, refused, machinesMax: this.#machinesMax },
+      costOf: (solutionId) => this.apart.costOf(solutionId),
+      heard: (from, messages) => {
+        for (const message of messages) heard(message, from)
+      },
+      lost: (gone, remains) => {
+        this.#drop(gone)
+        lost(gone, remains)
+      },
+    })
+  }
+
+  #drop(gone: Line): void {
+    this.#left.delete(gone)
+    this.#spares.delete(gone)
+    for (const [place, line] of this.#lines) if (line === gone) this.#lines.delete(place)
+    if (this.#closed) return
+    for (const known of this.#known.values()) if (known.line === gone) known.line = undefined
+  }
+}
+
+/** The machine stays until the calls in it have ended. */
+function leave(line: Line | undefined, solutionId: string): void {
+  if (line?.known.delete(solutionId) === true) line.post(['forget', solutionId])
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { limits } from '../../kernel/index.ts'
+import { createApart } from './quarantine.ts'
+
+function open() {
+  const clock = { ms: 0 }
+  return { clock, apart: createApart(() => clock.ms) }
+}
+
+describe('solutions that are kept apart', () => {
+  it('are those of which one step held a thread for long', () => {
+    const { apart } = open()
+    assert.equal(apart.used('s', limits.scriptSpunMs - 1), false)
+    assert.equal(apart.has('s'), false)
+    assert.equal(apart.used('s', limits.scriptSpunMs), true)
+    assert.equal(apart.has('s'), true)
+    assert.equal(apart.has('other'), false)
+  })
+
+  it('are those that take much with many short steps', () => {
+    const { apart } = open()
+    const stepMs = limits.scriptSpunMs - 10
+    let steps = 0
+    while (!apart.used('s', stepMs)) steps += 1
+    assert.equal(steps, Math.ceil(limits.scriptBurstMs / stepMs) - 1)
+  })
+
+  it('are not those that keep to their share of a thread', () => {
+    const { clock, apart } = open()
+    const stepMs = 20
+    for (let steps = 0; steps < 10_000; steps += 1) {
+      clock.ms += (stepMs * 100) / limits.scriptSharePercent
+      assert.equal(apart.used('s', stepMs), false)
+    }
+  })
+
+  it('are so for longer each time that they spin again soon', () => {
+    const { clock, apart } = open()
+    const lengths = []
+    for (let times = 0; times < 7; times += 1) {
+      apart.spun('s')
+      const fromMs = clock.ms
+      while (apart.has('s')) clock.ms += limits.scriptApartMs / 2
+      lengths.push((clock.ms - fromMs) / limits.scriptApartMs)
+    }
+    const most = limits.scriptApartMsMax / limits.scriptApartMs
+    assert.deepEqual(lengths, [1, 2, 4, 8, 16, most, most])
+    clock.ms += 2 * limits.scriptApartMsMax
+    apart.spun('s')
+    clock.ms += limits.scriptApartMs
+    assert.equal(apart.has('s'), false)
+  })
+
+  it('stay so while they go on to spin', () => {
+    const { clock, apart } = open()
+    for (let times = 0; times < 10; times += 1) {
+      apart.spun('s')
+      clock.ms += limits.scriptApartMs - 1
+      assert.equal(apart.has('s'), true)
+    }
+    clock.ms += 1
+    assert.equal(apart.has('s'), false)
+  })
+
+  it('are thought to take what they took of late', () => {
+    const { apart } = open()
+    assert.equal(apart.costOf('s'), 0)
+    for (let steps = 0; steps < 100; steps += 1) apart.used('s', 8)
+    assert.ok(Math.abs(apart.costOf('s') - 8) < 0.01)
+  })
+})

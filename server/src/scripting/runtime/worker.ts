@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { elapsedMs, systemClock, systemRandom, threadMs } from '../../kernel/index.ts'
+import { createLuaEngine } from '../lua/index.ts'
+import type { WorkerOptions } from './messages.ts'
+import { serveWorker } from './serve-worker.ts'
+
+/** The thread's composition root: the one place that knows which language scripts are in. */
+if (parentPort === null) throw new Error('worker.ts is run as a worker thread')
+serveWorker(
+  (time, faulted) => createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted }),
+  parentPort,
+  { elapsedMs, threadMs },
+  workerData as WorkerOptions,
+)

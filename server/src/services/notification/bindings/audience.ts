@@ -1,0 +1,34 @@
+import { type ChannelName, channelNames } from '../sending/channel.ts'
+import { everyTag } from './binding.ts'
+
+/** Bindings of a service with any of the identities and all of the tags. */
+export type Audience = {
+  readonly solutionId: string
+  readonly serviceSid: string
+  /** Undefined: whatever their identity. */
+  readonly identities: readonly string[] | undefined
+  /** Without the implicit ones. */
+  readonly tags: readonly string[]
+  /** That are left after the implicit tags. */
+  readonly channels: readonly ChannelName[]
+}
+
+export function audienceOf(
+  solutionId: string,
+  asked: {
+    readonly serviceSid: string
+    readonly identities: readonly string[]
+    readonly tags: readonly string[]
+  },
+): Audience {
+  const { serviceSid, identities, tags } = asked
+  const implicit = channelNames.filter((name) => tags.includes(name))
+  const isImplicit = (tag: string) => tag === everyTag || channelNames.some((one) => one === tag)
+  return {
+    ...{ solutionId, serviceSid },
+    identities: identities.length === 0 ? undefined : identities,
+    tags: tags.filter((tag) => !isImplicit(tag)),
+    // No binding is of two channels.
+    channels: implicit.length === 0 ? channelNames : implicit.length === 1 ? implicit : [],
+  }
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { limits } from '../../../kernel/index.ts'
+import type { ScriptValue } from '../../../scripting/index.ts'
+import { listOf, refused, requiredText, sidOf, take } from '../sending/arguments.ts'
+import { type ChannelName, channelNames } from '../sending/channel.ts'
+
+/** Ties an identity to an address of a channel. Times are microseconds. */
+export type Binding = {
+  readonly sid: string
+  readonly serviceSid: string
+  readonly number: number
+  readonly endpoint: string
+  readonly identity: string
+  readonly channel: ChannelName
+  readonly address: string
+  readonly tags: readonly string[]
+  readonly credentialSid: string | undefined
+  readonly protocolVersion: string | undefined
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type NewBinding = Omit<Binding, 'number' | 'createdAt' | 'updatedAt'>
+
+/** The version of the data format that is current. */
+const protocolVersion = '3'
+
+const names = [
+  ...['ServiceSid', 'Tag', 'Address', 'Endpoint', 'Identity', 'BindingType', 'CredentialSid'],
+  'NotificationProtocolVersion',
+]
+
+/** @throws Fault invalid_argument */
+export function readBinding(args: ScriptValue, sid: string): NewBinding {
+  const given = take(args, names)
+  const chars = limits.notificationNameCharsMax
+  const serviceSid = sidOf('ServiceSid', given.ServiceSid)
+  const channel = channelOf(given.BindingType)
+  return {
+    ...{ sid, serviceSid, channel },
+    tags: tagsOf(given.Tag),
+    address: addressOf(channel, given.Address),
+    endpoint: requiredText('Endpoint', given.Endpoint, chars),
+    identity: requiredText('Identity', given.Identity, chars),
+    credentialSid: credentialOf(channel, given.CredentialSid),
+    protocolVersion: versionOf(channel, given.NotificationProtocolVersion),
+  }
+}
+
+/** @throws Fault invalid_argument */
+export function channelOf(value: unknown): ChannelName {
+  const channel = channelNames.find((name) => name === value)
+  if (channel !== undefined) return channel
+  throw refused('BindingType', `must be one of ${channelNames.join(', ')}`)
+}
+
+/** Every binding has `all` and its channel's name by itself; nobody gives them. */
+export const everyTag = 'all'
+
+function tagsOf(value: unknown): readonly string[] {
+  const tags = listOf('Tag', value)
+  for (const tag of tags) {
+    if (tag.includes(',')) throw refused('Tag', 'may not hold a comma')
+    if (tag === everyTag || channelNames.some((name) => name === tag)) {
+      throw refused('Tag', `may not be ${tag}: bindings have it by themselves`)
+    }
+  }
+  return tags
+}
+
+const phone = /^\+[1-9]\d{1,14}$/
+const messengerId = /^\d{1,32}$/
+
+const addresses: Readonly<Record<ChannelName, { is(text: string): boolean; rule: string }>> = {
+  apn: {
+    is: (text) => /^(?:[0-9a-fA-F]{2})+$/.test(text),
+    rule: 'of apn must be a device token, in hexadecimal digits',
+  },
+  fcm: {
+    is: (text) => /^[\w.:~%-]+$/.test(text),
+    rule: 'of fcm must be a registration token',
+  },
+  gcm: {
+    is: (text) => /^[\w.:~%-]+$/.test(text),
+    rule: 'of gcm must be a registration token',
+  },
+  sms: { is: (text) => phone.test(text), rule: 'of sms must be an E.164 number: +15551234567' },
+  'vendor-messenger': {
+    is: (text) => messengerId.test(text) || phone.test(text),
+    rule: "of vendor-messenger must be a user's messenger id or an E.164 number",
+  },
+}
+
+/** @throws Fault invalid_argument */
+export function addressOf(channel: ChannelName, value: unknown): string {
+  const address = requiredText('Address', value, limits.notificationAddressCharsMax)
+  if (addresses[channel].is(address)) return address
+  throw refused('Address', addresses[channel].rule)
+}
+
+/** The endpoint of a binding that names none: the same for the same address of an identity. */
+export function endpointOf(channel: string, identity: string, address: string): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([identity, address]))
+    .digest('hex')
+  return `${channel}:${hash.slice(0, 32)}`
+}
+
+function isMobilePush(channel: ChannelName): boolean {
+  return channel === 'apn' || channel === 'fcm' || channel === 'gcm'
+}
+
+function credentialOf(channel: ChannelName, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (!isMobilePush(channel)) throw refused('CredentialSid', 'is for apn, fcm and gcm alone')
+  return sidOf('CredentialSid', value)
+}
+
+function versionOf(channel: ChannelName, value: unknown): string | undefined {
+  const given = value === undefined || value === null || value === '' ? undefined : value
+  if (!isMobilePush(channel)) {
+    if (given === undefined) return undefined
+    throw refused('NotificationProtocolVersion', 'is for apn, fcm and gcm alone')
+  }
+  if (given === undefined || given === protocolVersion || given === 3) return protocolVersion
+  throw refused('NotificationProtocolVersion', `must be ${protocolVersion}, the current one`)
+}

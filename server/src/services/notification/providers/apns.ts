@@ -1,0 +1,118 @@
+import { type Clock, limits } from '../../../kernel/index.ts'
+import type { Http2, OutboundAnswer } from '../../../outbound/index.ts'
+import { mapPayload } from '../payload/map.ts'
+import type { Channel, Job, Outcome, Payload } from '../sending/channel.ts'
+import { createApnsTokens } from './apns-tokens.ts'
+import { apnsVerdicts } from './apns-verdicts.ts'
+import { wrongKey } from './jwt.ts'
+import {
+  callFor,
+  jsonOf,
+  outcomeOf,
+  outcomeOfFailure,
+  retryAfterMs,
+  verdictOf,
+  wordsOf,
+} from './outcome.ts'
+import {
+  baseOf,
+  baseUrl,
+  type Credential,
+  credentialOf,
+  type Field,
+  matches,
+  readSettings,
+} from './settings.ts'
+
+const production = 'https://api.push.apple.com'
+
+const tenLetters = matches(/^[0-9A-Z]{10}$/, '10 letters and digits')
+
+const fields: readonly Field[] = [
+  { name: 'KeyId', kind: 'needed', wrong: tenLetters },
+  { name: 'TeamId', kind: 'needed', wrong: tenLetters },
+  { name: 'Topic', kind: 'needed', wrong: matches(/^[\w.-]+$/, 'the id of an application') },
+  { name: 'Key', kind: 'secret', wrong: (pem) => wrongKey('ES256', pem) },
+  baseUrl,
+]
+
+export type ApnsOptions = { readonly http2: Http2; readonly clock: Clock }
+
+/** Apple's push service, over HTTP/2 with a token of the provider. */
+export function createApns({ http2, clock }: ApnsOptions): Channel {
+  const tokens = createApnsTokens(clock)
+  return {
+    ...{ name: 'apn', provider: 'apns' },
+    configure: (given, before) => readSettings(fields, given, before),
+    map: (message, target) => mapPayload('apn', message, target),
+    async deliver(job) {
+      const credential = credentialOf(job)
+      if (credential === undefined) {
+        return { kind: 'refused', reason: 'APNs: the CredentialSid is not configured' }
+      }
+      // Apple ties a connection to the team of its first token.
+      const place = placeOf(job, credential)
+      try {
+        const token = tokens.of(place, credential)
+        const answer = await ask(http2, job, credential, token)
+        const old = jsonOf(answer).reason === 'ExpiredProviderToken'
+        if (!old || !tokens.expired(place, token)) return outcomeFor(answer, clock.nowMs())
+        const again = tokens.of(place, credential)
+        return outcomeFor(await ask(http2, job, credential, again), clock.nowMs())
+      } catch (error) {
+        return outcomeOfFailure('APNs', error, job.signal)
+      }
+    },
+  }
+}
+
+function placeOf({ solutionId }: Job, { shown }: Credential): string {
+  return `apns ${solutionId} ${shown.TeamId} ${shown.KeyId}`
+}
+
+/**
+ * Apple does not promise to drop a second request with the same `apns-id`; the collapse id makes
+ * a device show one notification, should a try that nobody heard of have arrived.
+ */
+function ask(http2: Http2, job: Job, credential: Credential, token: string) {
+  const { id, address, payload } = job
+  const headers = {
+    ...payload.headers,
+    authorization: `bearer ${token}`,
+    'content-type': 'application/json',
+    'apns-topic': credential.shown.Topic ?? '',
+    'apns-id': id,
+    'apns-collapse-id': payload.headers['apns-collapse-id'] ?? id,
+  }
+  const url = `${baseOf(credential, production)}/3/device/${encodeURIComponent(address)}`
+  const call = { ...callFor(job), method: 'POST', url, headers } as const
+  const guest = { scope: placeOf(job, credential), allow: [] }
+  return http2.call({ ...call, body: textOf(payload) }, guest)
+}
+
+/** What devices share is written once. */
+const texts = new WeakMap<Payload, string>()
+
+function textOf(payload: Payload): string {
+  const text = texts.get(payload) ?? JSON.stringify(payload.body)
+  texts.set(payload, text)
+  return text
+}
+
+function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+  const { status, headers } = answer
+  if (status === 200) {
+    const id = wordsOf(headers['apns-id'])
+    return { kind: 'accepted', answer: 'APNs 200', ...(id === '' ? {} : { providerId: id }) }
+  }
+  const { reason, timestamp } = jsonOf(answer)
+  const code = wordsOf(reason)
+  // Younger tokens would be refused, too, until Apple has seen enough time pass.
+  const updates = code === 'TooManyProviderTokenUpdates' ? limits.pushApnsTokenMsMin : undefined
+  return outcomeOf({
+    verdict: verdictOf(apnsVerdicts, code, status),
+    reason: `APNs ${status} ${code}`.trimEnd(),
+    afterMs: retryAfterMs(answer, nowMs) ?? updates,
+    sinceMs: typeof timestamp === 'number' ? timestamp : undefined,
+  })
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../../../kernel/index.ts'
+import type { Http2, Outbound } from '../../../outbound/index.ts'
+import type { Channel } from '../sending/channel.ts'
+import { createApns } from './apns.ts'
+import { createFcm } from './fcm.ts'
+import { createMessenger } from './messenger.ts'
+import { createTwilio } from './twilio.ts'
+import { createWebhook } from './webhook.ts'
+
+export type ChannelOptions = {
+  readonly outbound: Pick<Outbound, 'call'>
+  readonly http2: Http2
+  readonly clock: Clock
+}
+
+/** Every way by which notifications leave the platform. */
+export function createChannels(options: ChannelOptions): readonly Channel[] {
+  return [
+    createApns(options),
+    createFcm('fcm', options),
+    createFcm('gcm', options),
+    createTwilio(options),
+    createWebhook(options),
+    createMessenger(options),
+  ]
+}

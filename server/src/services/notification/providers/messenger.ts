@@ -1,0 +1,101 @@
+import { type Clock, isJsonObject, limits, parseJsonObject } from '../../../kernel/index.ts'
+import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
+import { mapPayload } from '../payload/map.ts'
+import type { Channel, Job, Outcome, Payload, ProviderSettings } from '../sending/channel.ts'
+import { messengerVerdicts } from './messenger-verdicts.ts'
+import {
+  callFor,
+  guestOf,
+  jsonOf,
+  outcomeOf,
+  outcomeOfFailure,
+  retryAfterMs,
+  verdictOf,
+  wordsOf,
+} from './outcome.ts'
+import { baseOf, baseUrl, type Field, matches, readSettings, textsOf } from './settings.ts'
+
+const graph = 'https://graph.facebook.com'
+const currentVersion = 'v25.0'
+
+const fields: readonly Field[] = [
+  // In a header, so of the letters that one may hold.
+  { name: 'PageAccessToken', kind: 'secret', wrong: matches(/^[\x21-\x7e]+$/, 'a token') },
+  { name: 'ApiVersion', kind: 'optional', wrong: matches(/^v\d{1,3}\.\d$/, 'like v25.0') },
+  { name: 'MessageTag', kind: 'optional', wrong: matches(/^[A-Z_]+$/, 'the name of a tag') },
+  baseUrl,
+]
+
+export type MessengerOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
+
+/** The messenger platform's Send API, as one page. */
+export function createMessenger({ outbound, clock }: MessengerOptions): Channel {
+  return {
+    ...{ name: 'vendor-messenger', provider: 'messenger' },
+    configure: (given, before) => readSettings(fields, given, before),
+    map: (message, target, settings) =>
+      tagged(mapPayload('vendor-messenger', message, target), settings),
+    async deliver(job) {
+      try {
+        const answer = await outbound.call(callOf(job), guestOf(job))
+        return outcomeFor(answer, clock.nowMs())
+      } catch (error) {
+        return outcomeOfFailure('Messenger', error, job.signal)
+      }
+    },
+  }
+}
+
+/** Past a day since the person last wrote, the platform takes only what has a tag. */
+function tagged({ headers, body }: Payload, { shown }: ProviderSettings): Payload {
+  const { MessageTag: tag } = textsOf(shown)
+  if (tag === undefined) return { headers, body }
+  return { headers, body: { ...body, messaging_type: 'MESSAGE_TAG', tag } }
+}
+
+/** The token goes into a header: URLs are written into logs on the way. */
+function callOf(job: Job) {
+  const { settings, payload } = job
+  const shown = textsOf(settings.shown)
+  const { PageAccessToken = '' } = textsOf(settings.secret)
+  const base = baseOf({ shown, secret: {} }, graph)
+  return {
+    ...callFor(job),
+    method: 'POST',
+    url: `${base}/${shown.ApiVersion ?? currentVersion}/me/messages`,
+    headers: { authorization: `Bearer ${PageAccessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(payload.body),
+  } as const
+}
+
+function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+  const { status } = answer
+  const { message_id, error } = jsonOf(answer)
+  if (status === 200 && error === undefined) {
+    const id = wordsOf(message_id)
+    return { kind: 'accepted', answer: 'Messenger 200', ...(id === '' ? {} : { providerId: id }) }
+  }
+  const { code, error_subcode: sub, message } = isJsonObject(error) ? error : {}
+  const both = `${wordsOf(code)}_${wordsOf(sub)}`
+  const known = Object.hasOwn(messengerVerdicts, both) ? both : wordsOf(code)
+  const words = wordsOf(message)
+  const said = sub === undefined ? wordsOf(code) : `${wordsOf(code)}/${wordsOf(sub)}`
+  return outcomeOf({
+    verdict: verdictOf(messengerVerdicts, known, status),
+    reason: `Messenger ${status} ${said}${words === '' ? '' : `: ${words}`}`.trimEnd(),
+    afterMs: retryAfterMs(answer, nowMs) ?? regainMs(answer),
+  })
+}
+
+const msPerMinute = 60_000
+
+/** How long until the page may send again, where the platform tells that beside its answer. */
+function regainMs({ headers }: OutboundAnswer): number | undefined {
+  const usage = parseJsonObject(String(headers['x-business-use-case-usage'] ?? '')) ?? {}
+  const minutes = Object.values(usage)
+    .flatMap((one) => (Array.isArray(one) ? one : []))
+    .map((one) => (isJsonObject(one) ? Number(one.estimated_time_to_regain_access) : 0))
+    .filter((one) => one > 0)
+  if (minutes.length === 0) return undefined
+  return Math.min(Math.max(...minutes) * msPerMinute, limits.pushRetryAfterMsMax)
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../../kernel/index.ts'
+import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
+import { mapPayload } from '../payload/map.ts'
+import type { Channel, Job, Outcome } from '../sending/channel.ts'
+import {
+  callFor,
+  guestOf,
+  jsonOf,
+  outcomeOf,
+  outcomeOfFailure,
+  retryAfterMs,
+  verdictOf,
+  wordsOf,
+} from './outcome.ts'
+import { baseOf, baseUrl, type Field, readSettings, textsOf, wrongUrl } from './settings.ts'
+import { twilioVerdicts } from './twilio-verdicts.ts'
+
+const twilios = 'https://api.twilio.com'
+
+const fields: readonly Field[] = [
+  { name: 'StatusCallback', kind: 'optional', wrong: wrongUrl },
+  baseUrl,
+]
+
+export type TwilioOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
+
+/** SMS by Twilio's Messages API, with the account of the service. */
+export function createTwilio({ outbound, clock }: TwilioOptions): Channel {
+  return {
+    ...{ name: 'sms', provider: 'twilio' },
+    configure: (given, before) => readSettings(fields, given, before),
+    map: (message, target) => mapPayload('sms', message, target),
+    async deliver(job) {
+      const { sid, authToken } = job.account
+      if (sid === '' || authToken === '') {
+        return { kind: 'refused', reason: 'Twilio: AccountSid and AuthToken are not configured' }
+      }
+      try {
+        const answer = await outbound.call(callOf(job), guestOf(job))
+        return outcomeFor(answer, clock.nowMs())
+      } catch (error) {
+        return outcomeOfFailure('Twilio', error, job.signal)
+      }
+    },
+  }
+}
+
+function callOf(job: Job) {
+  const { account, settings } = job
+  const base = baseOf({ shown: textsOf(settings.shown), secret: {} }, twilios)
+  const basic = Buffer.from(`${account.sid}:${account.authToken}`).toString('base64')
+  return {
+    ...callFor(job),
+    method: 'POST',
+    url: `${base}/2010-04-01/Accounts/${encodeURIComponent(account.sid)}/Messages.json`,
+    headers: {
+      authorization: `Basic ${basic}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
+    body: formOf(job).toString(),
+  } as const
+}
+
+/** The fields of the payload, a list said once for each. What it says of receipts stands. */
+function formOf({ payload, settings, receiptsUrl }: Job): URLSearchParams {
+  const form = new URLSearchParams()
+  const { StatusCallback = receiptsUrl } = textsOf(settings.shown)
+  const usual = StatusCallback === undefined ? {} : { StatusCallback }
+  for (const [name, value] of Object.entries({ ...usual, ...payload.body })) {
+    for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one))
+  }
+  return form
+}
+
+function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+  const { status } = answer
+  const { sid, status: state, code, message } = jsonOf(answer)
+  if (status === 200 || status === 201) {
+    const id = wordsOf(sid)
+    const said = `Twilio ${status} ${wordsOf(state)}`.trimEnd()
+    return { kind: 'accepted', answer: said, ...(id === '' ? {} : { providerId: id }) }
+  }
+  const words = wordsOf(message)
+  return outcomeOf({
+    verdict: verdictOf(twilioVerdicts, wordsOf(code), status),
+    reason: `Twilio ${status} ${wordsOf(code)}${words === '' ? '' : `: ${words}`}`.trimEnd(),
+    afterMs: retryAfterMs(answer, nowMs),
+  })
+}

@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import type { Clock } from '../../../kernel/index.ts'
+import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
+import { mapPayload } from '../payload/map.ts'
+import type { Channel, Job, Outcome } from '../sending/channel.ts'
+import {
+  callFor,
+  guestOf,
+  jsonOf,
+  outcomeOf,
+  outcomeOfFailure,
+  retryAfterMs,
+  type Verdict,
+  wordsOf,
+} from './outcome.ts'
+import { type Field, readSettings, textsOf, wrongUrl } from './settings.ts'
+
+const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/
+const secretBytes = { least: 24, most: 64 } as const
+
+const fields: readonly Field[] = [
+  { name: 'Url', kind: 'needed', wrong: wrongUrl },
+  { name: 'Secret', kind: 'secret', wrong: wrongSecret },
+]
+
+export type WebhookOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
+
+/** SMS by whatever stands at a URL, signed as webhooks are (standardwebhooks.com). */
+export function createWebhook({ outbound, clock }: WebhookOptions): Channel {
+  return {
+    ...{ name: 'sms', provider: 'webhook' },
+    configure: (given, before) => readSettings(fields, given, before),
+    map: (message, target) => mapPayload('sms', message, target),
+    async deliver(job) {
+      try {
+        const answer = await outbound.call(callOf(job, clock.nowMs()), guestOf(job))
+        return outcomeFor(answer, clock.nowMs(), job.id)
+      } catch (error) {
+        return outcomeOfFailure('Webhook', error, job.signal)
+      }
+    },
+  }
+}
+
+/** The id is the same at every try: the receiver may know a second one by it. */
+function callOf(job: Job, nowMs: number) {
+  const { settings, payload, id, receiptsUrl } = job
+  const { Url = '' } = textsOf(settings.shown)
+  const { Secret = '' } = textsOf(settings.secret)
+  const usual = receiptsUrl === undefined ? {} : { StatusCallback: receiptsUrl }
+  const body = JSON.stringify({ ...usual, ...payload.body })
+  const timestamp = String(Math.floor(nowMs / 1_000))
+  const key = Buffer.from(secretPattern.exec(Secret)?.[1] ?? '', 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return {
+    ...callFor(job),
+    method: 'POST',
+    url: Url,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    },
+    body,
+  } as const
+}
+
+function wrongSecret(text: string): string | undefined {
+  const bytes = Buffer.from(secretPattern.exec(text)?.[1] ?? '', 'base64').length
+  const { least, most } = secretBytes
+  return bytes >= least && bytes <= most
+    ? undefined
+    : `whsec_ and ${least} to ${most} bytes in base64`
+}
+
+/** Where its answer has no id, receipts name the one that it was given. */
+function outcomeFor(answer: OutboundAnswer, nowMs: number, ownId: string): Outcome {
+  const { status } = answer
+  if (status >= 200 && status < 300) {
+    const providerId = wordsOf(jsonOf(answer).id) || ownId
+    return { kind: 'accepted', answer: `Webhook ${status}`, providerId }
+  }
+  return outcomeOf({
+    verdict: webhookVerdict(status),
+    reason: `Webhook ${status}`,
+    afterMs: retryAfterMs(answer, nowMs),
+  })
+}
+
+const busy = new Set([429, 503])
+const later = new Set([408, 409, 425])
+const setup = new Set([401, 403, 404])
+
+function webhookVerdict(status: number): Verdict {
+  // A URL that is gone answers the same for every number.
+  if (status === 410) return 'doubt'
+  if (busy.has(status)) return 'busy'
+  if (setup.has(status)) return 'setup'
+  return status >= 500 || later.has(status) ? 'retry' : 'refuse'
+}

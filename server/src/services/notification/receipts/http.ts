@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  errorCatalogue,
+  Fault,
+  faultOf,
+  formFields,
+  type Logger,
+  limits,
+  readRequestBody,
+} from '../../../kernel/index.ts'
+import type { Needs } from '../needs.ts'
+import type { Setup } from '../providers/configuration.ts'
+import { readReceipt, readWebhookReceipt } from '../providers/index.ts'
+import { setupOf } from '../providers/setup.ts'
+import { answer } from '../rest-api/refusal.ts'
+import { ownUrl } from '../rest-api/request.ts'
+import type { Receipt } from '../sending/channel.ts'
+import type { Received } from './receive.ts'
+import { spellings } from './spellings.ts'
+
+export type ReceiptDoor = {
+  owns(url: string): boolean
+  handle(message: IncomingMessage, response: ServerResponse): void
+}
+
+type Receive = (solutionId: string, receipt: Receipt) => Promise<Received>
+
+type Called = {
+  readonly message: IncomingMessage
+  readonly setup: Setup
+  readonly body: string
+  readonly nowS: number
+  /** What the sender may have been told to call. */
+  readonly baseUrl: string
+}
+
+/** Undefined where nobody whom the solution has configured has signed it. */
+type Read = (called: Called) => Receipt | undefined
+
+const path = /^\/v1\/Receipts\/([a-z0-9]+)\/(twilio|webhook)$/
+
+/** What providers say later of messages that they took, each signed with the solution's secret. */
+export function createReceipts(needs: Needs, receive: Receive): ReceiptDoor {
+  let underWay = 0
+
+  async function act(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '' } = message
+    const [, solutionId, provider] = path.exec(url.split('?', 1)[0] ?? '') ?? []
+    if (solutionId === undefined) throw new Fault('not_found')
+    if (method !== 'POST') throw new Fault('method_not_allowed')
+    const body = (await readRequestBody(message, limits.notificationReceiptBytesMax)).toString()
+    const setup = await setupOf(needs, solutionId)
+    const nowS = needs.clock.nowMs() / 1_000
+    const baseUrl = needs.publicUrl ?? ownUrl(message)
+    const read = provider === 'twilio' ? readTwilio : readWebhook
+    const receipt = read({ message, setup, body, nowS, baseUrl })
+    if (receipt === undefined) throw new Fault('forbidden', 'The receipt is not signed as it must.')
+    const received = await receive(solutionId, receipt)
+    if (received === 'unknown') throw new Fault('not_found', 'Nothing was sent under this id.')
+    if (received === 'taken') return answer(response, 204)
+    // It is no mistake of the sender: receipts overtake one another, and are sent again.
+    const what = 'As much was said before: nothing is changed.'
+    answer(response, 200, { code: 'outdated', message: what, status: 200 })
+  }
+
+  return {
+    owns: (url) => /^\/v1\/Receipts(?:[/?]|$)/.test(url),
+    handle(message, response) {
+      const busy = underWay >= limits.notificationReceiptsMax
+      const { retryAfterS } = limits
+      underWay += 1
+      const done = busy
+        ? Promise.reject(new Fault('overloaded', undefined, { retryAfterS }))
+        : act(message, response)
+      done
+        .catch((error) => {
+          message.resume()
+          refuse(response, error, needs.logger)
+        })
+        .finally(() => {
+          underWay -= 1
+        })
+    },
+  }
+}
+
+const readTwilio: Read = ({ message, setup, body, baseUrl }) => {
+  const form = formFields(body, limits.formFieldsMax)
+  const signature = String(message.headers['x-twilio-signature'] ?? '')
+  const { authToken } = setup.account()
+  const own = setup.provider('sms')?.settings.shown.StatusCallback
+  const told = [`${baseUrl}${message.url ?? ''}`, ...(typeof own === 'string' ? [own] : [])]
+  for (const url of told.flatMap(spellings)) {
+    const receipt = readReceipt({ url, form, signature }, authToken)
+    if (receipt !== undefined) return receipt
+  }
+  return undefined
+}
+
+const readWebhook: Read = ({ message, setup, body, nowS }) => {
+  const provider = setup.provider('sms')
+  const secret = provider?.name === 'webhook' ? provider.settings.secret.Secret : undefined
+  return typeof secret === 'string'
+    ? readWebhookReceipt({ headers: message.headers, body, nowS }, secret)
+    : undefined
+}
+
+/** `{code, message, status}`, as the management API has it. */
+function refuse(response: ServerResponse, thrown: unknown, logger: Logger): void {
+  if (response.destroyed || response.headersSent) return
+  const fault = faultOf(thrown)
+  const { code, status, detail, retryAfterS } = fault
+  if (status === 500) logger.error({ err: fault.cause ?? fault }, 'a receipt could not be taken')
+  if (status === 405) response.setHeader('allow', 'POST')
+  if (retryAfterS !== undefined) response.setHeader('retry-after', retryAfterS)
+  const message = status === 500 ? errorCatalogue.internal.text : detail
+  answer(response, status, { code: status === 500 ? 'internal' : code, message, status })
+}

@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createOnce, createThrottle, Fault, limits } from '../../../kernel/index.ts'
+import type { Configuration } from '../../../scripting/index.ts'
+import type { Where } from '../actions.ts'
+import { isSid } from '../ids.ts'
+import { type Needs, serviceNames } from '../needs.ts'
+import { openSetup, type Setup } from '../providers/configuration.ts'
+
+/** Whose service a request is about, by the account that it names. */
+export type Caller = Where & { readonly accountSid: string }
+
+/** @throws Fault unknown_credential, not_found, too_many_requests */
+export type FindCaller = (
+  authorization: string | undefined,
+  serviceSid: string,
+  ip: string,
+) => Promise<Caller>
+
+type Candidate = { readonly configuration: Configuration; readonly setup: Setup }
+
+/** Who calls is who has configured the AccountSid with the same AuthToken. */
+export function createAccounts(needs: Needs): FindCaller {
+  const { clock, logger } = needs
+  const throttle = createThrottle({
+    clock,
+    failuresMax: limits.notificationRestFailuresPerMinuteMax,
+    keysMax: limits.signInsRememberedMax,
+    refusal: () =>
+      new Fault('too_many_requests', 'Too many wrong tokens. Try again in a minute.', {
+        retryAfterS: 60,
+      }),
+    reached: (key) => logger.warn({ key }, 'too many wrong tokens of a notification account'),
+  })
+
+  const once = createOnce<Candidate[]>()
+
+  async function holders(accountSid: string, token: string, ip: string): Promise<Candidate[]> {
+    let known: Candidate[] = []
+    await throttle(`${accountSid} ${ip}`, async () => {
+      known = await holdersOf(needs, accountSid, token)
+      return known.length > 0
+    })
+    return known
+  }
+
+  return async (authorization, serviceSid, ip) => {
+    const [accountSid, token] = readBasic(authorization)
+    // What comes at once with one token is one try of it.
+    const name = `${accountSid} ${ip} ${digestOf(token).toString('hex')}`
+    const known = await once(name, () => holders(accountSid, token, ip))
+    if (known.length === 0) throw new Fault('unknown_credential')
+    const { businessId, solutionId } = chosen(known, serviceSid).configuration
+    return { businessId, solutionId, accountSid }
+  }
+}
+
+/** @throws Fault unknown_credential */
+function readBasic(authorization = ''): [sid: string, token: string] {
+  const [, encoded] = /^Basic +([\w+/=-]+) *$/i.exec(authorization) ?? []
+  const [, sid, token] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []
+  if (isSid(sid) && token !== undefined && token !== '') return [sid, token]
+  throw new Fault('unknown_credential')
+}
+
+/** Anybody may write any AccountSid down, so all of its configurations are looked at. */
+async function holdersOf(needs: Needs, accountSid: string, token: string): Promise<Candidate[]> {
+  const found: Candidate[] = []
+  const limit = limits.pageMax
+  const parameters = { AccountSid: accountSid }
+  for (const service of serviceNames) {
+    for (let offset = 0; offset < limits.notificationAccountHoldersMax; offset += limit) {
+      const asked = { parameters, offset, limit }
+      const { items } = await needs.configurations.ofService(service, asked)
+      for (const configuration of items) {
+        const setup = openSetup(configuration, configuration.solutionId, needs.secrets)
+        if (isToken(setup, token)) found.push({ configuration, setup })
+      }
+      if (items.length < limit) break
+    }
+  }
+  return found
+}
+
+/** In a time that tells nothing of the token. */
+function isToken(setup: Setup, token: string): boolean {
+  try {
+    const { authToken } = setup.account()
+    return authToken !== '' && timingSafeEqual(digestOf(authToken), digestOf(token))
+  } catch (error) {
+    // What somebody else has stored and lost must not keep others out.
+    if (error instanceof Fault && error.code === 'secret_unreadable') return false
+    throw error
+  }
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** A configuration with a ServiceSid answers for that one alone; one without, for every other. */
+function chosen(known: readonly Candidate[], serviceSid: string): Candidate {
+  const [own] = known.filter(({ setup }) => setup.serviceSid === serviceSid)
+  if (own !== undefined) return own
+  const [any, second] = known.filter(({ setup }) => setup.serviceSid === '')
+  if (any !== undefined && second === undefined) return any
+  const which = 'its configuration says which by ServiceSid'
+  const why =
+    any === undefined ? 'The account has no such service' : 'Several solutions have this account'
+  throw new Fault('not_found', `${why}: ${which}.`)
+}

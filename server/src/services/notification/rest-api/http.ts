@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Fault, limits } from '../../../kernel/index.ts'
+import type { Actions } from '../actions.ts'
+import { isSid } from '../ids.ts'
+import { readList } from '../list-page.ts'
+import type { Needs } from '../needs.ts'
+import { readSend } from '../sending/message.ts'
+import { type Caller, createAccounts } from './accounts.ts'
+import { bindingArguments, listArguments, sendArguments } from './arguments.ts'
+import { cutPage, readPage } from './page.ts'
+import { answer, refuse } from './refusal.ts'
+import { fieldsOf, ownUrl, readForm } from './request.ts'
+import { bindingBody, notificationBody } from './wire.ts'
+
+/** The paths of the ending service, for server code that knows no other. */
+export type Rest = {
+  /** Whether a URL is one of its paths. */
+  owns(url: string): boolean
+  handle(message: IncomingMessage, response: ServerResponse): void
+}
+
+type Request = {
+  readonly caller: Caller
+  readonly serviceSid: string
+  readonly sid: string
+  readonly query: string
+  /** What URLs in the answer begin with. */
+  readonly baseUrl: string
+  /** Read only where it is asked for, once the caller is known. */
+  form(): Promise<string>
+}
+
+type Verb = (request: Request) => Promise<readonly [status: number, body?: unknown]>
+type Verbs = Readonly<Record<string, Verb>>
+
+const path = /^\/v1\/Services\/([^/]+)\/(Bindings|Notifications)(?:\/([^/]+))?\/?$/
+
+export function createRest(needs: Needs, actions: Actions): Rest {
+  const findCaller = createAccounts(needs)
+  const verbs = createVerbs(needs, actions)
+  const underWay = new Map<string, number>()
+
+  async function act(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', headers, url = '', socket } = message
+    const [where = '', query = ''] = url.split(/\?(.*)/s)
+    const [, serviceSid = '', kind = '', sid = ''] = path.exec(where) ?? []
+    const caller = await findCaller(headers.authorization, serviceSid, socket.remoteAddress ?? '')
+    const known = verbs[sid === '' ? kind : `${kind}/`]
+    if (known === undefined || !isSid(serviceSid)) throw new Fault('not_found', notHere(where))
+    const verb = Object.hasOwn(known, method) ? known[method] : undefined
+    if (verb === undefined) {
+      response.setHeader('allow', Object.keys(known).join(', '))
+      throw new Fault('method_not_allowed')
+    }
+    const baseUrl = needs.publicUrl ?? ownUrl(message)
+    const form = () => readForm(message)
+    answer(response, ...(await verb({ caller, serviceSid, sid, query, baseUrl, form })))
+  }
+
+  /** No account takes all of the process. */
+  async function counted(account: string, work: () => Promise<void>): Promise<void> {
+    const count = underWay.get(account) ?? 0
+    if (count >= limits.notificationRestRunsMax) {
+      const { retryAfterS } = limits
+      throw new Fault('too_many_requests', 'Too many requests at once.', { retryAfterS })
+    }
+    underWay.set(account, count + 1)
+    await work().finally(() => {
+      const left = (underWay.get(account) ?? 1) - 1
+      if (left > 0) underWay.set(account, left)
+      else underWay.delete(account)
+    })
+  }
+
+  return {
+    owns: (url) => /^\/v1\/Services(?:[/?]|$)/.test(url),
+    handle(message, response) {
+      const account = message.headers.authorization ?? ''
+      counted(account, () => act(message, response)).catch((error) => {
+        message.resume()
+        refuse(response, error, needs.logger)
+      })
+    },
+  }
+}
+
+function createVerbs({ clock }: Needs, actions: Actions): Readonly<Record<string, Verbs>> {
+  const create: Verb = async ({ caller, serviceSid, baseUrl, form }) => {
+    const args = bindingArguments(fieldsOf(await form()), serviceSid)
+    const binding = await actions.createBinding(caller, args)
+    return [201, bindingBody(binding, caller.accountSid, baseUrl)]
+  }
+  const list: Verb = async ({ caller, serviceSid, query, baseUrl }) => {
+    const fields = fieldsOf(query)
+    const page = readPage(fields)
+    const asked = readList(listArguments(fields, serviceSid))
+    const found = await actions.listBinding(caller, asked, page.place)
+    const { bindings, meta } = cutPage(page, asked, found, baseUrl)
+    const bodies = bindings.map((one) => bindingBody(one, caller.accountSid, baseUrl))
+    return [200, { bindings: bodies, meta }]
+  }
+  const fetchOne: Verb = async ({ caller, serviceSid, sid, baseUrl }) => {
+    const binding = await actions.getBinding(caller, serviceSid, sid)
+    return [200, bindingBody(binding, caller.accountSid, baseUrl)]
+  }
+  const remove: Verb = async ({ caller, serviceSid, sid }) => {
+    await actions.deleteBinding(caller, serviceSid, sid)
+    return [204]
+  }
+  const send: Verb = async ({ caller, serviceSid, form }) => {
+    const { args, direct } = sendArguments(fieldsOf(await form()), serviceSid)
+    const sent = await actions.send(caller, readSend(args, clock.nowMs(), direct))
+    return [201, notificationBody(sent, caller.accountSid)]
+  }
+  return {
+    Bindings: { GET: list, POST: create },
+    'Bindings/': { GET: fetchOne, DELETE: remove },
+    Notifications: { POST: send },
+  }
+}
+
+function notHere(where: string): string {
+  return `The requested resource ${where.slice(0, limits.nameCharsMax)} was not found`
+}

@@ -1,0 +1,50 @@
+import type { Binding } from '../bindings/binding.ts'
+import { bindingsUrl, type Sent } from '../wire.ts'
+import { nameOfChannel } from './names.ts'
+
+/** As the ending service's JSON has it: `2026-11-21T07:00:00Z`. */
+function dateOf(us: number): string {
+  return `${new Date(us / 1_000).toISOString().slice(0, 19)}Z`
+}
+
+/** Where the ending service had users; nothing is there. */
+function userUrl(baseUrl: string, { serviceSid, identity }: Binding): string {
+  return [baseUrl, 'v1', 'Services', serviceSid, 'Users', encodeURIComponent(identity)].join('/')
+}
+
+export function bindingBody(binding: Binding, accountSid: string, baseUrl: string) {
+  const { sid, serviceSid, endpoint, identity, address, tags } = binding
+  return {
+    sid,
+    account_sid: accountSid,
+    service_sid: serviceSid,
+    credential_sid: binding.credentialSid ?? null,
+    date_created: dateOf(binding.createdAt),
+    date_updated: dateOf(binding.updatedAt),
+    notification_protocol_version: binding.protocolVersion ?? null,
+    ...{ endpoint, identity, binding_type: nameOfChannel(binding.channel), address, tags },
+    url: `${bindingsUrl(baseUrl, serviceSid)}/${sid}`,
+    links: { user: userUrl(baseUrl, binding) },
+  }
+}
+
+export function notificationBody(sent: Sent, accountSid: string) {
+  const { message } = sent
+  const { overrides } = message
+  return {
+    sid: sent.sid,
+    account_sid: accountSid,
+    service_sid: sent.serviceSid,
+    date_created: dateOf(message.acceptedAtMs * 1_000),
+    identities: sent.identities,
+    tags: sent.tags.map(nameOfChannel),
+    segments: [],
+    ...{ priority: message.priority, ttl: message.ttlS },
+    ...{ title: message.title ?? null, body: message.body ?? null },
+    ...{ sound: message.sound ?? null, action: message.action ?? null },
+    ...{ data: message.data ?? null, apn: overrides.apn ?? null, gcm: overrides.gcm ?? null },
+    ...{ fcm: overrides.fcm ?? null, sms: overrides.sms ?? null },
+    facebook_messenger: overrides['vendor-messenger'] ?? null,
+    alexa: null,
+  }
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Value } from '../../../src/assets/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
+import { type AssetsBench, assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+
+const hourUs = 3_600 * 1_000_000
+const weekUs = 7 * 24 * hourUs
+const weekStart = Math.floor(noon / weekUs) * weekUs
+
+async function retentionBench(t: Parameters<typeof assetsBench>[0]) {
+  const bench = await assetsBench(t)
+  const { assets, database, business } = bench
+  const asset = await assets.create(business, { name: 'A', signals: [numeric('x')] })
+  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  assert(signal)
+  const write = (...times: number[]) =>
+    database.transaction((held) =>
+      assets.writeValues(
+        held,
+        times.map((ts) => ({ key: signal.key, ts, value: ts })),
+      ),
+    )
+  const times = async () => {
+    const values = await assets.history(business, signal.id, { order: 'asc', limit: 1_000 })
+    return values.map((value: Value) => value.ts)
+  }
+  return { ...bench, asset, signal, write, times }
+}
+
+/** Rows of history by the place where they lie; `default` for the one of every other time. */
+async function places({ database }: AssetsBench): Promise<Record<string, number>> {
+  const rows = await database.rows<{ place: string; count: number }>(
+    `select replace(tableoid::regclass::text, 'assets_value_', '') as place, count(*) as count
+     from assets_value group by tableoid order by 1`,
+  )
+  return Object.fromEntries(rows.map((row) => [row.place, row.count]))
+}
+
+async function partitions({ database }: AssetsBench): Promise<number> {
+  const row = await database.one<{ count: number }>(
+    `select count(*) as count from pg_inherits
+     where inhparent = 'assets_value'::regclass`,
+  )
+  return row?.count ?? 0
+}
+
+const week = (ahead: number) => `w${weekStart / weekUs + ahead}`
+
+test('every time can be stored; weeks made later take what was stored before', async (t) => {
+  const bench = await retentionBench(t)
+  const { assets, write, times } = bench
+  const odd = [-5, 0, 1, weekStart - 1, weekStart, noon, weekStart + 20 * weekUs, 8e15]
+  await write(...odd)
+  assert.deepEqual(await places(bench), { default: odd.length })
+  await assets.ensurePartitions(noon)
+  assert.equal(await partitions(bench), 1 + 1 + limits.valueWeeksAhead)
+  assert.deepEqual(await places(bench), { default: 6, [week(0)]: 2 })
+  assert.deepEqual(await times(), odd)
+  await write(weekStart + weekUs - 1, weekStart + weekUs, noon)
+  assert.deepEqual(await places(bench), { default: 6, [week(0)]: 3, [week(1)]: 1 })
+
+  await assets.ensurePartitions(noon)
+  assert.equal(await partitions(bench), 2 + limits.valueWeeksAhead)
+  await assets.ensurePartitions(noon + weekUs)
+  assert.equal(await partitions(bench), 3 + limits.valueWeeksAhead)
+})
+
+test('processes that start together, and writers under way, make each week once', async (t) => {
+  const bench = await retentionBench(t)
+  const { assets, write, times } = bench
+  const writing = Array.from({ length: 20 }, (_, at) => write(noon + at))
+  const making = Array.from({ length: 3 }, () => assets.ensurePartitions(noon))
+  await Promise.all([...writing, ...making])
+  assert.equal(await partitions(bench), 2 + limits.valueWeeksAhead)
+  assert.deepEqual(await places(bench), { [week(0)]: 20 })
+  assert.equal((await times()).length, 20)
+})
+
+test('weeks that ended are dropped; the week under way stays, and the latest value', async (t) => {
+  const bench = await retentionBench(t)
+  const { assets, business, signal, write, times } = bench
+  await assets.ensurePartitions(noon)
+  const [old, first, last] = [weekStart - 1, weekStart, weekStart + weekUs - 1]
+  await write(old, first, last)
+  assert.deepEqual(await assets.dropValuesBefore(last), { weeks: 0, rows: 1 })
+  assert.deepEqual(await times(), [first, last])
+  assert.deepEqual(await assets.dropValuesBefore(last + 1), { weeks: 1, rows: 0 })
+  assert.deepEqual(await times(), [])
+  const latest = await assets.lastValues(business, [signal.id])
+  assert.deepEqual(latest.get(signal.id), { ts: last, value: last })
+  await write(first)
+  assert.deepEqual(await times(), [first])
+})
+
+test('values of removed signals are swept, after a while, and nobody else loses any', async (t) => {
+  const bench = await retentionBench(t)
+  const { assets, database, business, clock, signal, write, times } = bench
+  const other = await assets.create(business, { name: 'B', signals: [numeric('y'), numeric('z')] })
+  const [y, z] = await assets.signals.ofAssets(business, [other.id])
+  assert(y && z)
+  const values = [y, z].flatMap(({ key }) => [noon, -7, noon + weekUs].map((ts) => ({ key, ts })))
+  await database.transaction((held) =>
+    assets.writeValues(
+      held,
+      values.map((value) => ({ ...value, value: 1 })),
+    ),
+  )
+  await write(noon, -7)
+  const rows = async (table: string) =>
+    (await database.one<{ count: number }>(`select count(*) as count from ${table}`))?.count
+  await assets.signals.remove(business, y.id)
+  await assets.remove(business, other.id)
+  const pauseUs = limits.retentionEveryMs * 1_000
+  clock.set(noon + pauseUs)
+  await assets.removeOld()
+  assert.equal(await rows('assets_value'), 8, 'a batch under way may still write')
+  clock.set(noon + pauseUs + 1)
+  await assets.removeOld()
+  assert.equal(await rows('assets_value'), 2)
+  assert.equal(await rows('assets_latest'), 1)
+  assert.equal(await rows('assets_removed'), 0)
+  assert.deepEqual(await times(), [-7, noon])
+  assert.deepEqual((await assets.signals.get(business, signal.id)).key, signal.key)
+})
+
+test('old events and old lines are removed, those at the boundary stay', async (t) => {
+  const { assets, database, business, clock, asset } = await retentionBench(t)
+  const said = async (level: 1 | 2, ts: number) => {
+    clock.set(ts)
+    await database.transaction((held) =>
+      assets.setStatus(held, business, asset.id, 'rule', { ts, level }),
+    )
+    await assets.log(database, business, asset.id, { severity: 'info', text: `${level}` })
+  }
+  await said(1, noon)
+  await said(2, noon + 1)
+  clock.set(noon + 1 + limits.assetLineHours * hourUs)
+  await assets.removeOld()
+  const lines = await assets.logLines(business, asset.id)
+  assert.deepEqual(
+    lines.map((line) => line.text),
+    ['2'],
+  )
+  assert.equal((await assets.events(business, asset.id)).length, 2)
+  clock.set(noon + 1 + limits.statusEventHours * hourUs)
+  await assets.removeOld()
+  const events = await assets.events(business, asset.id)
+  assert.deepEqual(
+    events.map((event) => event.level),
+    [2],
+  )
+})

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { NewSignal } from '../../../src/assets/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
+import { assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+
+const device = { connectorId: 'kettles', identity: '01' }
+const second = { connectorId: 'kettles', identity: '02' }
+
+test('an asset is created with its signals, found, listed, counted and removed', async (t) => {
+  const { assets, business } = await assetsBench(t)
+  const made = await assets.create(business, {
+    name: 'Boiler',
+    description: 'in the cellar',
+    device,
+    signals: [numeric('Heat', { source: { alias: 'data_in', channel: '001' } }), numeric('Loose')],
+  })
+  assert.match(made.id, /^[a-z][a-z0-9]{15}$/)
+  const root = await assets.groups.root(business)
+  assert.deepEqual(made, {
+    id: made.id,
+    businessId: business,
+    name: 'Boiler',
+    description: 'in the cellar',
+    groupId: root.id,
+    device,
+    createdAt: noon,
+  })
+  assert.deepEqual(await assets.get(business, made.id), made)
+  assert.deepEqual(await assets.list(business), [made])
+  assert.equal(await assets.count(business), 1)
+  const signals = await assets.signals.ofAssets(business, [made.id])
+  assert.deepEqual(
+    signals.map((signal) => [signal.name, signal.source]),
+    [
+      ['Heat', { alias: 'data_in', channel: '001' }],
+      ['Loose', null],
+    ],
+  )
+  assert.deepEqual(await assets.remove(business, made.id), made)
+  assert.equal(await assets.count(business), 0)
+  assert.deepEqual(await assets.signals.ofAssets(business, [made.id]), [])
+  await assert.rejects(assets.get(business, made.id), { code: 'not_found' })
+  await assert.rejects(assets.remove(business, made.id), { code: 'not_found' })
+})
+
+test('a business sees, changes and removes nothing of another', async (t) => {
+  const { assets, database, business, other } = await assetsBench(t)
+  const asset = await assets.create(business, {
+    name: 'Boiler',
+    device,
+    signals: [numeric('Heat')],
+  })
+  const [heat] = await assets.signals.ofAssets(business, [asset.id])
+  assert(heat)
+  await database.transaction((held) =>
+    assets.writeValues(held, [{ key: heat.key, ts: noon, value: 1 }]),
+  )
+  const missing = { code: 'not_found' }
+  await assert.rejects(assets.get(other, asset.id), missing)
+  await assert.rejects(assets.remove(other, asset.id), missing)
+  await assert.rejects(assets.signals.create(other, asset.id, numeric('x')), missing)
+  await assert.rejects(assets.signals.get(other, heat.id), missing)
+  await assert.rejects(assets.signals.remove(other, heat.id), missing)
+  await assert.rejects(assets.history(other, heat.id), missing)
+  await assert.rejects(assets.events(other, asset.id), missing)
+  await assert.rejects(assets.logLines(other, asset.id), missing)
+  assert.deepEqual(await assets.list(other), [])
+  assert.equal(await assets.count(other), 0)
+  assert.deepEqual(await assets.signals.ofAssets(other, [asset.id]), [])
+  assert.deepEqual(await assets.signals.some(other, [heat.id]), [])
+  assert.equal((await assets.lastValues(other, [heat.id])).size, 0)
+  assert.equal((await assets.statuses(other, [asset.id])).size, 0)
+  assert.deepEqual(await assets.feeds([{ ...device, businessId: other }]), [])
+  const groupId = (await assets.groups.root(business)).id
+  await assert.rejects(assets.create(other, { name: 'x', groupId }), missing)
+  await database.transaction(async (held) => {
+    const status = { ts: noon, level: 3 } as const
+    const said = await assets.setStatus(held, other, asset.id, 'rule', status)
+    assert.equal(said.changed, false)
+    await assets.log(held, other, asset.id, { severity: 'error', text: 'not mine' })
+  })
+  assert.deepEqual(await assets.logLines(business, asset.id), [])
+  assert.equal((await assets.statuses(business, [asset.id])).get(asset.id)?.level, 0)
+})
+
+test('lists are pages in the order of creation, of all or of a group and below', async (t) => {
+  const { assets, business } = await assetsBench(t)
+  const site = await assets.groups.create(business, { name: 'Site' })
+  const hall = await assets.groups.create(business, { name: 'Hall', parentId: site.id })
+  const places = [undefined, site.id, hall.id, undefined, hall.id]
+  for (const [at, groupId] of places.entries()) {
+    await assets.create(business, { name: `asset ${at}`, groupId })
+  }
+  const names = async (page: Parameters<typeof assets.list>[1]) =>
+    (await assets.list(business, page)).map((asset) => asset.name.slice(-1)).join('')
+  assert.equal(await names({}), '01234')
+  assert.equal(await names({ limit: 2, offset: 1 }), '12')
+  assert.equal(await names({ limit: 2, offset: 4 }), '4')
+  assert.equal(await names({ limit: 0 }), '')
+  assert.equal(await names({ groupId: site.id }), '124')
+  assert.equal(await names({ groupId: hall.id, limit: 1 }), '2')
+  assert.equal(await names({ limit: limits.pageMax }), '01234')
+  for (const page of [
+    { limit: limits.pageMax + 1 },
+    { limit: -1 },
+    { offset: -1 },
+    { limit: 1.5 },
+  ]) {
+    await assert.rejects(assets.list(business, page), { code: 'invalid_argument' })
+  }
+  await assert.rejects(assets.list(business, { groupId: 'nowhere' }), { code: 'not_found' })
+})
+
+test('a signal keeps everything that is said of it', async (t) => {
+  const { assets, business } = await assetsBench(t)
+  const asset = await assets.create(business, { name: 'Boiler' })
+  const said: NewSignal = {
+    name: 'Heat',
+    description: 'of the water',
+    primitiveType: 'NUMERIC',
+    dataType: 'TEMPERATURE',
+    dataUnit: 'DEG_CELSIUS',
+    precision: 2,
+    min: -40,
+    max: 120.5,
+    multiplier: 0.1,
+    offset: -3,
+    source: { alias: 'data_in', channel: '001', device: second },
+    timeoutMs: 60_000,
+    tags: { floor: '-1', __proto__x: 'y' },
+  }
+  const made = await assets.signals.create(business, asset.id, said)
+  const { id, key, ...rest } = made
+  assert.match(id, /^[a-z][a-z0-9]{15}$/)
+  assert(Number.isSafeInteger(key) && key > 0)
+  assert.deepEqual(rest, { ...said, assetId: asset.id, businessId: business })
+  assert.deepEqual(await assets.signals.get(business, id), made)
+  assert.deepEqual(await assets.signals.remove(business, id), made)
+  await assert.rejects(assets.signals.get(business, id), { code: 'not_found' })
+})
+
+test('signals of links are found by link and outlet', async (t) => {
+  const { assets, database, business } = await assetsBench(t)
+  const asset = await assets.create(business, { name: 'Boiler' })
+  await database.transaction(async (held) => {
+    for (const outlet of [1, 0]) {
+      const source = { linkId: 'link1', outlet }
+      await assets.signals.create(business, asset.id, numeric(`out ${outlet}`, { source }), held)
+    }
+  })
+  const found = await assets.signals.ofLinks(business, ['link1', 'link2'])
+  assert.deepEqual(
+    found.map((signal) => signal.source),
+    [
+      { linkId: 'link1', outlet: 0 },
+      { linkId: 'link1', outlet: 1 },
+    ],
+  )
+  assert.deepEqual(
+    await assets.feeds([{ businessId: business, connectorId: '', identity: '' }]),
+    [],
+  )
+})
+
+test('what is not a signal is refused, and nothing of its asset is kept', async (t) => {
+  const { assets, business } = await assetsBench(t)
+  const asset = await assets.create(business, { name: 'Boiler' })
+  const tags = Object.fromEntries(Array.from({ length: limits.tagsMax + 1 }, (_, at) => [at, 'x']))
+  const refused: Partial<NewSignal>[] = [
+    { name: ' ' },
+    { primitiveType: 'number' as 'NUMERIC' },
+    { timeoutMs: 0 },
+    { timeoutMs: 1.5 },
+    { timeoutMs: limits.signalTimeoutMsMax + 1 },
+    { multiplier: Number.NaN },
+    { min: 2, max: 1 },
+    { tags },
+    { source: { alias: '' } },
+    { source: { alias: 'a', channel: '\0' } },
+    { source: { linkId: 'l', outlet: limits.outletsMax } },
+    { source: { linkId: 'l', outlet: -1 } },
+    { source: { alias: 'a', device: { connectorId: 'c', identity: '' } } },
+  ]
+  for (const part of refused) {
+    const signal = { ...numeric('Heat'), ...part }
+    await assert.rejects(assets.signals.create(business, asset.id, signal), {
+      code: 'invalid_argument',
+    })
+    await assert.rejects(assets.create(business, { name: 'Other', signals: [signal] }), {
+      code: 'invalid_argument',
+    })
+  }
+  assert.equal(await assets.count(business), 1)
+  assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), [])
+})
+
+test('an asset has as many signals as the limit says, and not one more', async (t) => {
+  const { assets, business } = await assetsBench(t)
+  const many = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
+  const more = [...many, numeric('one more')]
+  await assert.rejects(assets.create(business, { name: 'Full', signals: more }), {
+    code: 'invalid_argument',
+  })
+  const asset = await assets.create(business, { name: 'Full', signals: many.slice(1) })
+  const adding = [1, 2, 3].map((at) => assets.signals.create(business, asset.id, numeric(`x${at}`)))
+  const settled = await Promise.allSettled(adding)
+  assert.equal(settled.filter((one) => one.status === 'fulfilled').length, 1)
+  const signals = await assets.signals.ofAssets(business, [asset.id])
+  assert.equal(signals.length, limits.signalsPerAssetMax)
+})

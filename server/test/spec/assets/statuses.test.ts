@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Level, NewStatus } from '../../../src/assets/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
+import { type AssetsBench, assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+
+const minuteUs = 60 * 1_000_000
+
+async function assetBench(t: Parameters<typeof assetsBench>[0], timeoutMs: number | null = null) {
+  const bench = await assetsBench(t)
+  const { assets, database, business } = bench
+  const signals = [numeric('x', { timeoutMs }), numeric('y', { timeoutMs })]
+  const asset = await assets.create(business, { name: 'A', signals })
+  const set = (rule: string, status: NewStatus) =>
+    database.transaction((held) => assets.setStatus(held, business, asset.id, rule, status))
+  const status = async () => (await assets.statuses(business, [asset.id])).get(asset.id)
+  return { ...bench, asset, set, status }
+}
+
+test('an asset without rules is normal; ids that the business has not are missing', async (t) => {
+  const { assets, business, asset } = await assetBench(t)
+  const statuses = await assets.statuses(business, [asset.id, 'nobody'])
+  const normal = { level: 0, name: 'normal', since: null, timeout: false }
+  assert.deepEqual([...statuses], [[asset.id, normal]])
+  assert.deepEqual(await assets.events(business, asset.id), [])
+})
+
+test('an event is recorded only when the level of a rule changes', async (t) => {
+  const { assets, business, asset, set, status } = await assetBench(t)
+  const said: [Level, boolean][] = [
+    [0, false],
+    [2, true],
+    [2, false],
+    [3, true],
+    [0, true],
+    [0, false],
+    [1, true],
+    [4, true],
+  ]
+  for (const [at, [level, changed]] of said.entries()) {
+    const ts = noon + at
+    const value = { ts, level, type: `t${at}`, value: { at } }
+    assert.deepEqual(await set('rule', value), { changed }, `step ${at}`)
+  }
+  const events = await assets.events(business, asset.id)
+  assert.deepEqual(
+    events.map((event) => [event.ts - noon, event.previous, event.level, event.name]),
+    [
+      [7, 1, 4, 'error'],
+      [6, 0, 1, 'info'],
+      [4, 3, 0, 'normal'],
+      [3, 2, 3, 'critical'],
+      [1, 0, 2, 'warning'],
+    ],
+  )
+  const [newest] = events
+  assert.deepEqual(
+    [newest?.assetId, newest?.ruleId, newest?.type, newest?.value],
+    [asset.id, 'rule', 't7', { at: 7 }],
+  )
+  const older = await assets.events(business, asset.id, { limit: 2, offset: 3 })
+  assert.deepEqual(older, events.slice(3))
+  assert.deepEqual(await status(), {
+    level: 4,
+    name: 'error',
+    since: noon + 7,
+    type: 't7',
+    value: { at: 7 },
+    timeout: false,
+  })
+})
+
+test('since is when the level was reached, type and value are the newest', async (t) => {
+  const { set, status } = await assetBench(t)
+  await set('rule', { ts: noon, level: 2, value: 1 })
+  await set('rule', { ts: noon + 5, level: 2, value: null })
+  const warning = { level: 2, name: 'warning', since: noon, timeout: false }
+  assert.deepEqual(await status(), { ...warning, value: null })
+  await set('rule', { ts: noon + 5, level: 2 })
+  assert.deepEqual(await status(), warning)
+})
+
+test('a status older than the one known is not taken, one of the same time is', async (t) => {
+  const { set, status } = await assetBench(t)
+  await set('rule', { ts: noon, level: 2 })
+  assert.deepEqual(await set('rule', { ts: noon - 1, level: 4 }), { changed: false })
+  assert.equal((await status())?.level, 2)
+  assert.deepEqual(await set('rule', { ts: noon, level: 1 }), { changed: true })
+  assert.equal((await status())?.level, 1)
+})
+
+test("an asset's status is the worst of its rules", async (t) => {
+  const { assets, database, business, asset, set, status } = await assetBench(t)
+  await set('a', { ts: noon, level: 1 })
+  await set('b', { ts: noon + 1, level: 3 })
+  await set('c', { ts: noon + 2, level: 3 })
+  await set('d', { ts: noon + 3, level: 0 })
+  const worst = async () => [(await status())?.level, ((await status())?.since ?? 0) - noon]
+  assert.deepEqual(await worst(), [3, 1])
+  await set('b', { ts: noon + 4, level: 0 })
+  assert.deepEqual(await worst(), [3, 2])
+  await assets.clearStatus(database, business, 'c')
+  assert.deepEqual(await worst(), [1, 0])
+  await set('a', { ts: noon + 9, level: 0 })
+  assert.deepEqual(await worst(), [0, 9])
+  assert.equal((await assets.events(business, asset.id)).length, 5)
+})
+
+test('of many writers that set one level, one sees the change', async (t) => {
+  const { assets, business, asset, set } = await assetBench(t)
+  for (const [level, ts] of [
+    [3, noon],
+    [0, noon + 1],
+  ] as const) {
+    const said = await Promise.all(Array.from({ length: 8 }, () => set('rule', { ts, level })))
+    assert.equal(said.filter((one) => one.changed).length, 1)
+  }
+  assert.equal((await assets.events(business, asset.id)).length, 2)
+})
+
+test('what is not a level or a time is refused', async (t) => {
+  const { set } = await assetBench(t)
+  for (const status of [
+    { ts: noon, level: 5 },
+    { ts: noon, level: -1 },
+    { ts: noon, level: 1.5 },
+    { ts: noon + 0.5, level: 1 },
+  ]) {
+    await assert.rejects(set('rule', status as NewStatus), { code: 'invalid_argument' })
+  }
+})
+
+test('statuses of an asset that is gone are not kept', async (t) => {
+  const { assets, business, asset, set, status } = await assetBench(t)
+  await set('rule', { ts: noon, level: 4 })
+  await assets.remove(business, asset.id)
+  assert.deepEqual(await set('rule', { ts: noon + 1, level: 1 }), { changed: false })
+  assert.equal(await status(), undefined)
+  await assert.rejects(assets.events(business, asset.id), { code: 'not_found' })
+})
+
+test('timeout: at the end of the time not yet, but a microsecond later', async (t) => {
+  const bench = await assetBench(t, 60_000)
+  const { assets, business, asset, clock, set, status } = bench
+  const [x, y] = await assets.signals.ofAssets(business, [asset.id])
+  assert(x && y)
+  const timeout = async () => (await status())?.timeout
+  clock.set(noon + 9 * minuteUs)
+  assert.equal(await timeout(), false, 'a signal that never spoke has not fallen silent')
+  await write(bench, x.key, noon)
+  await write(bench, y.key, noon + minuteUs)
+  await set('rule', { ts: noon, level: 2 })
+  clock.set(noon + minuteUs)
+  assert.equal(await timeout(), false)
+  clock.set(noon + minuteUs + 1)
+  assert.equal(await timeout(), true)
+  assert.equal((await status())?.level, 2)
+  await write(bench, x.key, noon + minuteUs)
+  assert.equal(await timeout(), false)
+  clock.set(noon + 9 * minuteUs)
+  assert.equal(await timeout(), true)
+  assert.equal((await assets.events(business, asset.id)).length, 1)
+})
+
+test('a signal without a timeout may be silent for ever', async (t) => {
+  const bench = await assetBench(t, null)
+  const [x] = await bench.assets.signals.ofAssets(bench.business, [bench.asset.id])
+  assert(x)
+  await write(bench, x.key, noon)
+  bench.clock.set(noon + 1e6 * minuteUs)
+  assert.equal((await bench.status())?.timeout, false)
+})
+
+function write({ database, assets }: AssetsBench, key: number, ts: number): Promise<void> {
+  return database.transaction((held) => assets.writeValues(held, [{ key, ts, value: 1 }]))
+}
+
+test("an asset's log keeps the newest lines, each cut to the limit", async (t) => {
+  const { assets, database, business, asset, clock } = await assetBench(t)
+  const line = (text: string, at?: number) =>
+    assets.log(database, business, asset.id, { severity: 'info', text, at })
+  for (let at = 0; at < limits.assetLinesMax + 3; at += 1) await line(`line ${at}`)
+  const lines = await assets.logLines(business, asset.id, { limit: limits.pageMax })
+  assert.equal(lines.length, limits.assetLinesMax)
+  assert.equal(lines[0]?.text, `line ${limits.assetLinesMax + 2}`)
+  assert.equal(lines.at(-1)?.text, 'line 3')
+  await line(`<html>\0${'x'.repeat(limits.assetLineCharsMax)}`, noon - 5)
+  const [newest] = await assets.logLines(business, asset.id, { limit: 1 })
+  assert.equal(newest?.text.length, limits.assetLineCharsMax)
+  assert.deepEqual([newest?.at, newest?.severity], [noon - 5, 'info'])
+  assert.equal(lines[0]?.at, clock.nowUs())
+  await assets.log(database, business, 'nobody', { severity: 'error', text: 'x' })
+})

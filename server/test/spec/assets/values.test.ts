@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { NewValue, PrimitiveType, Value } from '../../../src/assets/index.ts'
+import { type Json, limits } from '../../../src/kernel/index.ts'
+import { type AssetsBench, assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+
+async function signalsOf(bench: AssetsBench, ...types: PrimitiveType[]) {
+  const { assets, business } = bench
+  const signals = types.map((primitiveType, at) => ({ name: `s${at}`, primitiveType }))
+  const asset = await assets.create(business, { name: 'A', signals })
+  const made = await assets.signals.ofAssets(business, [asset.id])
+  return made.map(({ id, key }) => ({ id, key, assetId: asset.id }))
+}
+
+function write({ database, assets }: AssetsBench, ...values: NewValue[]): Promise<void> {
+  return database.transaction((held) => assets.writeValues(held, values))
+}
+
+test('every value that JSON can say comes back as it was, last and in history', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, business } = bench
+  const said: Json[] = [
+    0,
+    -0.1,
+    1e300,
+    2 ** 53,
+    true,
+    false,
+    null,
+    '',
+    'text',
+    'null',
+    '5',
+    'a\0b\ud800 🌍',
+    {},
+    [],
+    { deep: [1, null, { x: '\0' }] },
+  ]
+  for (const primitiveType of ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON'] as const) {
+    const [signal] = await signalsOf(bench, primitiveType)
+    assert(signal)
+    for (const [at, value] of said.entries()) {
+      const ts = noon + at
+      await write(bench, { key: signal.key, ts, value })
+      const last = await assets.lastValues(business, [signal.id])
+      assert.deepEqual(last.get(signal.id), { ts, value })
+    }
+    const history = await assets.history(business, signal.id, { order: 'asc' })
+    assert.deepEqual(
+      history,
+      said.map((value, at): Value => ({ ts: noon + at, value })),
+    )
+  }
+})
+
+test('of one signal and time the later write wins, in a batch and after it', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, business } = bench
+  const [a, b] = await signalsOf(bench, 'NUMERIC', 'NUMERIC')
+  assert(a && b)
+  await write(
+    bench,
+    { key: b.key, ts: noon, value: 1 },
+    { key: a.key, ts: noon + 1, value: 2 },
+    { key: a.key, ts: noon, value: 3 },
+    { key: b.key, ts: noon, value: 4 },
+    { key: a.key, ts: noon, value: 5 },
+  )
+  const history = (id: string) => assets.history(business, id, { order: 'asc' })
+  assert.deepEqual(await history(a.id), [
+    { ts: noon, value: 5 },
+    { ts: noon + 1, value: 2 },
+  ])
+  assert.deepEqual(await history(b.id), [{ ts: noon, value: 4 }])
+  await write(bench, { key: b.key, ts: noon, value: 'six' })
+  assert.deepEqual(await history(b.id), [{ ts: noon, value: 'six' }])
+  const last = await assets.lastValues(business, [a.id, b.id, 'nobody'])
+  assert.deepEqual(
+    last,
+    new Map<string, Value>([
+      [a.id, { ts: noon + 1, value: 2 }],
+      [b.id, { ts: noon, value: 'six' }],
+    ]),
+  )
+})
+
+test('the latest value is replaced where the new time is not older', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, business } = bench
+  const [signal] = await signalsOf(bench, 'NUMERIC')
+  assert(signal)
+  const { id, key } = signal
+  assert.equal((await assets.lastValues(business, [id])).size, 0)
+  const latest = async () => (await assets.lastValues(business, [id])).get(id)?.value
+  await write(bench, { key, ts: noon, value: 1 })
+  await write(bench, { key, ts: noon - 1, value: 2 })
+  assert.equal(await latest(), 1)
+  await write(bench, { key, ts: noon, value: 3 })
+  assert.equal(await latest(), 3)
+  await write(bench, { key, ts: noon + 1, value: 4 })
+  assert.equal(await latest(), 4)
+  assert.equal((await assets.history(business, id)).length, 3)
+})
+
+test('history has from in it and to not, newest first unless asked, up to the limit', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, business } = bench
+  const [signal] = await signalsOf(bench, 'NUMERIC')
+  assert(signal)
+  const points = Array.from({ length: 150 }, (_, at) => ({ ts: noon + at, value: at }))
+  await write(bench, ...points.map((point) => ({ key: signal.key, ...point })))
+  const values = async (range: Parameters<typeof assets.history>[2]) =>
+    (await assets.history(business, signal.id, range)).map((one) => one.value)
+  assert.deepEqual(await values({ from: noon + 2, to: noon + 5 }), [4, 3, 2])
+  assert.deepEqual(await values({ from: noon + 2, to: noon + 5, order: 'asc' }), [2, 3, 4])
+  assert.deepEqual(await values({ to: noon + 3, limit: 2 }), [2, 1])
+  assert.deepEqual(await values({ from: noon + 148 }), [149, 148])
+  assert.deepEqual(await values({ from: noon + 5, to: noon + 5 }), [])
+  assert.equal((await values(undefined)).length, limits.pageDefault)
+  assert.equal((await values({ limit: limits.historyValuesMax })).length, 150)
+  for (const range of [{ limit: limits.historyValuesMax + 1 }, { limit: -1 }, { from: 0.5 }]) {
+    await assert.rejects(values(range), { code: 'invalid_argument' })
+  }
+})
+
+test('numbers and times that are not finite are refused, and the asset hears of it', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, business } = bench
+  const [a, b] = await signalsOf(bench, 'NUMERIC', 'NUMERIC')
+  assert(a && b)
+  await write(
+    bench,
+    { key: a.key, ts: noon, value: Number.NaN },
+    { key: a.key, ts: noon, value: Number.POSITIVE_INFINITY },
+    { key: a.key, ts: Number.NaN, value: 1 },
+    { key: a.key, ts: noon + 0.5, value: 1 },
+    { key: b.key, ts: noon, value: 1 },
+  )
+  assert.deepEqual(await assets.history(business, a.id), [])
+  assert.deepEqual(await assets.history(business, b.id), [{ ts: noon, value: 1 }])
+  const [line, ...more] = await assets.logLines(business, a.assetId)
+  assert.deepEqual(more, [])
+  assert.deepEqual([line?.severity, line?.at], ['warning', noon])
+  assert.match(line?.text ?? '', /^s0: /)
+})
+
+test('nothing is written when the transaction fails, or when there is nothing', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, database, business } = bench
+  const [signal] = await signalsOf(bench, 'NUMERIC')
+  assert(signal)
+  const failing = database.transaction(async (held) => {
+    await assets.writeValues(held, [{ key: signal.key, ts: noon, value: 1 }])
+    throw new Error('after it')
+  })
+  await assert.rejects(failing, /after it/)
+  await write(bench)
+  assert.deepEqual(await assets.history(business, signal.id), [])
+  assert.equal((await assets.lastValues(business, [signal.id])).size, 0)
+})
+
+test('more values than one statement takes, and writers that meet, lose nothing', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, business } = bench
+  const [a, b] = await signalsOf(bench, 'NUMERIC', 'NUMERIC')
+  assert(a && b)
+  const many = Array.from({ length: limits.valueBatchMax + 1 }, (_, at) => ({
+    key: a.key,
+    ts: noon + at,
+    value: at,
+  }))
+  await write(bench, ...many)
+  const newest = await assets.history(business, a.id, { limit: limits.historyValuesMax })
+  const oldest = await assets.history(business, a.id, { limit: 1, order: 'asc' })
+  assert.equal(newest.length, limits.historyValuesMax)
+  assert.equal(newest[0]?.value, limits.valueBatchMax)
+  assert.deepEqual(oldest, [{ ts: noon, value: 0 }])
+
+  const writers = Array.from({ length: 8 }, (_, writer) => {
+    const pair = [a, b].map(({ key }) => ({ key, ts: noon - 1 - writer, value: writer }))
+    return write(bench, ...(writer % 2 === 0 ? pair : pair.reverse()))
+  })
+  await Promise.all(writers)
+  assert.equal((await assets.history(business, b.id)).length, 8)
+  const last = await assets.lastValues(business, [b.id])
+  assert.deepEqual(last.get(b.id), { ts: noon - 1, value: 0 })
+})
+
+test('values of a signal that is gone disturb nobody', async (t) => {
+  const bench = await assetsBench(t)
+  const { assets, business } = bench
+  const asset = await assets.create(business, { name: 'A', signals: [numeric('x')] })
+  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  assert(signal)
+  await assets.remove(business, asset.id)
+  await write(bench, { key: signal.key, ts: noon, value: 1 })
+  await write(bench, { key: signal.key, ts: noon, value: Number.NaN })
+  await assert.rejects(assets.history(business, signal.id), { code: 'not_found' })
+})

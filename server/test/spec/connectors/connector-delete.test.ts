@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '../../../src/kernel/index.ts'
+import { waitMsMax } from '../../fixtures/bounds.ts'
+import { type SolutionsBench, solutionsBench } from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { send } from '../../fixtures/wire/device.ts'
+import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
+
+const path = '/vendor:v1/stack/alias'
+const tables = [
+  ...['provisioning_identity', 'provisioning_value', 'provisioning_presence'],
+  ...['provisioning_population', 'provisioning_removal', 'provisioning_content'],
+  ...['provisioning_content_chunk', 'provisioning_authority'],
+]
+
+/** Polls with a bound until the work says true. */
+async function until(work: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < waitMsMax; waited += 50) {
+    if (await work()) return
+    await pause(50)
+  }
+  throw new Error('it did not come about')
+}
+
+describe('deleting a connector', () => {
+  const suite = suiteContext()
+  let bench: SolutionsBench
+  before(async () => {
+    bench = await solutionsBench(suite)
+  })
+
+  async function connector(id: string) {
+    const body = {
+      ...{ id, name: id, protocol: { devmode: true } },
+      provisioning: { generate_identity: true },
+      resources: { a: { format: 'string', settable: true, initial: 'x' } },
+    }
+    assert.equal((await bench.ask('POST', '/connectors', body)).status, 201)
+    const { provisioning } = bench.millrace.platform
+    const found = await provisioning.connectors.get(bench.businessId, id)
+    const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
+    const activate = async (identity: string) =>
+      (await provisioning.activate(found, identity, origin)).token
+    return { id, activate }
+  }
+
+  const read = (token: string, headers: Record<string, string> = {}) =>
+    send(bench.millrace.httpUrl, 'GET', `${path}?a`, { 'X-vendor-CIK': token, ...headers })
+
+  /** Rows of a connector that are left anywhere. */
+  async function left(id: string): Promise<number> {
+    const counts = await Promise.all(
+      tables.map(async (table) => {
+        const text = `select count(*)::int as count from ${table} where connector_id = $1`
+        return (
+          (await bench.millrace.platform.database.one<{ count: number }>(text, [id]))?.count ?? 0
+        )
+      }),
+    )
+    return counts.reduce((sum, one) => sum + one, 0)
+  }
+
+  /** Waits until nothing of it is left and its label is free for its business. */
+  async function cleared(id: string): Promise<void> {
+    await until(async () => {
+      bench.millrace.clock.advance(limits.connectorRemovalSettleMs)
+      return (await left(id)) === 0
+    })
+  }
+
+  it('is refused while it has identities, unless cascade is said', async () => {
+    const { id, activate } = await connector('full')
+    const token = await activate('one')
+    for (const url of [
+      `/connectors/${id}`,
+      `/service/${id}/device2`,
+      `/connectors/${id}?cascade=false`,
+    ]) {
+      const refused = await bench.ask('DELETE', url)
+      assert.deepEqual([refused.status, refused.json.code], [409, 'connector_in_use'])
+      assert.match(refused.json.message, /has 1 identity.*cascade/)
+    }
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=yes`)).status, 400)
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}?all=true`)).status, 400)
+    assert.equal((await read(token)).status, 200)
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
+    assert.equal((await bench.ask('GET', `/service/${id}/device2`)).status, 404)
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}`)).status, 404)
+    const { connectors } = (await bench.ask('GET', '/connectors')).json
+    assert.equal(
+      connectors.some((one: { id: string }) => one.id === id),
+      false,
+    )
+    assert.equal((await read(token)).status, 401)
+  })
+
+  it('is not there for another business, whose call changes nothing', async () => {
+    const { id } = await connector('foreign')
+    const { token } = await bench.stranger()
+    const url = `/connectors/${id}?cascade=true`
+    assert.equal((await bench.ask('DELETE', url, undefined, token)).status, 404)
+    assert.equal((await bench.ask('GET', `/service/${id}/device2`)).status, 200)
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}`)).status, 204)
+  })
+
+  it('ends long polls and MQTT sessions of its devices', async (t) => {
+    const { id, activate } = await connector('open')
+    const token = await activate('poller')
+    const session = await mqttDevice(t, bench.millrace.mqttUrl, {
+      password: await activate('session'),
+    })
+    const now = new Date(Date.now() + 60_000).toUTCString()
+    const poll = read(token, { 'Request-Timeout': '300000', 'If-Modified-Since': now })
+    // The line of the log is written when the poll begins.
+    await until(async () => {
+      const { eventlog } = bench.millrace.platform
+      await eventlog.flushNotes()
+      const filter = { identity: 'poller', kinds: ['read' as const] }
+      return (await eventlog.lines(bench.businessId, id, filter)).lines.length > 0
+    })
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
+    assert.equal((await poll).status, 401)
+    await session.closed
+  })
+
+  it('takes it from the solutions that have it', async () => {
+    const { id } = await connector('served')
+    const added = await bench.pump('POST', '/serviceconfig', { service: id, script_key: 'meters' })
+    assert.equal(added.status, 201, JSON.stringify(added.json))
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}`)).status, 204)
+    await until(async () => {
+      const { json } = await bench.pump('GET', '/serviceconfig')
+      return !JSON.stringify(json).includes('meters')
+    })
+  })
+
+  it('clears away every row in batches, and then lets its business take the id', async () => {
+    const { id, activate } = await connector('large')
+    const token = await activate('first')
+    const { database } = bench.millrace.platform
+    const more = limits.connectorRemovalBatchMax + 10
+    await database.run(
+      `insert into provisioning_identity (connector_id, identity, locked, tags, created_at)
+       select $1, 'd' || n, false, '[]', 1 from generate_series(1, $2::int) as n`,
+      [id, more],
+    )
+    await database.run(
+      'update provisioning_population set identities = identities + $2 where connector_id = $1',
+      [id, more],
+    )
+    const content = await fetch(
+      `${bench.millrace.httpUrl}/api:1/service/${id}/device2/content/a.bin`,
+      {
+        method: 'PUT',
+        body: 'bytes',
+        headers: {
+          Authorization: `Automation ${bench.millrace.token}`,
+          'Content-Type': 'application/octet-stream',
+        },
+      },
+    )
+    assert.equal(content.status, 201)
+    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
+    const again = { id, name: 'Again' }
+    assert.equal((await bench.ask('POST', '/connectors', again)).status, 409)
+    await bench.millrace.platform.provisioning.contents.sweep()
+    await until(async () => {
+      bench.millrace.clock.advance(limits.connectorRemovalSettleMs)
+      await bench.millrace.platform.provisioning.contents.sweep()
+      return (await left(id)) === 0
+    })
+    const { token: theirs } = await bench.stranger()
+    assert.equal((await bench.ask('POST', '/connectors', again, theirs)).status, 409)
+    assert.equal((await bench.ask('POST', '/connectors', again)).status, 201)
+    assert.equal((await bench.ask('GET', `/service/${id}/device2/identity/`)).json.total, 0)
+    assert.equal((await read(token)).status, 401)
+  })
+
+  it('is said in its log, which only its business can read again', async () => {
+    const { id, activate } = await connector('logged')
+    await activate('one')
+    await bench.ask('DELETE', `/connectors/${id}?cascade=true`)
+    await cleared(id)
+    assert.equal((await bench.ask('POST', '/connectors', { id, name: 'Again' })).status, 201)
+    await bench.millrace.platform.eventlog.flushNotes()
+    const { lines } = (await bench.ask('GET', `/service/${id}/device2/logs`)).json
+    const messages = lines.map((line: { message: string }) => line.message)
+    assert.ok(messages.includes('The connector was deleted with its 1 identities.'), messages)
+  })
+
+  it('of many at once one deletes it, and what is added beside goes or is refused', async () => {
+    const { id } = await connector('raced')
+    const put = (n: number) => bench.ask('PUT', `/service/${id}/device2/identity/d${n}`, {})
+    const gone = () => bench.ask('DELETE', `/connectors/${id}`)
+    const all = await Promise.all([put(1), gone(), put(2), gone(), gone(), put(3)])
+    const added = [all[0], all[2], all[5]].filter((one) => one?.status === 200).length
+    const deleted = [all[1], all[3], all[4]].filter((one) => one?.status === 204).length
+    assert.ok(deleted <= 1)
+    const { status, json } = await bench.ask('GET', `/service/${id}/device2/identity/`)
+    if (deleted === 1) assert.equal(status, 404)
+    else assert.deepEqual([status, json.total], [200, added])
+  })
+})

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { before, describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
+import { rawClient } from '../../fixtures/wire/raw.ts'
+
+type Content = { id: string; content_type: string; size: number; meta: string; updated: number }
+
+describe('content for devices, by the management API', () => {
+  const suite = suiteContext()
+  let millrace: TestPlatform
+  let device: TestDevice
+  let base: string
+  let as: Record<string, string>
+  before(async () => {
+    millrace = await testPlatform(suite)
+    device = await newDevice(millrace.httpUrl, millrace.connector.id, 'reader')
+    base = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
+    as = { Authorization: `Automation ${millrace.token}` }
+  })
+
+  const put = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+    fetch(`${base}/${path}`, { method: 'PUT', headers: { ...as, ...headers }, body })
+  const asked = async (response: Response) => {
+    const { code } = (await response.json()) as { code: string }
+    return `${response.status} ${code}`
+  }
+  const download = async (id: string) => {
+    const path = `/provision/download?id=${encodeURIComponent(id)}`
+    return send(millrace.httpUrl, 'GET', path, { 'X-vendor-CIK': device.token })
+  }
+  const countChunks = async () => {
+    const row = await millrace.platform.database.one<{ count: number }>(
+      'select count(*) as count from provisioning_content_chunk',
+    )
+    return row?.count
+  }
+
+  it('takes an upload of any type, and lists, shows and deletes it', async () => {
+    const sent = await put('a%20b.hex?meta=v1', ':00000001FF\n', { 'Content-Type': 'text/x-hex' })
+    assert.equal(sent.status, 201)
+    const content = (await sent.json()) as Content
+    const { updated, ...rest } = content
+    assert.deepEqual(rest, { id: 'a b.hex', content_type: 'text/x-hex', size: 12, meta: 'v1' })
+    assert.match(String(updated), /^\d{16}$/)
+    const { contents } = (await (await fetch(base, { headers: as })).json()) as {
+      contents: Content[]
+    }
+    assert.deepEqual(contents, [content])
+    const one = await fetch(`${base}/a%20b.hex`, { headers: as })
+    assert.deepEqual(await one.json(), content)
+    assert.equal((await download('a b.hex')).body, ':00000001FF\n')
+    const remove = () => fetch(`${base}/a%20b.hex`, { method: 'DELETE', headers: as })
+    assert.equal((await remove()).status, 204)
+    assert.equal(await asked(await remove()), '404 not_found')
+    assert.equal((await download('a b.hex')).status, 404)
+  })
+
+  it('takes JSON, forms and multipart as bytes, and nothing as octets', async () => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/x']) {
+      const sent = await put('typed', '{"not": parsed', { 'Content-Type': type })
+      assert.equal(sent.status, 201, await sent.clone().text())
+      assert.equal(((await sent.json()) as Content).content_type, type)
+      assert.equal((await download('typed')).body, '{"not": parsed')
+    }
+    const sent = await put('typed', Buffer.from('bytes'))
+    assert.equal(((await sent.json()) as Content).content_type, 'application/octet-stream')
+  })
+
+  it('takes a body without a length, in pieces', async () => {
+    const pieces = ['one ', 'two ', 'three']
+    const sent = await fetch(`${base}/pieces`, {
+      method: 'PUT',
+      headers: as,
+      body: ReadableStream.from(pieces.map((piece) => Buffer.from(piece))),
+      duplex: 'half',
+    } as RequestInit)
+    assert.equal(sent.status, 201)
+    const answer = await download('pieces')
+    assert.equal(answer.body, pieces.join(''))
+    assert.ok(answer.headers.includes('Content-Length: 13'))
+  })
+
+  it('replaces at once, and clears the old bytes away when their time is over', async () => {
+    await put('swap', 'old')
+    const before = (await countChunks()) ?? 0
+    await put('swap', 'new')
+    assert.equal((await download('swap')).body, 'new')
+    const { contents } = millrace.platform.provisioning
+    await contents.sweep()
+    assert.equal(await countChunks(), before + 1)
+    millrace.clock.advance(limits.contentReplacedHours * 3_600_000 + 1)
+    await contents.sweep()
+    const { count } = (await millrace.platform.database.one<{ count: number }>(
+      'select count(*) as count from provisioning_content where bytes > 0',
+    )) ?? { count: -1 }
+    assert.equal(await countChunks(), count)
+    assert.equal((await download('swap')).body, 'new')
+  })
+
+  it('leaves what was there where an upload is cut, and nothing of the cut one', async () => {
+    await put('cut', 'whole')
+    const before = await countChunks()
+    const { hostname, port } = new URL(millrace.httpUrl)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(
+      `PUT ${new URL(base).pathname}/cut HTTP/1.1\r\nHost: localhost\r\n` +
+        `Authorization: ${as.Authorization}\r\nContent-Length: 1000000\r\n\r\n`,
+    )
+    socket.write(Buffer.alloc(2 * limits.contentChunkBytes))
+    await until(async () => (await countChunks()) !== before)
+    socket.destroy()
+    await until(async () => (await countChunks()) === before)
+    assert.equal((await download('cut')).body, 'whole')
+  })
+
+  it('lets one of many uploads at once win, whole', async () => {
+    const sizes = Array.from({ length: 8 }, (_, n) => limits.contentChunkBytes + n)
+    const sent = await Promise.all(sizes.map((size, n) => put('race', Buffer.alloc(size, 65 + n))))
+    assert.deepEqual([...new Set(sent.map(({ status }) => status))], [201])
+    const { body } = await download('race')
+    const letter = body.slice(0, 1)
+    assert.equal(body, letter.repeat(limits.contentChunkBytes + letter.charCodeAt(0) - 65))
+  })
+
+  const wrongIds = ['a%2Cb', 'a%22b', 'a%0Ab', 'a%2Fb', '%20a', 'x'.repeat(129), 'a%00b', 'a%5Cb']
+  for (const id of wrongIds) {
+    it(`refuses the id ${id.slice(0, 8)}, and stores nothing`, async () => {
+      const before = await countChunks()
+      assert.equal(await asked(await put(id, 'x')), '400 invalid_argument')
+      assert.equal(await countChunks(), before)
+    })
+  }
+
+  const wrong: readonly [string, string, Record<string, string>][] = [
+    ['a meta that is too long', `m?meta=${'m'.repeat(limits.settingCharsMax + 1)}`, {}],
+    ['a meta with a line end', 'm?meta=a%0D%0Ab', {}],
+    ['two metas', 'm?meta=a&meta=b', {}],
+    ['a query that is not known', 'm?mta=a', {}],
+    ['a content type that is too long', 'm', { 'Content-Type': `a/${'b'.repeat(200)}` }],
+  ]
+  for (const [what, path, headers] of wrong) {
+    it(`refuses an upload with ${what}`, async () => {
+      assert.equal(await asked(await put(path, 'x', headers)), '400 invalid_argument')
+      assert.equal((await download('m')).status, 404)
+    })
+  }
+
+  it('refuses a content type that is none', async () => {
+    const sent = await put('m', 'x', { 'Content-Type': 'firmware' })
+    assert.equal(await asked(sent), '415 wrong_content_type')
+    assert.equal((await download('m')).status, 404)
+  })
+
+  it('refuses what is larger than the limit before it reads it', async () => {
+    const client = rawClient(millrace.httpUrl)
+    const head = [
+      `PUT ${new URL(base).pathname}/large HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: ${as.Authorization}`,
+      `Content-Length: ${limits.contentBytesMax + 1}`,
+    ]
+    const answer = await client.ask(`${head.join('\r\n')}\r\n\r\n`)
+    client.close()
+    assert.equal(answer.status, 413)
+  })
+
+  it('refuses one content too many, and still replaces one that is there', async () => {
+    const { provisioning, database } = millrace.platform
+    const full = await provisioning.connectors.create(millrace.businessId, { name: 'full' })
+    await database.run(
+      `insert into provisioning_content
+         (connector_id, id, generation, content_type, bytes, meta, updated_at)
+       select $1, 'c' || n, 'g' || n, 'a/b', 0, '', 0 from generate_series(1, $2::integer) as n`,
+      [full.id, limits.contentsMax],
+    )
+    const url = `${millrace.httpUrl}/api:1/service/${full.id}/device2/content`
+    const more = await fetch(`${url}/more`, { method: 'PUT', headers: as, body: 'x' })
+    assert.equal(await asked(more), '400 invalid_argument')
+    const known = await fetch(`${url}/c1`, { method: 'PUT', headers: as, body: 'x' })
+    assert.equal(known.status, 201)
+  })
+
+  it('is for who has the permission Setup, of the business whose connector it is', async () => {
+    assert.equal((await fetch(base)).status, 401)
+    assert.equal((await fetch(`${base}/x`, { method: 'PUT', body: 'x' })).status, 401)
+    const { accounts } = millrace.platform
+    const viewer = await accounts.createToken(millrace.businessId, { name: 'v', role: 'Viewer' })
+    const asViewer = { Authorization: `Automation ${viewer.token}` }
+    assert.equal((await put('x', 'x', asViewer)).status, 403)
+    const other = await accounts.createBusiness({ name: 'Other' })
+    const stranger = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
+    const asStranger = { Authorization: `Automation ${stranger.token}` }
+    assert.equal((await put('x', 'x', asStranger)).status, 404)
+    assert.equal((await fetch(base, { headers: asStranger })).status, 404)
+    assert.equal((await download('x')).status, 404)
+  })
+})
+
+const triesMax = 2_000
+
+/** Asks again and again, a bounded number of times. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < triesMax; tries += 1) if (await holds()) return
+  throw new Error('it never happened')
+}

@@ -1,0 +1,232 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import {
+  type Answer,
+  ask,
+  codes,
+  type GraphqlBench,
+  graphqlBench,
+} from '../../fixtures/wire/graphql.ts'
+
+const usPerDay = 86_400_000_000
+
+/** One object of an answer, however deep. */
+function at(answer: Answer, ...path: (string | number)[]): unknown {
+  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
+  let here: unknown = answer.data
+  for (const key of path) here = (here as Record<string | number, unknown>)[key]
+  return here
+}
+
+async function makeAsset(bench: GraphqlBench, name: string, who = bench.operator) {
+  const made = await ask(
+    bench,
+    who,
+    'mutation($input: CreateAssetInput!) { createAsset(input: $input) { id signals { id } } }',
+    { input: { name, signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }] } },
+  )
+  const id = at(made, 'createAsset', 'id') as string
+  return { id, signalId: at(made, 'createAsset', 'signals', 0, 'id') as string }
+}
+
+async function writeValues(bench: GraphqlBench, signalId: string, values: [number, number][]) {
+  const { key } = await bench.assets.signals.get(bench.business, signalId)
+  await bench.assets.ensurePartitions(bench.clock.nowUs())
+  await bench.database.transaction((transaction) =>
+    bench.assets.writeValues(
+      transaction,
+      values.map(([ts, value]) => ({ key, ts, value })),
+    ),
+  )
+}
+
+test('an asset is made with its signals, and read back whole', async (t) => {
+  const bench = await graphqlBench(t)
+  const { connectors } = bench.provisioning
+  const connector = await connectors.create(bench.business, { name: 'Pumps' })
+  const device = { connectorId: connector.id, identity: 'p-1' }
+  const group = await ask(
+    bench,
+    bench.operator,
+    'mutation { createGroup(input: { name: "Hall 1" }) { id name parentId } }',
+  )
+  const groupId = at(group, 'createGroup', 'id') as string
+  const signal = {
+    name: 'pressure',
+    primitiveType: 'NUMERIC',
+    dataType: 'PRESSURE',
+    dataUnit: 'BAR',
+    source: { alias: 'data_in', channel: '001' },
+    timeoutMs: 60_000,
+    tags: { floor: '1' },
+  }
+  const made = await ask(
+    bench,
+    bench.operator,
+    `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
+      id name description createdAt group { id name parentId } device { connectorId identity }
+      status { level name since type value timeout } links { id } events { id } log { text }
+      signals { name primitiveType dataType dataUnit timeoutMs tags lastValue { ts }
+        source { alias channel device { identity } linkId outlet } } } }`,
+    { input: { name: 'Pump', description: 'Old', groupId, device, signals: [signal] } },
+  )
+  const {
+    id,
+    createdAt,
+    group: where,
+    ...rest
+  } = at(made, 'createAsset') as Record<string, unknown>
+  assert.match(String(id), /^[a-z][a-z0-9]{15}$/)
+  assert(
+    Number.isSafeInteger(createdAt) && Math.abs(Number(createdAt) - bench.clock.nowUs()) < usPerDay,
+  )
+  assert.deepEqual((where as { name: string }).name, 'Hall 1')
+  assert.deepEqual(rest, {
+    name: 'Pump',
+    description: 'Old',
+    device,
+    status: { level: 0, name: 'normal', since: null, type: null, value: null, timeout: false },
+    links: [],
+    events: [],
+    log: [],
+    signals: [
+      {
+        ...signal,
+        lastValue: null,
+        source: { ...signal.source, device: null, linkId: null, outlet: null },
+      },
+    ],
+  })
+  const read = await ask(bench, bench.viewer, `{ asset(id: "${id}") { id name } assetCount }`)
+  assert.deepEqual(read, { data: { asset: { id, name: 'Pump' }, assetCount: 1 } })
+})
+
+test('assets are listed in the order they were made, by page and by group', async (t) => {
+  const bench = await graphqlBench(t)
+  for (const name of ['a', 'b', 'c']) await makeAsset(bench, name)
+  const { id } = await bench.assets.groups.create(bench.business, { name: 'g' })
+  await bench.assets.create(bench.business, { name: 'd', groupId: id })
+  const list = async (args: string) =>
+    (at(await ask(bench, bench.viewer, `{ assets${args} { name } }`), 'assets') as []).map(
+      ({ name }) => name,
+    )
+  assert.deepEqual(await list(''), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(await list('(pagination: { limit: 2 })'), ['a', 'b'])
+  assert.deepEqual(await list('(pagination: { limit: 2, offset: 1 })'), ['b', 'c'])
+  assert.deepEqual(await list('(pagination: { limit: 0 })'), [])
+  assert.deepEqual(await list(`(groupId: "${id}")`), ['d'])
+  const groups = await ask(bench, bench.viewer, '{ groups { id name parentId } }')
+  assert.deepEqual((at(groups, 'groups') as { name: string }[])[1]?.name, 'g')
+})
+
+test('values are read newest first, by range, limit and order; the latest at hand', async (t) => {
+  const bench = await graphqlBench(t)
+  const { id, signalId } = await makeAsset(bench, 'Pump')
+  const now = bench.clock.nowUs()
+  const times = [now - 3_000_000, now - 2_000_000, now - 1_000_000]
+  await writeValues(
+    bench,
+    signalId,
+    times.map((ts, index) => [ts, index + 0.5]),
+  )
+  const answer = await ask(
+    bench,
+    bench.viewer,
+    `query($id: ID!, $from: Timestamp, $to: Timestamp) { asset(id: $id) { signals {
+      lastValue { ts value } all: values { value } two: values(limit: 2, order: asc) { value }
+      range: values(from: $from, to: $to) { ts value } } } }`,
+    { id, from: times[1], to: times[2] },
+  )
+  assert.deepEqual(at(answer, 'asset', 'signals', 0), {
+    lastValue: { ts: times[2], value: 2.5 },
+    all: [{ value: 2.5 }, { value: 1.5 }, { value: 0.5 }],
+    two: [{ value: 0.5 }, { value: 1.5 }],
+    range: [{ ts: times[1], value: 1.5 }],
+  })
+  const wrong = await ask(
+    bench,
+    bench.viewer,
+    'query($from: Timestamp) { assets { signals { values(from: $from) { ts } } } }',
+    { from: 'yesterday' },
+  )
+  assert.deepEqual(codes(wrong), ['invalid_argument'])
+})
+
+test('deleteAsset answers with the asset as it was', async (t) => {
+  const bench = await graphqlBench(t)
+  const { id } = await makeAsset(bench, 'Pump')
+  const text = `mutation { deleteAsset(id: "${id}") { id name signals { id } } }`
+  const gone = await ask(bench, bench.operator, text)
+  assert.deepEqual(gone, { data: { deleteAsset: { id, name: 'Pump', signals: [] } } })
+  assert.deepEqual(codes(await ask(bench, bench.operator, text)), ['not_found'])
+  assert.deepEqual(await ask(bench, bench.viewer, `{ asset(id: "${id}") { id } }`), {
+    data: { asset: null },
+  })
+})
+
+test('fields of one mutation run in series, and a failure stops none after it', async (t) => {
+  const bench = await graphqlBench(t)
+  const { id } = await makeAsset(bench, 'Pump')
+  const answer = await ask(
+    bench,
+    bench.operator,
+    `mutation($id: ID!) {
+      one: createSignal(assetId: $id, input: { name: "one", primitiveType: STRING }) { id name }
+      fails: createSignal(assetId: "none", input: { name: "two", primitiveType: STRING }) { id }
+    }`,
+    { id },
+  )
+  // A mutation's fields are non-null, so the answer as a whole is null; what was done stays done.
+  assert.deepEqual(codes(answer), ['not_found'])
+  assert.deepEqual(answer.errors?.[0]?.path, ['fails'])
+  const series = await ask(
+    bench,
+    bench.operator,
+    `mutation($id: ID!) {
+      a: createSignal(assetId: $id, input: { name: "a", primitiveType: STRING }) { name }
+      b: createSignal(assetId: $id, input: { name: "b", primitiveType: STRING }) { name }
+      c: deleteAsset(id: $id) { name }
+      d: createAsset(input: { name: "Next" }) { name signals { name } }
+    }`,
+    { id },
+  )
+  const d = { name: 'Next', signals: [] }
+  assert.deepEqual(series, {
+    data: { a: { name: 'a' }, b: { name: 'b' }, c: { name: 'Pump' }, d },
+  })
+})
+
+test("another business's things are as if they were not there", async (t) => {
+  const bench = await graphqlBench(t)
+  const { id, signalId } = await makeAsset(bench, 'Pump')
+  const group = await bench.assets.groups.create(bench.business, { name: 'Hall' })
+  const connector = await bench.provisioning.connectors.create(bench.business, { name: 'Pumps' })
+  const seen = await ask(
+    bench,
+    bench.stranger,
+    `{ asset(id: "${id}") { id } assets { id } assetCount connectors { id } }`,
+  )
+  assert.deepEqual(seen, { data: { asset: null, assets: [], assetCount: 0, connectors: [] } })
+  const device = `{ connectorId: "${connector.id}", identity: "p" }`
+  const source = `{ alias: "a", device: ${device} }`
+  const inputs = [
+    `deleteAsset(id: "${id}") { id }`,
+    `createSignal(assetId: "${id}", input: { name: "x", primitiveType: STRING }) { id }`,
+    `createAsset(input: { name: "x", groupId: "${group.id}" }) { id }`,
+    `createAsset(input: { name: "x", device: ${device} }) { id }`,
+    `createAsset(input: { name: "x", signals: [
+      { name: "s", primitiveType: STRING, source: ${source} }] }) { id }`,
+    `createGroup(input: { name: "x", parentId: "${group.id}" }) { id }`,
+    `linkFunction(input: { assetId: "${id}", moduleId: "builtin", functionId: "threshold",
+      constants: { warning: 1 }, inlets: [{ signalId: "${signalId}" }] }) { id }`,
+    `unlinkFunction(id: "${id}") { id }`,
+  ]
+  for (const input of inputs) {
+    const theirs = await ask(bench, bench.stranger, `mutation { ${input} }`)
+    assert.deepEqual(codes(theirs), ['not_found'], input)
+  }
+  const groups = await ask(bench, bench.stranger, `{ assets(groupId: "${group.id}") { id } }`)
+  assert.deepEqual(codes(groups), ['not_found'])
+  assert.equal(await bench.assets.count(bench.business), 1)
+  assert.equal(await bench.assets.count(bench.other), 0)
+})

@@ -1,0 +1,121 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { serverAudits } from 'graphql-http'
+import { limits } from '../../../src/kernel/index.ts'
+import { type Answer, ask, codes, graphqlBench } from '../../fixtures/wire/graphql.ts'
+
+const auditsCount = 61
+
+test('all audits of GraphQL over HTTP pass', async (t) => {
+  const { url, administrator } = await graphqlBench(t)
+  const fetchFn = (address: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', administrator)
+    return fetch(address, { ...init, headers })
+  }
+  const audits = serverAudits({ url, fetchFn })
+  const results = await Promise.all(audits.map((audit) => audit.fn()))
+  const failed = results.filter((result) => result.status !== 'ok')
+  t.diagnostic(`${results.length - failed.length} of ${results.length} audits pass`)
+  assert.deepEqual(
+    failed.map(({ id, name }) => `${id} ${name}`),
+    [],
+  )
+  assert.equal(results.length, auditsCount)
+})
+
+test('a request without a known credential is 401 in JSON', async (t) => {
+  const { url } = await graphqlBench(t)
+  const wrong = [undefined, 'Automation', `Automation ${'0'.repeat(40)}`, 'Basic !', 'Bearer x']
+  for (const authorization of wrong) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      body: JSON.stringify({ query: '{ assetCount }' }),
+    })
+    assert.equal(response.status, 401)
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+    assert.match(response.headers.get('www-authenticate') ?? '', /^Automation/)
+    const answer = (await response.json()) as Answer
+    assert.deepEqual(Object.keys(answer), ['errors'])
+    assert.deepEqual(codes(answer), ['unknown_credential'])
+  }
+})
+
+test('an API token, a session and Basic all open the door', async (t) => {
+  const bench = await graphqlBench(t)
+  const [email, password] = ['ann@example.com', 'correct horse battery']
+  await bench.accounts.createUser(bench.business, { email, password, role: 'Viewer' })
+  const session = await bench.accounts.signIn(email, password)
+  const basic = Buffer.from(`${email}:${password}`).toString('base64')
+  for (const header of [bench.viewer, `token ${session.token}`, `Basic ${basic}`]) {
+    assert.deepEqual(await ask(bench, header, '{ assetCount }'), { data: { assetCount: 0 } })
+  }
+})
+
+test('errors are there only when there are some, and carry a code of the catalogue', async (t) => {
+  const bench = await graphqlBench(t)
+  const good = await ask(bench, bench.viewer, '{ assetCount asset(id: "none") { id } }')
+  assert.deepEqual(good, { data: { assetCount: 0, asset: null } })
+  const expected: [string, string][] = [
+    ['{', 'malformed_request'],
+    ['{ nothing }', 'invalid_argument'],
+    ['{ assets(pagination: {limit: 1001}) { id } }', 'invalid_argument'],
+    ['mutation { deleteAsset(id: "none") { id } }', 'forbidden'],
+  ]
+  for (const [query, code] of expected) {
+    assert.deepEqual(codes(await ask(bench, bench.viewer, query)), [code], query)
+  }
+  const gone = await ask(bench, bench.administrator, 'mutation { deleteAsset(id: "no") { id } }')
+  assert.deepEqual(codes(gone), ['not_found'])
+})
+
+test('the operation is chosen by its name, and variables are given to it', async (t) => {
+  const bench = await graphqlBench(t)
+  const query = `query One { assetCount } query Two($id: ID!) { asset(id: $id) { id } }`
+  const send = async (body: object) => {
+    const response = await fetch(bench.url, {
+      method: 'POST',
+      headers: { authorization: bench.viewer, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as Answer
+  }
+  assert.deepEqual(await send({ query, operationName: 'One' }), { data: { assetCount: 0 } })
+  const two = { query, operationName: 'Two', variables: { id: 'x' } }
+  assert.deepEqual(await send(two), { data: { asset: null } })
+  assert.deepEqual(codes(await send({ query, operationName: 'Two' })), ['invalid_argument'])
+  assert.deepEqual(codes(await send({ query })), ['invalid_argument'])
+})
+
+test('a body at the limit is read, one above it is 413', async (t) => {
+  const bench = await graphqlBench(t)
+  const send = (bytes: number) => {
+    const head = '{"query":"{ assetCount }","extensions":{"pad":"'
+    const body = `${head}${'x'.repeat(bytes - head.length - 3)}"}}`
+    const headers = { authorization: bench.viewer, 'content-type': 'application/json' }
+    return fetch(bench.url, { method: 'POST', headers, body })
+  }
+  assert.equal((await send(limits.graphqlBodyBytesMax)).status, 200)
+  const refused = await send(limits.graphqlBodyBytesMax + 1)
+  assert.equal(refused.status, 413)
+  assert.deepEqual(codes((await refused.json()) as Answer), ['too_large'])
+})
+
+test('what nobody foresaw is "internal" outside, and whole in the log', async (t) => {
+  const bench = await graphqlBench(t, (options) => ({
+    ...options,
+    assets: {
+      ...options.assets,
+      count: () => Promise.reject(new Error('password of the database')),
+    },
+  }))
+  const answer = await ask(bench, bench.viewer, '{ assetCount }')
+  assert.deepEqual(codes(answer), ['internal'])
+  assert.doesNotMatch(JSON.stringify(answer), /password/)
+  const [line] = bench.logged as [{ err: Error }][]
+  assert.equal(line?.[0].err.message, 'password of the database')
+})

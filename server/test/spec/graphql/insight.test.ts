@@ -1,0 +1,159 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { type Answer, ask, codes, graphqlBench } from '../../fixtures/wire/graphql.ts'
+
+/** The data of an answer without errors, of the shape that its document gives it. */
+function dataOf<Data>(answer: Answer): Data {
+  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
+  return answer.data as Data
+}
+
+test('a function is found, linked to a signal, and unlinked', async (t) => {
+  const bench = await graphqlBench(t)
+  const { id: assetId } = await bench.assets.create(bench.business, {
+    name: 'Pump',
+    signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
+  })
+  const [signal] = await bench.assets.signals.ofAssets(bench.business, [assetId])
+  type Found = { modules: object[]; functions: { id: string; inlets: object[] }[] }
+  const found = dataOf<Found>(
+    await ask(
+      bench,
+      bench.operator,
+      `{ modules { id name description url complaints }
+         functions(moduleId: "builtin") { id name type
+           constants { name type default enum minimum multiple }
+           inlets { name primitiveType dataType dataUnit } outlets { primitiveType } } }`,
+    ),
+  )
+  assert.deepEqual(found.modules[0], {
+    id: 'builtin',
+    name: 'Built-in functions',
+    description: null,
+    url: null,
+    complaints: [],
+  })
+  const [threshold] = found.functions
+  assert.equal(threshold?.id, 'threshold')
+  assert.deepEqual(threshold?.inlets, [
+    { name: 'value', primitiveType: 'NUMERIC', dataType: [], dataUnit: [] },
+  ])
+  const input = {
+    assetId,
+    moduleId: 'builtin',
+    functionId: 'threshold',
+    name: 'Too hot',
+    constants: { warning: 60, critical: 80 },
+    inlets: [{ signalId: signal?.id }],
+  }
+  const { linkFunction: link } = dataOf<{ linkFunction: Record<string, unknown> }>(
+    await ask(
+      bench,
+      bench.operator,
+      `mutation($input: LinkFunctionInput!) { linkFunction(input: $input) {
+        id assetId moduleId functionId groupId name type constants inlets outlets createdAt } }`,
+      { input },
+    ),
+  )
+  assert.deepEqual([link.name, link.type, link.inlets], ['Too hot', 'rule', [signal?.id]])
+  assert.equal((link.constants as { critical: number }).critical, 80)
+  type Read = { assets: { links: object[]; signals: { source: object }[] }[] }
+  const read = dataOf<Read>(
+    await ask(
+      bench,
+      bench.viewer,
+      '{ assets { links { id outlets } signals { id source { linkId outlet } } } }',
+    ),
+  )
+  const [asset] = read.assets
+  assert.deepEqual(asset?.links, [{ id: link.id, outlets: link.outlets }])
+  assert.deepEqual(asset?.signals[1]?.source, { linkId: link.id, outlet: 0 })
+  const unlink = `mutation { unlinkFunction(id: "${link.id}") { id } }`
+  assert.deepEqual(await ask(bench, bench.operator, unlink), {
+    data: { unlinkFunction: { id: link.id } },
+  })
+  assert.deepEqual(codes(await ask(bench, bench.operator, unlink)), ['not_found'])
+})
+
+test('an asset is deleted together with its links', async (t) => {
+  const bench = await graphqlBench(t)
+  const { id: assetId } = await bench.assets.create(bench.business, {
+    name: 'Pump',
+    signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
+  })
+  const [signal] = await bench.assets.signals.ofAssets(bench.business, [assetId])
+  const link = await bench.pipelines.links.create(bench.business, {
+    assetId,
+    moduleId: 'builtin',
+    functionId: 'threshold',
+    constants: { warning: 1 },
+    inlets: [{ signalId: signal?.id ?? '' }],
+  })
+  dataOf(await ask(bench, bench.operator, `mutation { deleteAsset(id: "${assetId}") { id } }`))
+  await assert.rejects(bench.pipelines.links.get(bench.business, link.id), { code: 'not_found' })
+})
+
+test('inputs that are JSON are refused where they are not what is meant', async (t) => {
+  const bench = await graphqlBench(t)
+  const { id } = await bench.assets.create(bench.business, { name: 'Pump' })
+  for (const tags of [[1], 'x', { a: 1 }, { a: null }]) {
+    const answer = await ask(
+      bench,
+      bench.operator,
+      `mutation($tags: JSON) { createSignal(assetId: "${id}",
+        input: { name: "s", primitiveType: STRING, tags: $tags }) { id } }`,
+      { tags },
+    )
+    assert.deepEqual(codes(answer), ['invalid_argument'], JSON.stringify(tags))
+  }
+  const constants = await ask(
+    bench,
+    bench.operator,
+    `mutation { linkFunction(input: { assetId: "${id}", moduleId: "builtin",
+      functionId: "threshold", constants: [1], inlets: [] }) { id } }`,
+  )
+  assert.deepEqual(codes(constants), ['invalid_argument'])
+})
+
+test('connectors are listed with their devices and what these hold', async (t) => {
+  const bench = await graphqlBench(t)
+  const { connectors, identities } = bench.provisioning
+  const resource = { format: 'number', settable: true, initial: '5' }
+  const connector = await connectors.create(bench.business, {
+    name: 'Pumps',
+    devmode: true,
+    resources: { level: resource },
+  })
+  for (const identity of ['p-1', 'p-2', 'p-3']) {
+    await identities.whitelist(bench.business, connector.id, identity)
+  }
+  await bench.provisioning.setState(bench.business, connector.id, 'p-1', { level: 7 })
+  const text = `query($page: Pagination) { connectors { id name description
+    devices(pagination: $page) { identity status online lastSeen lastIp
+      state { alias reported set timestamp } } } }`
+  const list = async (page?: object) => {
+    type Read = { connectors: { devices: Record<string, unknown>[] }[] }
+    const read = dataOf<Read>(await ask(bench, bench.administrator, text, { page }))
+    return read.connectors[0]?.devices
+  }
+  const devices = await list()
+  assert.equal(devices?.length, 3)
+  const first = devices?.find((device) => device.identity === 'p-1')
+  const [{ timestamp, ...level }] = first?.state as [{ timestamp: number }]
+  assert(Number.isSafeInteger(timestamp))
+  assert.deepEqual(level, { alias: 'level', reported: null, set: '7' })
+  const { state: _, ...facts } = first ?? {}
+  assert.deepEqual(facts, {
+    identity: 'p-1',
+    status: 'whitelisted',
+    online: false,
+    lastSeen: null,
+    lastIp: null,
+  })
+  assert.deepEqual(await list({ limit: 2, offset: 1 }), devices?.slice(1))
+  assert.deepEqual(await list({ limit: 0 }), [])
+  const over = { limit: limits.pageMax, offset: 1 }
+  const refused = await ask(bench, bench.administrator, text, { page: over })
+  assert.deepEqual(codes(refused), ['invalid_argument'])
+})

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { place } from '../../fixtures/http-client.ts'
+import { solutionsBench } from '../../fixtures/solutions.ts'
+
+const page = join(import.meta.dirname, '../../../../docs/reference/http-client.md')
+
+test('the scripts of the page on the HTTP client work as they stand', async (t) => {
+  const bench = await solutionsBench(t)
+  const server = await place(t, (response, { body }) => response.end(body))
+  const blocks = [...(await readFile(page, 'utf8')).matchAll(/```lua\n([\s\S]+?)```/g)]
+  const { scripts, calls } = bench.millrace.platform.scripting
+  const results: unknown[] = []
+  for (const [, block = ''] of blocks) {
+    const source = block.replaceAll('https://api.example.com/', server.url)
+    const where = { businessId: bench.businessId, solutionId: 'pump' }
+    await scripts.put(bench.businessId, 'pump', { kind: 'handler', name: 'probe_call' }, source)
+    const call = { ...where, service: 'probe', event: 'call', argument: {} }
+    const ended = await calls.run(call)
+    assert.equal(ended.kind, 'returned', JSON.stringify(ended))
+    results.push(ended.kind === 'returned' ? ended.value : undefined)
+  }
+  assert.deepEqual(results, [{ device: 'pump-7', level: 3 }, 200])
+  assert.equal(server.last().url, '/orders?key=1234')
+  assert.equal(server.last().headers.authorization, 'Bearer s3cr3t')
+})

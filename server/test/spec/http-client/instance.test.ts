@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { createAllowances } from '../../../src/services/http/index.ts'
+import { type Place, place } from '../../fixtures/http-client.ts'
+import {
+  assertFault,
+  assertStatus,
+  type SolutionsBench,
+  solutionsBench,
+} from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('the HTTP client of an instance', () => {
+  const suite = suiteContext()
+  let bench: SolutionsBench
+  let server: Place
+
+  before(async () => {
+    bench = await solutionsBench(suite)
+    server = await place(suite, (response, { headers, body }) => {
+      response.end(JSON.stringify({ token: headers['x-token'] ?? '', body: body.toString() }))
+    })
+  })
+
+  /** What a handler with this body returns. */
+  async function returned(source: string, business = bench): Promise<unknown> {
+    const { scripts, calls } = business.millrace.platform.scripting
+    const key = { kind: 'handler', name: 'probe_call' } as const
+    await scripts.put(business.businessId, 'pump', key, source)
+    const ended = await calls.run({
+      ...{ businessId: business.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
+      argument: { url: server.url },
+    })
+    assert.equal(ended.kind, 'returned', JSON.stringify(ended))
+    return ended.kind === 'returned' ? ended.value : undefined
+  }
+
+  for (const spelling of [
+    'http.post',
+    'Http.post',
+    'murano.services.http.post',
+    "(function(args) return murano.service_call('http', 'post', args) end)",
+  ]) {
+    test(`scripts spell it ${spelling}`, async () => {
+      const source = `return ${spelling}({url = event.url, json = {a = 1}}).status_code`
+      assert.equal(await returned(source), 200)
+      assert.equal(server.last().body.toString(), '{"a":1}')
+    })
+  }
+
+  test('a script sees nil, a result, or an error object', async () => {
+    const source = `
+      local none = Http.get{}
+      local good = Http.get{url = event.url}
+      local bad = Http.get{url = 'http://10.0.0.1/'}
+      local told = good.headers['content-length'] ~= nil
+      return {none == nil, type(good.body), told, bad.type, bad.status}`
+    assert.deepEqual(await returned(source), [true, 'string', true, 'ServerError', 502])
+  })
+
+  test('its configuration is set by the management API, which never tells the secret', async () => {
+    const body = { service: 'http', credentials: 'token=s3cr3t' }
+    const added = await bench.pump('POST', '/serviceconfig', body)
+    assertStatus(added, 201)
+    const source = "return Http.get{url = event.url, headers = {['X-Token'] = '{{token}}'}}.body"
+    assert.match(String(await returned(source)), /"token":"s3cr3t"/)
+
+    const { id } = added.json
+    const found = await bench.pump('GET', `/serviceconfig/${id}`)
+    const listed = await bench.pump('GET', '/serviceconfig')
+    for (const { json } of [added, found, listed]) {
+      assert.ok(!JSON.stringify(json).includes('s3cr3t'), JSON.stringify(json))
+    }
+    assert.ok(JSON.stringify(found.json).includes('"credentialNames":["token"]'))
+    const rows = await bench.millrace.platform.database.rows<{ row: string }>(
+      'select scripting_configuration::text as row from scripting_configuration',
+    )
+    assert.ok(rows.length > 0 && rows.every(({ row }) => !row.includes('s3cr3t')))
+
+    assertStatus(await bench.pump('PUT', `/serviceconfig/${id}`, found.json), 200)
+    assert.match(String(await returned(source)), /"token":"s3cr3t"/)
+
+    const wrong = await bench.pump('PATCH', `/serviceconfig/${id}`, { credentials: 'no pair' })
+    assertFault(wrong, 'invalid_argument', /name=value/)
+    assertStatus(await bench.pump('PATCH', `/serviceconfig/${id}`, { credentials: null }), 200)
+    assert.match(String(await returned(source)), /"token":"\{\{token\}\}"/)
+    assertStatus(await bench.pump('DELETE', `/serviceconfig/${id}`), 204)
+  })
+})
+
+test('what the operator opens for a business is open for its scripts', async (t) => {
+  const bench = await solutionsBench(t, { config: { outboundAllow: [] } })
+  const server = await place(t)
+  const { platform } = bench.millrace
+  const key = { kind: 'handler', name: 'probe_call' } as const
+  const source = 'local r = Http.get{url = event.url}; return r.status_code or r.error'
+  await platform.scripting.scripts.put(bench.businessId, 'pump', key, source)
+  const asked = async () => {
+    const ended = await platform.scripting.calls.run({
+      ...{ businessId: bench.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
+      argument: { url: server.url },
+    })
+    return ended.kind === 'returned' ? ended.value : ended
+  }
+  assert.equal(await asked(), 'The operator does not allow calls to 127.0.0.1.')
+  // Another process would do this: the instance hears of it when its memory ends.
+  await createAllowances(platform).add(bench.businessId, server.host)
+  bench.millrace.clock.advance(10_000)
+  assert.equal(await asked(), 200)
+})

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { createLogger } from '../../../src/kernel/index.ts'
+import { createOutbound, type Lookup, outboundKind } from '../../../src/outbound/index.ts'
+
+const logger = createLogger('silent')
+const kib = 1024
+
+type Place = { readonly host: string; readonly url: string; readonly server: Server }
+
+async function place(t: TestContext, listener: RequestListener): Promise<Place> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, url: `http://${host}/`, server }
+}
+
+function opened(t: TestContext, allow: readonly string[], lookup?: Lookup) {
+  const outbound = createOutbound({ allow, logger, ...(lookup === undefined ? {} : { lookup }) })
+  t.after(() => outbound.close())
+  return outbound
+}
+
+function get(url: string, over: Partial<{ totalMsMax: number; answerBytesMax: number }> = {}) {
+  const given = { totalMsMax: 5_000, answerBytesMax: 64 * kib, ...over }
+  return { method: 'GET', url, connectMsMax: 1_000, ...given } as const
+}
+
+function answers(...addresses: string[]): Lookup {
+  return (_hostname, _options, callback) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    callback(null, found)
+  }
+}
+
+test('a listener on the allow list answers; the same one off the list hears nothing', async (t) => {
+  let heard = 0
+  const open = await place(t, (request, response) => {
+    heard += 1
+    request.pipe(response.writeHead(201, { 'x-method': String(request.method) }))
+  })
+  const answer = await opened(t, [open.host]).call({
+    ...get(open.url),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+  })
+  assert.equal(answer.status, 201)
+  assert.equal(answer.headers['x-method'], 'POST')
+  assert.equal(answer.body.toString(), '{"a":1}')
+
+  let connections = 0
+  open.server.on('connection', () => {
+    connections += 1
+  })
+  const closed = opened(t, ['127.0.0.1:1'])
+  await assert.rejects(closed.call(get(open.url)), { code: 'address_refused' })
+  const mapped = open.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
+  await assert.rejects(closed.call(get(mapped)), { code: 'address_refused' })
+  assert.deepEqual([heard, connections], [1, 0])
+})
+
+test('a name that resolves to a forbidden address is refused within the connecting', async (t) => {
+  let connections = 0
+  const open = await place(t, (_request, response) => response.end('in'))
+  open.server.on('connection', () => {
+    connections += 1
+  })
+  const url = open.url.replace('127.0.0.1', 'rebound.test')
+  const strict = opened(t, [], answers('127.0.0.1'))
+  await assert.rejects(strict.call(get(url)), (error: Error) => {
+    assert.equal(outboundKind(error), 'refused')
+    assert.ok(!error.message.includes('127.0.0.1'), 'the address is not told')
+    return true
+  })
+  const mixed = opened(t, [], answers('192.0.43.8', '127.0.0.1'))
+  await assert.rejects(mixed.call(get(url)), { code: 'address_refused' })
+  const nothing = opened(t, [], answers())
+  await assert.rejects(nothing.call(get(url)), { code: 'address_refused' })
+  assert.equal(connections, 0)
+
+  const byAddress = opened(t, [open.host], answers('127.0.0.1'))
+  assert.equal((await byAddress.call(get(url))).body.toString(), 'in')
+  const byName = opened(t, [open.host.replace('127.0.0.1', 'rebound.test')], answers('127.0.0.1'))
+  assert.equal((await byName.call(get(url))).body.toString(), 'in')
+})
+
+test('a name that changes its address between connections is caught at the second', async (t) => {
+  const open = await place(t, (_request, response) => {
+    response.setHeader('connection', 'close').end('once')
+  })
+  let asked = 0
+  const flips: Lookup = (_hostname, _options, callback) => {
+    asked += 1
+    callback(null, [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }])
+  }
+  const outbound = opened(t, [open.host], flips)
+  const url = open.url.replace('127.0.0.1', 'flip.test')
+  assert.equal((await outbound.call(get(url))).status, 200)
+  await assert.rejects(outbound.call(get(url)), { code: 'address_refused' })
+  assert.equal(asked, 2)
+})
+
+test('a redirect is an answer, not a way', async (t) => {
+  const inner = await place(t, (_request, response) => response.end('secret'))
+  const outer = await place(t, (_request, response) => {
+    response.writeHead(302, { location: inner.url }).end()
+  })
+  const answer = await opened(t, [outer.host, inner.host]).call(get(outer.url))
+  assert.deepEqual([answer.status, answer.body.toString()], [302, ''])
+})
+
+test('connections are kept and used again', async (t) => {
+  let connections = 0
+  const open = await place(t, (_request, response) => response.end('ok'))
+  open.server.on('connection', () => {
+    connections += 1
+  })
+  const outbound = opened(t, [open.host])
+  for (let at = 0; at < 20; at += 1) await outbound.call(get(open.url))
+  assert.ok(connections <= 2, `${connections} connections for 20 calls`)
+})
+
+test('the total time ends a call in every phase', async (t) => {
+  const silent = await place(t, () => undefined)
+  const dripping = await place(t, (_request, response) => {
+    response.writeHead(200).write('x')
+  })
+  for (const one of [silent, dripping]) {
+    const call = opened(t, [one.host]).call(get(one.url, { totalMsMax: 60 }))
+    await assert.rejects(call, (error) => outboundKind(error) === 'timed_out')
+  }
+  const never: Lookup = () => undefined
+  const call = opened(t, [], never).call(get('http://never.test/', { totalMsMax: 60 }))
+  await assert.rejects(call, (error) => outboundKind(error) === 'timed_out')
+})
+
+test('an answer at its cap passes; one byte more, told or untold, does not', async (t) => {
+  const open = await place(t, (request, response) => {
+    const bytes = Buffer.alloc(Number(new URL(request.url ?? '', 'http://x').searchParams.get('n')))
+    if (request.url?.includes('told')) response.end(bytes)
+    else response.write(bytes, () => response.end())
+  })
+  const outbound = opened(t, [open.host])
+  const max = { answerBytesMax: kib }
+  for (const way of ['told', 'open']) {
+    const fits = await outbound.call(get(`${open.url}${way}?n=${kib}`, max))
+    assert.equal(fits.body.length, kib)
+    const over = outbound.call(get(`${open.url}${way}?n=${kib + 1}`, max))
+    await assert.rejects(over, (error) => outboundKind(error) === 'too_large')
+  }
+})
+
+test('the cap counts what a compressed answer unfolds to', async (t) => {
+  const bomb = gzipSync(Buffer.alloc(8 * kib * kib))
+  const open = await place(t, (request, response) => {
+    const body = request.url === '/bomb' ? bomb : gzipSync('{"a":1}')
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(body)
+  })
+  const outbound = opened(t, [open.host])
+  assert.ok(bomb.length < 64 * kib)
+  assert.equal((await outbound.call(get(open.url))).body.toString(), '{"a":1}')
+  const over = outbound.call(get(`${open.url}bomb`))
+  await assert.rejects(over, (error) => outboundKind(error) === 'too_large')
+})
+
+test('what is no answer is broken; where nobody listens is unreachable', async (t) => {
+  const talks = (answer: string | undefined) => (socket: Socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () =>
+      answer === undefined ? socket.resetAndDestroy() : socket.end(answer),
+    )
+  }
+  const broken = [
+    undefined,
+    'SSH-2.0-OpenSSH_9.2\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+    'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc',
+    'HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\nContent-Length: 3\r\n\r\nabc',
+  ]
+  for (const answer of broken) {
+    const server = createTcpServer(talks(answer)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const call = opened(t, [host]).call(get(`http://${host}/`))
+    await assert.rejects(call, (error) => outboundKind(error) === 'broken', String(answer))
+  }
+  const gone = await place(t, () => undefined)
+  gone.server.close()
+  const call = opened(t, [gone.host]).call(get(gone.url))
+  await assert.rejects(call, (error) => outboundKind(error) === 'unreachable')
+})
+
+test('what cannot be sent is told as an argument', async (t) => {
+  const open = await place(t, (_request, response) => response.end())
+  const outbound = opened(t, [open.host])
+  await assert.rejects(outbound.call(get('no url')), { code: 'invalid_argument' })
+  const smuggled = { ...get(open.url), headers: { a: 'b\r\nx: y' } }
+  await assert.rejects(outbound.call(smuggled), { code: 'invalid_argument' })
+})

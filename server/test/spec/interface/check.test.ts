@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type Answered, assertFault, assertStatus } from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const text = { type: 'string' }
+const definition = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  default_script_key: 'Pump',
+  operations: [
+    {
+      name: 'level',
+      script: 'return {level = 1}',
+      parameters: { type: 'object', properties: { device: text } },
+      response: { type: 'object', required: ['level'], properties: { level: { type: 'number' } } },
+    },
+  ],
+  events: [{ name: 'alarm', parameters: { type: 'object', required: ['level'] } }],
+  parameters: [{ name: 'site', type: 'string' }],
+  ...changes,
+})
+
+const [{ name, script, parameters, response }] = definition().operations as [
+  ReturnType<typeof definition>['operations'][number],
+]
+const needsDevice = {
+  operations: [{ name, script, response, parameters: { ...parameters, required: ['device'] } }],
+}
+const breaking = [
+  ['an operation that is gone', { operations: [] }, /operation level: is gone \(hears, sets\)/],
+  [
+    'a parameter that is required now',
+    needsDevice,
+    /operation level: parameters\.device is required now \(hears, sets\)/,
+  ],
+  [
+    'a response that may be something else',
+    { operations: [{ name, script, parameters }] },
+    /operation level: response: type was "object", is not said \(hears, sets\)/,
+  ],
+  ['an event that is gone: those who handle it', { events: [] }, /alarm: is gone \(hears\)/],
+  [
+    'an event without what it had',
+    { events: [{ name: 'alarm', parameters: { type: 'object' } }] },
+    /event alarm: parameters\.level may be missing now \(hears\)/,
+  ],
+  ['another mode', { mode: 'sync' }, /mode: was not said, is sync \(hears, sets\)/],
+  [
+    'a parameter of another type: those who have set it',
+    { parameters: [{ name: 'site', type: 'integer' }] },
+    /parameter site: site: type was "string", is "integer" \(sets\)/,
+  ],
+] as const
+
+describe('a definition that breaks what subscribers rely on', () => {
+  const suite = suiteContext()
+  let bench: InterfaceBench
+  before(async () => {
+    bench = await interfaceBench(suite)
+    await bench.expose('pump', definition())
+    await bench.solution('hears')
+    await bench.subscribe('hears', 'pump')
+    await bench.put('hears', 'Pump_alarm', 'return 1')
+    await bench.solution('sets')
+    await bench.subscribe('sets', 'pump', { parameters: { site: 'north' } })
+  })
+
+  /** Changes the configuration of the service, as it is, with a query. */
+  async function put(body: unknown, query = '', method = 'PUT'): Promise<Answered> {
+    return bench.pump(method, `/serviceconfig/${await configurationId()}${query}`, body)
+  }
+  async function configurationId(): Promise<string> {
+    const { json } = await bench.pump('GET', '/serviceconfig')
+    return json.items.find(({ service }: { service: string }) => service === 'interface').id
+  }
+  const live = async () =>
+    (await bench.pump('GET', `/serviceconfig/${await configurationId()}`)).json.parameters
+  const push = (files: object[], query = '') => bench.pump('POST', `/push${query}`, { files })
+  const fileOf = (body: object) => ({
+    path: 'services/interface.json',
+    text: JSON.stringify(body),
+  })
+
+  for (const [title, changes, message] of breaking) {
+    it(`${title}: 409, naming what and whom; nothing has changed`, async () => {
+      const was = await live()
+      const after = definition(changes)
+      for (const method of ['PUT', 'PATCH']) {
+        assertFault(await put(after, '', method), 'breaking_change', message)
+      }
+      assertFault(await put(after, '?allow_breaking=false'), 'breaking_change', message)
+      assertFault(await push([fileOf(after)]), 'breaking_change', message)
+      assert.deepEqual(await live(), was)
+    })
+  }
+
+  it('check: tells each of them, and changes nothing', async () => {
+    const { publishing } = bench.millrace.platform.interfaces
+    const was = await live()
+    for (const [title, changes] of breaking) {
+      const impacts = await publishing.check(bench.businessId, 'pump', definition(changes))
+      assert.equal(impacts.length, 1, title)
+    }
+    assert.deepEqual(await publishing.check(bench.businessId, 'pump', definition()), [])
+    const [impact] = await publishing.check(bench.businessId, 'pump', definition({ events: [] }))
+    const [hit, ...others] = impact?.subscribers ?? []
+    assert.deepEqual(others, [])
+    assert.equal(hit?.solution_id, 'hears')
+    assert.match(hit?.instance_id ?? '', /^[0-9a-f-]{36}$/)
+    assert.deepEqual(await live(), was)
+  })
+
+  it('check: a definition that is none, and a solution of nobody, are refused', async () => {
+    const { publishing } = bench.millrace.platform.interfaces
+    const wrong = definition({ mode: 'often' })
+    await assert.rejects(publishing.check(bench.businessId, 'pump', wrong), {
+      code: 'invalid_argument',
+    })
+    const { businessId } = await bench.stranger()
+    for (const [business, solution] of [
+      [businessId, 'pump'],
+      [bench.businessId, 'hears'],
+      [bench.businessId, 'nobody'],
+    ] as const) {
+      const checked = publishing.check(business, solution, definition())
+      await assert.rejects(checked, { code: 'not_found' })
+    }
+  })
+
+  it('what adds to a definition needs no flag', async () => {
+    const more = definition({
+      operations: [...definition().operations, { name: 'reset', script: 'return nil' }],
+      events: [...definition().events, { name: 'storm' }],
+      whitelist: ['somebody'],
+    })
+    assertStatus(await put(more), 200)
+    assertStatus(await push([fileOf(more)]), 200)
+    assertStatus(await put(definition(), '?allow_breaking=true'), 200)
+  })
+
+  it('with the flag it is published: serviceconfig, and push', async () => {
+    assertStatus(await put(definition({ operations: [] }), '?allow_breaking=true'), 200)
+    assert.deepEqual((await live()).operations, [])
+    assertStatus(await put(definition()), 200)
+    const quiet = [fileOf(definition({ events: [] }))]
+    assertStatus(await push(quiet, '?allow_breaking=true'), 200)
+    assert.deepEqual((await live()).events, [])
+    assertStatus(await put(definition()), 200)
+    assertFault(await push(quiet, '?allow_breaking=yes'), 'invalid_argument', /allow_breaking/)
+    assertFault(await put(definition(), '?colour=1'), 'invalid_argument', /colour/)
+  })
+
+  it('a push that is wrong as well tells what is wrong first', async () => {
+    const broken = { path: 'timer_tick.lua', text: 'if' }
+    assertFault(await push([fileOf(definition({ events: [] })), broken]), 'script_refused', /tick/)
+  })
+
+  it('a business that was taken off the whitelist relies on nothing any more', async () => {
+    const who = await bench.stranger()
+    await bench.expose('pump', definition({ whitelist: [who.businessId] }))
+    await bench.solution('foreign', who)
+    await bench.subscribe('foreign', 'pump', {}, who)
+    const mode = { mode: 'sync' }
+    const whitelist = [who.businessId]
+    const listed = await put(definition({ ...mode, whitelist }))
+    assertFault(listed, 'breaking_change', /\(hears, sets, foreign\)/)
+    await bench.expose('pump', definition())
+    assertFault(await put(definition(mode)), 'breaking_change', /\(hears, sets\)/)
+  })
+
+  it('without subscribers no flag is needed', async () => {
+    await bench.solution('alone')
+    const expose = (changes: Parameters<typeof definition>[0]) =>
+      bench.tryExpose('alone', definition(changes))
+    assertStatus(await expose({}), 201)
+    for (const [, changes] of breaking) {
+      assertStatus(await expose(changes), 200)
+      assertStatus(await expose({}), 200)
+    }
+  })
+
+  it('nobody who handles the event: no flag is needed', async () => {
+    await bench.solution('quiet')
+    await bench.expose('quiet', definition())
+    await bench.solution('deaf')
+    await bench.subscribe('deaf', 'quiet')
+    assertStatus(await bench.tryExpose('quiet', definition({ events: [] })), 200)
+    assertFault(await bench.tryExpose('quiet', definition({ operations: [] })), 'breaking_change')
+  })
+
+  it('a long list of changes, and of subscribers, is cut', async () => {
+    const count = limits.breakingNamedMax + 2
+    const names = Array.from({ length: count }, (_, at) => `call${at}`)
+    await bench.solution('many')
+    await bench.expose('many', { operations: names.map((one) => ({ name: one, script: '' })) })
+    for (const one of names) {
+      await bench.solution(one)
+      await bench.subscribe(one, 'many', { script_key: 'many' })
+    }
+    const refused = await bench.tryExpose('many', { operations: [] })
+    assertFault(refused, 'breaking_change', /call9, and 2 more\); and 2 more\. allow_breaking=true/)
+  })
+})

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const suite = suiteContext()
+let bench: InterfaceBench
+let count = 0
+/** The solution of this test. */
+let id = ''
+
+/** A fresh solution for each test of a suite. */
+function eachHasASolution(): void {
+  before(async () => {
+    bench ??= await interfaceBench(suite)
+  })
+  beforeEach(async () => {
+    count += 1
+    id = `solution${count}`
+    await bench.solution(id)
+  })
+}
+
+/** A row: what is taken, and what is refused with which sentence. */
+type Row = readonly [field: string, good: object[], bad: (readonly [object, RegExp])[]]
+
+const rows: readonly Row[] = [
+  [
+    'default_script_key: string ^(?![0-9])[a-zA-Z0-9]{2,63}$',
+    [{ default_script_key: 'ab' }, { default_script_key: 'W2x' }],
+    ['a', '2ab', 'a-b', 'ä'.repeat(3), 'x'.repeat(64), 7].map((default_script_key) => [
+      { default_script_key },
+      /^default_script_key must match \^\(\?!\[0-9\]\)\[a-zA-Z0-9\]\{2,63\}\$$/,
+    ]),
+  ],
+  ['name: display name', [{ name: 'Größe der Pumpe' }], [[{ name: 1 }, /^name must be a string$/]]],
+  [
+    'description: visible to potential subscribers',
+    [{ description: 'd' }],
+    [[{ description: {} }, /^description must be a string$/]],
+  ],
+  [
+    'contact: name and email, of the e-mail format',
+    [{ contact: { name: 'Ann', email: 'ann@example.com' } }, { contact: {} }],
+    [
+      [{ contact: { email: 'ann' } }, /^contact\.email must be an e-mail address$/],
+      [{ contact: { name: 1 } }, /^contact\.name must be a string$/],
+      [{ contact: { phone: '1' } }, /^contact has no field "phone"$/],
+      [{ contact: 'Ann' }, /^contact must be an object$/],
+    ],
+  ],
+  [
+    'tags: each 1 to 20 characters, at most 10 items',
+    [{ tags: Array.from({ length: 10 }, (_, at) => `${at}`.padEnd(20, 'x')) }, { tags: ['a'] }],
+    [
+      [{ tags: Array.from({ length: 11 }, () => 'a') }, /^tags must have at most 10 items$/],
+      [{ tags: [''] }, /^tags\[0\] must not be empty$/],
+      [{ tags: ['a', 'x'.repeat(21)] }, /^tags\[1\] must have at most 20 characters$/],
+      [{ tags: [1] }, /^tags\[0\] must be a string$/],
+      [{ tags: 'a' }, /^tags must be an array$/],
+    ],
+  ],
+  [
+    'whitelist: array of strings',
+    [{ whitelist: ['business1'] }],
+    [
+      [{ whitelist: 'business1' }, /^whitelist must be an array$/],
+      [{ whitelist: [1] }, /^whitelist\[0\] must be a string$/],
+      [{ whitelist: ['business1', ''] }, /^whitelist\[1\] must be the id of a business$/],
+      [{ whitelist: ['Acme Ltd'] }, /^whitelist\[0\] must be the id of a business$/],
+    ],
+  ],
+  [
+    'parameters: name ^[a-zA-Z][a-zA-Z0-9_]{2,99}$, type, items, properties, description',
+    [
+      { parameters: [{ name: 'api_key' }] },
+      {
+        parameters: ['string', 'boolean', 'number', 'integer', 'array', 'object'].map(
+          (type, at) => ({ name: `name${at}`, type }),
+        ),
+      },
+      { parameters: [{ name: 'abc', type: 'array', items: { type: 'string' } }] },
+      {
+        parameters: [
+          { name: 'abc', type: 'object', properties: { a: {} }, description: 'what it is' },
+        ],
+      },
+    ],
+    [
+      ...['ab', '1abc', '_abc', 'a-bc', `a${'b'.repeat(100)}`].map(
+        (name) => [{ parameters: [{ name }] }, /^parameters\[0\]\.name must match/] as const,
+      ),
+      [{ parameters: [{ name: 'abc', type: 'null' }] }, /^parameters\[0\]\.type must be one of/],
+      [{ parameters: [{ name: 'abc', items: { a: 1 } }] }, /^parameters\[0\]\.items\.a is not a/],
+      [
+        { parameters: [{ name: 'abc', properties: { a: 1 } }] },
+        /^parameters\[0\]\.properties\.a must be a payload schema/,
+      ],
+      [{ parameters: [{ name: 'abc', default: 1 }] }, /^parameters\[0\] has no field "default"$/],
+      [{ parameters: [{ name: 'abc' }, { name: 'abc' }] }, /^parameters\[1\]\.name is there twice/],
+      [{ parameters: { a: 1 }, name: 'x' }, /^parameters must be an array$/],
+    ],
+  ],
+  [
+    'operations: name ^[a-zA-Z][a-zA-Z0-9]+$, script, response, parameters, description',
+    [
+      {
+        operations: [
+          {
+            name: 'getAll',
+            script: 'return 1',
+            response: { type: 'integer' },
+            parameters: {},
+            description: 'all',
+          },
+        ],
+      },
+    ],
+    [
+      ...['a', '1a', 'get_all', 'get-all', ''].map(
+        (name) => [{ operations: [{ name }] }, /^operations\[0\]\.name must match/] as const,
+      ),
+      [{ operations: [{ name: 'go', script: 1 }] }, /^operations\[0\]\.script must be a string$/],
+      [{ operations: [{ name: 'go', response: 1 }] }, /^operations\[0\]\.response must be a payl/],
+      [
+        { operations: [{ name: 'go', parameters: { properties: { a: { pattern: '(' } } } }] },
+        /^operations\[0\]\.parameters\.properties\.a\.pattern is not a pattern that can be matched/,
+      ],
+      [{ operations: [{ name: 'go' }, { name: 'go' }] }, /^operations\[1\]\.name is there twice/],
+      [{ operations: [{ name: 'subscriberAdded' }] }, /subscriberAdded is an event of the service/],
+      [{ operations: [{ name: 'go', mode: 'sync' }] }, /^operations\[0\] has no field "mode"$/],
+    ],
+  ],
+  [
+    'events: name ^[a-zA-Z][a-zA-Z0-9]+$, response, parameters, description, default_script',
+    [
+      {
+        events: [
+          {
+            name: 'alarm',
+            response: {},
+            parameters: { title: 'alarm' },
+            description: 'rings',
+            default_script: 'return 1',
+          },
+        ],
+      },
+    ],
+    [
+      [{ events: [{ name: 'data_in' }] }, /^events\[0\]\.name must match/],
+      [{ events: [{ name: 'go', default_script: 1 }] }, /^events\[0\]\.default_script must be a s/],
+      [{ events: [{ name: 'go', script: 'x' }] }, /^events\[0\] has no field "script"$/],
+      [{ events: [{ name: 'go' }, { name: 'go' }] }, /^events\[1\]\.name is there twice/],
+    ],
+  ],
+  [
+    'mode: async or sync',
+    [{ mode: 'async' }, { mode: 'sync' }],
+    [[{ mode: 'both' }, /^mode must be one of async, sync$/]],
+  ],
+  ['a field that is not known', [{}], [[{ colour: 'red' }, /^interface has no field "colour"$/]]],
+]
+
+describe('interface service configuration, a test for each row', () => {
+  eachHasASolution()
+
+  for (const [field, good, bad] of rows) {
+    it(field, async () => {
+      for (const [body, sentence] of bad) {
+        assertFault(
+          await bench.tryExpose(id, body as Record<string, unknown>),
+          'invalid_argument',
+          sentence,
+        )
+      }
+      for (const body of good) {
+        const stored = await bench.expose(id, body as Record<string, unknown>)
+        const part = Object.fromEntries(Object.keys(body).map((name) => [name, stored[name]]))
+        if (field.startsWith('parameters')) continue
+        assert.deepEqual(part, body)
+      }
+    })
+  }
+
+  it('defaults: the name stripped of special characters, or the id; [] and nothing', async () => {
+    const rest = { description: '', contact: {}, tags: [], whitelist: [] }
+    const lists = { parameters: [], operations: [], events: [] }
+    assert.deepEqual(await bench.expose(id, {}), {
+      ...{ default_script_key: id, name: id, ...rest, ...lists },
+    })
+    const named = await bench.expose(id, { name: 'My (best) service 2!' })
+    assert.equal(named.default_script_key, 'Mybestservice2')
+    const odd = await bench.expose(id, { name: '2nd' })
+    assert.equal(odd.default_script_key, id)
+    const keyed = await bench.expose(id, { default_script_key: 'Given' })
+    assert.equal(keyed.name, 'Given')
+    const typed = await bench.expose(id, { parameters: [{ name: 'abc' }] })
+    assert.deepEqual(typed.parameters, [{ name: 'abc', type: 'string' }])
+  })
+
+  it('a definition that was read can be written back', async () => {
+    const path = `/solution/${id}/serviceconfig`
+    await bench.expose(id, { name: 'Once', operations: [{ name: 'go', script: 'return 1' }] })
+    const [read] = (await bench.ask('GET', path)).json.items
+    const { service: _, ...body } = read
+    const written = await bench.ask('PUT', `${path}/${read.id}`, body)
+    assertStatus(written, 200)
+    assert.deepEqual(written.json.parameters, read.parameters)
+  })
+
+  it('a solution is exposed once, as interface', async () => {
+    await bench.expose(id, {})
+    const again = { service: 'interface' }
+    const path = `/solution/${id}/serviceconfig`
+    assertFault(await bench.ask('POST', path, again), 'already_exists')
+    const other = { service: 'interface', script_key: 'face' }
+    assertFault(await bench.ask('POST', path, other), 'invalid_argument')
+  })
+
+  it('a script of an operation that cannot be compiled is refused with file and line', async () => {
+    const operations = [{ name: 'go', script: 'return 1\nreturn return' }]
+    const { status, json } = await bench.tryExpose(id, { operations })
+    assert.equal(status, 400)
+    assert.match(json.message, /interface_go\.lua:2/)
+  })
+
+  it('limits: 100 operations, events and parameters, 1000 businesses', async () => {
+    const many = (length: number) => Array.from({ length }, (_, at) => ({ name: `name${at}` }))
+    for (const list of ['operations', 'events', 'parameters']) {
+      await bench.expose(id, { [list]: many(100) })
+      const refused = await bench.tryExpose(id, { [list]: many(101) })
+      assertFault(refused, 'invalid_argument', new RegExp(`^${list} must have at most 100 items$`))
+    }
+    const whitelist = Array.from({ length: 1_001 }, (_, at) => `b${at}`)
+    const refused = await bench.tryExpose(id, { whitelist })
+    assertFault(refused, 'invalid_argument', /^whitelist must have at most 1000 items$/)
+    await bench.expose(id, { whitelist: whitelist.slice(1) })
+  })
+})
+
+describe('whitelist: only businesses listed may use the service', () => {
+  eachHasASolution()
+
+  it('[]: the own business alone; a listed one may; a delisted one no more', async () => {
+    const other = await bench.stranger()
+    const operations = [{ name: 'ping', script: 'return "pong"' }]
+    const key = `Key${id}`
+    await bench.expose(id, { default_script_key: key, operations })
+    await bench.solution(`own${id}`)
+    await bench.subscribe(`own${id}`, id)
+    const guest = `guest${id}`
+    await bench.solution(guest, other)
+    for (const name of [id, key]) {
+      assertFault(await bench.trySubscribe(guest, name, {}, other), 'not_found')
+    }
+    const whitelist = [other.businessId]
+    await bench.expose(id, { default_script_key: key, operations, whitelist })
+    await bench.subscribe(guest, key, {}, other)
+    const ping = () => bench.run(guest, `return ${key}.ping{}`, undefined, other)
+    assert.equal(await ping(), 'pong')
+    await bench.expose(id, { default_script_key: key, operations })
+    const refused = (await ping()) as { status: number }
+    assert.equal(refused.status, 404)
+    assert.equal(await bench.run(`own${id}`, `return ${key}.ping{}`), 'pong')
+  })
+
+  it('a subscription is to an id: nobody takes the place of one that is gone', async () => {
+    const other = await bench.stranger()
+    const operations = [{ name: 'ping', script: 'return "mine"' }]
+    await bench.expose(id, { default_script_key: `Gone${id}`, operations })
+    await bench.solution(`user${id}`)
+    const subscription = await bench.subscribe(`user${id}`, id)
+    const config = await bench.ask('GET', `/solution/${id}/serviceconfig`)
+    const path = `/solution/${id}/serviceconfig/${config.json.items[0].id}`
+    assertStatus(await bench.ask('DELETE', path), 204)
+    const thief = `thief${id}`
+    await bench.solution(thief, other)
+    const body = {
+      default_script_key: id,
+      whitelist: [bench.businessId],
+      operations: [{ name: 'ping', script: 'return "stolen"' }],
+    }
+    await bench.expose(thief, body, other)
+    const refused = (await bench.run(`user${id}`, `return Gone${id}.ping{}`)) as { status: number }
+    assert.equal(refused.status, 404)
+    const mine = `/solution/user${id}/serviceconfig/${subscription}`
+    assertFault(await bench.ask('PUT', mine, { parameters: {} }), 'not_found')
+  })
+
+  it('a key of several: the own comes first, and others are told apart by their ids', async () => {
+    const [first, second] = [await bench.stranger(), await bench.stranger()]
+    const third = await bench.stranger()
+    const whitelist = [third.businessId]
+    const key = `Same${id}`
+    const operations = (word: string) => [{ name: 'ping', script: `return "${word}"` }]
+    for (const [at, who] of [first, second].entries()) {
+      await bench.solution(`${id}x${at}`, who)
+      const body = { default_script_key: key, whitelist, operations: operations(`${at}`) }
+      await bench.expose(`${id}x${at}`, body, who)
+    }
+    const user = `${id}user`
+    await bench.solution(user, third)
+    assertFault(
+      await bench.trySubscribe(user, key, {}, third),
+      'invalid_argument',
+      /names 2 services: use the id of one$/,
+    )
+    await bench.subscribe(user, `${id}x1`, {}, third)
+    assert.equal(await bench.run(user, `return ${key}.ping{}`, undefined, third), '1')
+    await bench.solution(`${id}own`, third)
+    const own = { default_script_key: key, operations: operations('own') }
+    await bench.expose(`${id}own`, own, third)
+    await bench.subscribe(user, key, { script_key: 'ours' }, third)
+    assert.equal(await bench.run(user, 'return Ours.ping{}', undefined, third), 'own')
+  })
+
+  it("an id that is another service's script key is refused to a new subscriber", async () => {
+    const [author, thief, user] = [
+      await bench.stranger(),
+      await bench.stranger(),
+      await bench.stranger(),
+    ]
+    const key = `wanted${id}`
+    const operations = (word: string) => [{ name: 'ping', script: `return "${word}"` }]
+    const definition = (word: string, script_key: string) => ({
+      default_script_key: script_key,
+      whitelist: [user.businessId],
+      operations: operations(word),
+    })
+    await bench.solution(`author${id}`, author)
+    await bench.expose(`author${id}`, definition('real', key), author)
+    const early = `early${id}`
+    await bench.solution(early, user)
+    await bench.subscribe(early, key, {}, user)
+    await bench.solution(key, thief)
+    await bench.expose(key, definition('stolen', `other${id}`), thief)
+    const late = `late${id}`
+    await bench.solution(late, user)
+    assertFault(
+      await bench.trySubscribe(late, key, {}, user),
+      'invalid_argument',
+      new RegExp(`the script key of author${id}: use the id`),
+    )
+    await bench.subscribe(late, `author${id}`, { script_key: 'chosen' }, user)
+    assert.equal(await bench.run(late, 'return Chosen.ping{}', undefined, user), 'real')
+    const call = `return ${key[0]?.toUpperCase()}${key.slice(1)}.ping{}`
+    assert.equal(await bench.run(early, call, undefined, user), 'real')
+  })
+})

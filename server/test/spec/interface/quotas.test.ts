@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { before, describe, it } from 'node:test'
+import { openDatabase } from '../../../src/database/index.ts'
+import { createLogger, limits } from '../../../src/kernel/index.ts'
+import { testAddress } from '../../fixtures/database.ts'
+import { atEnd } from '../../fixtures/ends.ts'
+import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { assertStatus } from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const operations = [{ name: 'ping', script: 'return "pong"' }]
+
+/** A quota is that of a caller at an exposed solution, whatever becomes of its subscription. */
+describe('interface: quotas of callers', () => {
+  const suite = suiteContext()
+  let bench: InterfaceBench
+  let who: Awaited<ReturnType<InterfaceBench['stranger']>>
+  before(async () => {
+    bench = await interfaceBench(suite)
+    who = await bench.stranger()
+  })
+  async function expose(id: string, more = {}) {
+    await bench.solution(id)
+    await bench.expose(id, { operations, whitelist: [who.businessId], ...more })
+  }
+  const remove = async (solution: string, id: string, token?: string) =>
+    assertStatus(
+      await bench.ask('DELETE', `/solution/${solution}/serviceconfig/${id}`, undefined, token),
+      204,
+    )
+  const call = async (solution: string, alias: string) => {
+    const answer = await bench.run(solution, `return {answer = ${alias}.ping()}`)
+    const { answer: given } = answer as { answer: string | { status: number } }
+    return typeof given === 'string' ? 200 : given.status
+  }
+  const outside = async (id: string, query = '') =>
+    (await bench.ask('POST', `/solution/${id}/interface/ping${query}`, {}, who.token)).status
+  const set = async (exposed: string, caller: string, quota: object) =>
+    assertStatus(
+      await bench.ask('PATCH', `/solution/${exposed}/subscribers/${caller}`, { quota }),
+      200,
+    )
+  const get = async (exposed: string, caller: string) =>
+    (await bench.ask('GET', `/solution/${exposed}/subscribers/${caller}`)).json
+
+  it('who removes the service and adds it again has the same quota, and its use', async () => {
+    await expose('again')
+    await bench.solution('qb')
+    const first = await bench.subscribe('qb', 'again')
+    await set('again', 'qb', { calls_daily: 1 })
+    assert.deepEqual([await call('qb', 'again'), await call('qb', 'again')], [200, 429])
+    await remove('qb', first)
+    await bench.subscribe('qb', 'again')
+    assert.equal(await call('qb', 'again'), 429)
+    const { quota, used } = await get('again', 'qb')
+    assert.deepEqual([quota, used.calls_daily], [{ calls_daily: 1 }, 1])
+    assertStatus(await bench.ask('DELETE', '/solution/qb'), 204)
+    await bench.solution('qb')
+    await bench.subscribe('qb', 'again')
+    assert.equal(await call('qb', 'again'), 429)
+  })
+
+  it('a second subscription of a solution shares the quota of the first', async () => {
+    await expose('twice')
+    await bench.solution('qs')
+    await bench.subscribe('qs', 'twice', { script_key: 'one' })
+    const second = await bench.subscribe('qs', 'twice', { script_key: 'two' })
+    await set('twice', second, { calls_daily: 3 })
+    const ends = []
+    for (const alias of ['one', 'two', 'one', 'two', 'one']) ends.push(await call('qs', alias))
+    assert.deepEqual(ends, [200, 200, 200, 429, 429])
+    for (const id of ['qs', second]) assert.deepEqual((await get('twice', id)).used.calls_daily, 3)
+  })
+
+  it('setSubscriber by the id of a solution reaches each of its subscriptions', async () => {
+    await expose('reach', { parameters: [{ name: 'level', type: 'integer' }] })
+    await bench.solution('many')
+    const ids = []
+    for (const script_key of ['one', 'two']) {
+      ids.push(await bench.subscribe('many', 'reach', { script_key }))
+    }
+    const change = 'quota={calls_daily=0}, parameters={level=4}'
+    const source = `return interface.setSubscriber{subscriber_id="many", ${change}}`
+    assert.equal(await bench.run('reach', source), undefined)
+    for (const id of ids) {
+      const { quota, parameters } = await get('reach', id)
+      assert.deepEqual([quota, parameters], [{ calls_daily: 0 }, { level: 4 }])
+    }
+    assert.deepEqual([await call('many', 'one'), await call('many', 'two')], [429, 429])
+  })
+
+  it('a business that deletes its subscription keeps its quota outside', async () => {
+    await expose('left')
+    await bench.solution('office', who)
+    const id = await bench.subscribe('office', 'left', {}, who)
+    await set('left', 'office', { calls_daily: 1 })
+    assert.deepEqual([await outside('left'), await outside('left')], [200, 429])
+    await remove('office', id, who.token)
+    assert.equal(await outside('left'), 429)
+    assert.equal(await outside('left', '?subscriber=office'), 404)
+  })
+
+  it('the default of the exposing solution holds for who has no quota of its own', async () => {
+    await expose('preset', { quota: { calls_daily: 2 } })
+    assert.deepEqual([await outside('preset'), await outside('preset')], [200, 200])
+    assert.equal(await outside('preset'), 429)
+    await bench.solution('fresh')
+    await bench.subscribe('fresh', 'preset')
+    assert.deepEqual((await get('preset', 'fresh')).quota, { calls_daily: 2 })
+    const ends = []
+    for (let turn = 0; turn < 3; turn += 1) ends.push(await call('fresh', 'preset'))
+    assert.deepEqual(ends, [200, 200, 429])
+    await set('preset', 'fresh', { calls_daily: 3 })
+    assert.deepEqual([await call('fresh', 'preset'), await call('fresh', 'preset')], [200, 429])
+    await set('preset', 'fresh', { calls_daily: null })
+    assert.equal(await call('fresh', 'preset'), 429)
+    await bench.expose('preset', { operations, whitelist: [who.businessId] })
+    assert.equal(await call('fresh', 'preset'), 200)
+    assert.equal(await outside('preset'), 200)
+  })
+
+  it('solutions of another business share the default, however many it makes', async () => {
+    await expose('shared', { quota: { calls_daily: 2 } })
+    for (const id of ['branch1', 'branch2', 'branch3']) {
+      await bench.solution(id, who)
+      await bench.subscribe(id, 'shared', {}, who)
+    }
+    const as = (id: string) => outside('shared', `?subscriber=${id}`)
+    assert.deepEqual(
+      [await as('branch1'), await as('branch2'), await as('branch3')],
+      [200, 200, 429],
+    )
+    assert.equal((await get('shared', 'branch3')).used.calls_daily, 2)
+    await set('shared', 'branch3', { calls_daily: 1 })
+    assert.deepEqual([await as('branch3'), await as('branch3')], [200, 429])
+    assert.deepEqual([await as('branch1'), await as('branch2')], [429, 429])
+  })
+
+  it('a further solution of a business has its strictest quota, until it has its own', async () => {
+    await expose('further')
+    for (const id of ['shop1', 'shop2']) {
+      await bench.solution(id, who)
+      await bench.subscribe(id, 'further', {}, who)
+    }
+    const as = (id: string) => outside('further', `?subscriber=${id}`)
+    assert.equal(await as('shop2'), 200)
+    await set('further', 'shop1', { calls_daily: 2 })
+    assert.deepEqual([await as('shop1'), await as('shop2')], [200, 200])
+    assert.deepEqual([await as('shop1'), await as('shop2')], [429, 429])
+    await set('further', 'shop2', { calls_daily: 3 })
+    assert.deepEqual([await as('shop1'), await as('shop2')], [429, 200])
+  })
+
+  it('a default that is no quota is refused, naming the field', async () => {
+    await bench.solution('badly')
+    for (const [quota, detail] of [
+      [3, /^quota must be an object/],
+      [{ calls: 1 }, /^quota has no field "calls"/],
+      [{ calls_daily: -1 }, /^quota\.calls_daily must be a whole number/],
+      [{ calls_daily: 1.5 }, /^quota\.calls_daily must be a whole number/],
+      [{ calls_monthly: limits.quotaCallsMax + 1 }, /^quota\.calls_monthly must be a whole/],
+    ] as const) {
+      const { status, json } = await bench.tryExpose('badly', { quota })
+      assert.equal(status, 400)
+      assert.match(json.message, detail)
+    }
+    const quota = { calls_daily: 0, calls_monthly: limits.quotaCallsMax }
+    assert.deepEqual((await bench.expose('badly', { quota })).quota, quota)
+  })
+
+  it('100 calls at once of two subscriptions, within and outside: exactly the quota', async () => {
+    await expose('exact')
+    await bench.solution('crowd', who)
+    const ids: string[] = []
+    for (const script_key of ['one', 'two']) {
+      ids.push(await bench.subscribe('crowd', 'exact', { script_key }, who))
+    }
+    await set('exact', 'crowd', { calls_daily: 40 })
+    const calls = Array.from({ length: 100 }, (_, at) =>
+      outside('exact', `?subscriber=${at % 3 === 2 ? 'crowd' : ids[at % 3]}`),
+    )
+    const passed = (await Promise.all(calls)).filter((status) => status === 200)
+    assert.equal(passed.length, 40)
+    assert.equal((await get('exact', 'crowd')).used.calls_daily, 40)
+  })
+
+  it('quotas of an older version become those of their callers', async (t) => {
+    const address = await testAddress(t)
+    const logger = createLogger('silent')
+    const database = await openDatabase({ ...address, owner: false, logger })
+    atEnd(t, () => database.close())
+    const folder = new URL('../../../src/database/migrations/', import.meta.url)
+    const run = async (file: string) => {
+      const sql = (await readFile(new URL(file, folder), 'utf8')).replace(/--.*$/gm, '')
+      for (const one of sql.split(';')) if (one.trim() !== '') await database.run(one)
+    }
+    await database.run('drop table interface_quota')
+    await run('0017_interface.sql')
+    await database.run(
+      `insert into scripting_solution
+         (id, business_id, name, description, version, limits, created_at, updated_at)
+       select id, 'b', 'n', '', 1, '{}', 1, 1 from unnest(array['shop', 'qs', 'qt']) as s (id)`,
+    )
+    const rows: [string, string, number | null, number | null, string, number, string, number][] = [
+      ['qs', 'one', 5, null, '2026-03-02', 3, '2026-03-01', 9],
+      ['qs', 'two', 7, 90, '2026-03-02', 2, '2026-03-01', 4],
+      ['qs', 'three', null, null, '2026-02-01', 8, '2026-02-01', 8],
+      ['qt', 'four', null, 3, '2026-03-02', 1, '2026-03-01', 1],
+    ]
+    for (const [solution, alias, daily, monthly, day, dayCalls, month, monthCalls] of rows) {
+      const id = randomUUID()
+      await database.run(
+        `insert into scripting_configuration (business_id, solution_id, id, service, connector,
+           alias, alias_key, parameters, triggers, hidden, created_at, updated_at)
+         values ('b', $1, $2, 'shop', false, $3, $3, '{}', '{}', '{}', 1, 1)`,
+        [solution, id, alias],
+      )
+      await database.run(
+        `insert into interface_quota (subscription_id, solution_id, calls_daily, calls_monthly,
+           day, day_calls, month, month_calls)
+         values ($1, 'shop', $2, $3, $4::date, $5, $6::date, $7)`,
+        [id, daily, monthly, day, dayCalls, month, monthCalls],
+      )
+    }
+    await run('0061_interface.sql')
+    const after = await database.rows(
+      `select caller_id, calls_daily, calls_monthly, day_calls, month_calls
+       from interface_quota where solution_id = 'shop' and business_id = 'b' order by caller_id`,
+    )
+    assert.deepEqual(after, [
+      { caller_id: 'qs', calls_daily: 5, calls_monthly: 90, day_calls: 5, month_calls: 13 },
+      { caller_id: 'qt', calls_daily: null, calls_monthly: 3, day_calls: 1, month_calls: 1 },
+    ])
+  })
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
+
+describe('second day: the window of a rotation, to the microsecond', () => {
+  async function open(t: TestContext) {
+    const world = await openWorld(t)
+    const connector = await world.connector({ selfRegistration: true })
+    const { token } = await world.provisioning.activate(connector, 'd', overTls)
+    const opened = await world.provisioning.rotations.open('b1', connector.id, 'd', {
+      hours: 1,
+      authType: 'token',
+    })
+    const use = async (one: string) =>
+      world.provisioning.authenticateToken(one, { encrypted: true })
+    return { ...world, connector, old: token, fresh: opened.token ?? '', use }
+  }
+
+  it('the old token works to the last, and then is refused, before anybody sweeps', async (t) => {
+    const { clock, old, fresh, use } = await open(t)
+    clock.us += 3_600_000_000 - 1
+    await use(old)
+    clock.us += 1
+    await refuses('unknown_credential', () => use(old), 'rotation')
+    await use(fresh)
+    await refuses('unknown_credential', () => use(old))
+  })
+
+  it('both are known after a restart, the old one to nobody after the first use', async (t) => {
+    const { old, fresh, use, another } = await open(t)
+    const restarted = another()
+    await restarted.authenticateToken(old, { encrypted: true })
+    await use(fresh)
+    const later = another()
+    await refuses('unknown_credential', () => later.authenticateToken(old, { encrypted: true }))
+    assert.equal((await later.authenticateToken(fresh, { encrypted: true })).identity, 'd')
+  })
+
+  it('a device that was locked elsewhere is not told that its new token is unknown', async (t) => {
+    const { provisioning, database, fresh } = await open(t)
+    // It is remembered here, and was not used: the connection was refused.
+    const plain = async () => provisioning.authenticateToken(fresh, { encrypted: false })
+    await refuses('plain_connection', plain)
+    await database.run('update provisioning_identity set locked = true')
+    const use = async () => provisioning.authenticateToken(fresh, { encrypted: true })
+    await refuses('locked', use)
+    await database.run('update provisioning_identity set locked = false')
+    assert.equal((await use()).identity, 'd')
+  })
+
+  it('no token of a rotation is stored or logged', async (t) => {
+    const { database, fresh, use } = await open(t)
+    const stored = async () =>
+      JSON.stringify([
+        await database.rows<object>('select * from provisioning_rotation'),
+        await database.rows<object>('select * from provisioning_identity'),
+        await database.rows<object>('select * from eventlog_entry'),
+      ])
+    assert.ok(!(await stored()).includes(fresh))
+    await use(fresh)
+    assert.ok(!(await stored()).includes(fresh))
+  })
+})

@@ -1,0 +1,319 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
+
+const base = '/api:1/service/pumps/device2/identity'
+const at = (identity: string) => `${base}/${encodeURIComponent(identity)}`
+const usPerHour = 3_600_000_000
+const origin = { ip: '10.1.2.3', protocol: 'http', encrypted: true }
+
+test('whitelisting answers 200 with the whole record', async (t) => {
+  const { ask, time } = await managementFixture(t)
+  const expire = time.us + usPerHour
+  const tags = [{ name: 'group', value: 'north' }]
+  const body = { auth: { expire }, locked: false, tags }
+  const reply = await ask('PUT', at('00:1b:44'), { body })
+  assertOk(reply)
+  const record = {
+    identity: '00:1b:44',
+    auth: { type: 'token', expire },
+    state: {},
+    locked: false,
+    reprovision: false,
+    devmode: false,
+    lastip: null,
+    lastseen: null,
+    status: 'whitelisted',
+    online: false,
+    tags,
+  }
+  assert.deepEqual(reply.json(), record)
+  assert.deepEqual((await ask('GET', at('00:1b:44'))).json(), record)
+})
+
+test('the activation period is 48 hours where no deadline is given', async (t) => {
+  const { ask, time } = await managementFixture(t)
+  const before = time.us
+  const { auth } = (await ask('PUT', at('a'), { body: { locked: false } })).json()
+  const hours = (auth.expire - before) / usPerHour
+  assert(hours >= 48 && hours < 48.001, String(hours))
+  const open = await ask('PUT', at('b'), { body: { auth: { expire: null } } })
+  assert.deepEqual(open.json().auth, { type: 'token' })
+})
+
+test('a second request changes what it names and keeps the rest', async (t) => {
+  const { ask } = await managementFixture(t)
+  const tags = [{ name: 'n', value: 'v' }]
+  await ask('PUT', at('a'), { body: { auth: {}, locked: false, tags } })
+  const locked = await ask('PUT', at('a'), { body: { locked: true } })
+  assert.equal(locked.json().status, 'locked')
+  assert.deepEqual(locked.json().tags, tags)
+})
+
+test('an identity may hold any character that can be printed', async (t) => {
+  const { ask } = await managementFixture(t)
+  const odd = [
+    'a/b',
+    '../../etc/passwd',
+    'a%2Fb',
+    '100%',
+    '%00',
+    'a b+c',
+    'a?b#c&d=e',
+    'a;b:c@d,$!\'()*[]"\\',
+    'Größe-ß-日本-😀',
+    'state',
+    '__proto__',
+    'x'.repeat(limits.identityCharsMax),
+    '😀'.repeat(limits.identityCharsMax),
+  ]
+  for (const identity of odd) {
+    const put = await ask('PUT', at(identity), { body: {} })
+    assertOk(put)
+    assert.equal(put.json().identity, identity)
+    assert.equal((await ask('GET', at(identity))).json().identity, identity)
+    assert.deepEqual((await ask('GET', `${at(identity)}/state`)).json(), {})
+  }
+  const { devices } = (await ask('GET', base)).json<{ devices: { identity: string }[] }>()
+  assert.deepEqual(devices.map(({ identity }) => identity).sort(), [...odd].sort())
+  for (const identity of odd) assertOk(await ask('DELETE', at(identity)), 204)
+  assert.deepEqual((await ask('GET', base)).json(), {
+    mayLoadMore: false,
+    total: 0,
+    devices: [],
+  })
+})
+
+test('an identity that cannot be is refused, and is not there', async (t) => {
+  const { ask } = await managementFixture(t)
+  const tooLong = 'x'.repeat(limits.identityCharsMax + 1)
+  for (const identity of ['\0', 'a\0b', 'a\nb', '\u007f', tooLong]) {
+    const put = await ask('PUT', at(identity), { body: {} })
+    assertRefused(put, 'invalid_argument', /^identity /)
+    assertRefused(await ask('GET', at(identity)), 'unknown_identity')
+    assertRefused(await ask('DELETE', at(identity)), 'unknown_identity')
+    assertRefused(await ask('GET', `${at(identity)}/state`), 'unknown_identity')
+  }
+  assertRefused(await ask('GET', `${base}/%ff`), 'malformed_request')
+  assertRefused(await ask('PUT', `${base}/%`, { body: {} }), 'malformed_request')
+})
+
+test('an identity conforms to the format of the connector', async (t) => {
+  const { ask } = await managementFixture(t)
+  const format = { prefix: 'p-', type: 'number', options: { length: 3 } }
+  await ask('PATCH', '/api:1/service/pumps/device2', { body: { identity_format: format } })
+  assertOk(await ask('PUT', at('p-123'), { body: {} }))
+  for (const identity of ['123', 'p-12', 'p-1234', 'p-12a']) {
+    assertRefused(await ask('PUT', at(identity), { body: {} }), 'invalid_argument', /^identity /)
+  }
+})
+
+test('every field of an identity is checked', async (t) => {
+  const { ask } = await managementFixture(t)
+  const wrong: [unknown, RegExp][] = [
+    [{ auth: 'token' }, /^auth must be an object/],
+    [{ auth: null }, /^auth must be an object/],
+    [{ auth: { expire: 'soon' } }, /^auth\.expire must be/],
+    [{ auth: { expire: -1 } }, /^auth\.expire must be/],
+    [{ auth: { expire: 1.5 } }, /^auth\.expire must be/],
+    [{ auth: { expire: 1e300 } }, /^auth\.expire must be/],
+    [{ auth: { expire: 1_893_456_000 } }, /^auth\.expire must be in micro.* is in seconds/],
+    [{ auth: { type: 'csr', key: 'x' } }, /^auth\.type csr needs a certificate vendor/],
+    [{ auth: { type: 'password' } }, /^auth\.type can only be token here/],
+    [{ auth: { type: 'magic' } }, /^auth\.type must be one of/],
+    [{ auth: { type: null } }, /^auth\.type must be one of/],
+    [{ auth: { type: 'hash', key: 'x' } }, /^auth\.type must be one of token, password, cert/],
+    [{ auth: { type: 'signature', key: 'x' } }, /^auth\.type must be one of token, password, cert/],
+    [{ auth: { type: 'token', key: 'x'.repeat(40) } }, /^auth\.key belongs to auth\.type csr/],
+    [{ auth: { type: 'certificate' } }, /^auth\.key is needed/],
+    [{ auth: { type: 'certificate', key: 'x' } }, /^auth\.key must be PEM/],
+    [{ auth: { key: '-----BEGIN' } }, /^auth\.key belongs to auth\.type/],
+    [{ auth: { token: 'x' } }, /^auth\."token" is not a field/],
+    [{ locked: 'false' }, /^locked must be true or false/],
+    [{ locked: null }, /^locked must be true or false/],
+    [{ reprovision: 1 }, /^reprovision must be/],
+    [{ tags: {} }, /^tags must be an array/],
+    [{ tags: ['north'] }, /^tags must be an object/],
+    [{ tags: [{ name: 'x' }] }, /^tags\.value must be a string/],
+    [{ tags: [{ name: '', value: 'x' }] }, /^tags\.name must not be empty/],
+    [{ tags: [{ name: 'a', value: 'b\0' }] }, /^tags\.value must not hold control/],
+    [{ tags: [{ name: 'a', value: '\udc00' }] }, /^tags\.value must be well-formed/],
+    [{ tags: Array(limits.tagsMax + 1).fill({ name: 'a', value: 'b' }) }, /^tags must have at/],
+    [{ status: 'provisioned' }, /^"status" is not a field here/],
+    [{ '../locked': true }, /is not a field here/],
+  ]
+  for (const [body, message] of wrong) {
+    assertRefused(await ask('PUT', at('a'), { body }), 'invalid_argument', message)
+  }
+  assertRefused(await ask('PUT', at('a')), 'malformed_request')
+  assertRefused(await ask('PUT', at('a'), { body: '[]' }), 'malformed_request')
+  assertRefused(await ask('GET', at('a')), 'unknown_identity')
+  assertOk(await ask('PUT', at('a'), { body: { auth: { type: 'token' } } }))
+})
+
+test('a list comes in pages, last seen first, and may be narrowed', async (t) => {
+  const { ask, connector, provisioning } = await managementFixture(t)
+  const devices = ['d1', 'd2', 'd3', 'e1']
+  for (const one of devices) await ask('PUT', at(one), { body: {} })
+  for (const one of ['d1', 'd2']) {
+    await provisioning.activate(connector, one, origin)
+    await provisioning.flush()
+  }
+  type Page = { mayLoadMore: boolean; devices: { identity: string; lastseen: number }[] }
+  const list = async (query: string) => {
+    const reply = await ask('GET', `${base}/?${query}`)
+    assertOk(reply)
+    return reply.json<Page>()
+  }
+  const names = (page: Page) => page.devices.map(({ identity }) => identity)
+  assert.deepEqual(names(await list('')), ['d2', 'd1', 'd3', 'e1'])
+  assert.deepEqual(names(await list('limit=&before=&status=&identity=')), ['d2', 'd1', 'd3', 'e1'])
+  const first = await list('limit=2')
+  assert.equal(first.mayLoadMore, true)
+  assert.deepEqual(names(first), ['d2', 'd1'])
+  const last = first.devices[1]
+  const second = await list(`limit=2&before=${last?.lastseen}:${last?.identity}`)
+  assert.equal(second.mayLoadMore, false)
+  assert.deepEqual(names(second), ['d3', 'e1'])
+  assert.deepEqual(names(await list('status=provisioned')), ['d2', 'd1'])
+  assert.deepEqual(names(await list('status=whitelisted&identity=%5Ee')), ['e1'])
+})
+
+test('a question that a list cannot answer is refused by name', async (t) => {
+  const { ask } = await managementFixture(t)
+  const wrong: [string, RegExp][] = [
+    ['limit=0', /^limit must be/],
+    [`limit=${limits.pageMax + 1}`, /^limit must be/],
+    ['limit=ten', /^limit must be/],
+    ['limit=-1', /^limit must be/],
+    ['limit=1&limit=2', /^limit must be/],
+    ['before=yesterday', /^before must be/],
+    ['before=1%00', /^before must/],
+    ['before=1893456000', /^before must be in microseconds .* is in seconds/],
+    ['before=1893456000000:d', /^before must be in microseconds .* is in milliseconds/],
+    ['status=lost', /^status must be one of/],
+    ['status=locked&status=expired', /^status must be/],
+    ['identity=(a%2B)%2B%24', /^identity knows only/],
+    ['identity=%00', /^identity must not/],
+    [`identity=${'a'.repeat(limits.settingCharsMax + 1)}`, /^identity must have/],
+    ['ipaddress=here', /^ipaddress is neither an address nor a CIDR range/],
+    ['ipaddress=10.0.0', /^ipaddress is neither/],
+    ['ipaddress=10.0.0.0/33', /^ipaddress must end in \/0 to \/32/],
+    ['ipaddress=fe80::1%25eth0', /^ipaddress is neither/],
+    ['ipaddress=::ffff:10.0.0.1', /^ipaddress must be written as the IPv4 address/],
+    ['ipaddress=10.0.0.1&ipaddress=10.0.0.2', /^ipaddress must be an address/],
+    ['__proto__=1', /is not a field here/],
+    ['offset=1', /^query\."offset" is not a field here/],
+  ]
+  for (const [query, message] of wrong) {
+    assertRefused(await ask('GET', `${base}?${query}`), 'invalid_argument', message)
+  }
+  assertOk(await ask('GET', `${base}?limit=${limits.pageMax}`))
+  assertOk(await ask('GET', `${base}?limit=1`))
+})
+
+test('a value set from the cloud changes what is set and not what was reported', async (t) => {
+  const { ask, connector, provisioning } = await managementFixture(t)
+  await ask('PUT', at('a'), { body: {} })
+  await provisioning.activate(connector, 'a', origin)
+  assertOk(await ask('PATCH', `${at('a')}/state`, { body: { level: 9 } }), 204)
+  const { level } = (await ask('GET', `${at('a')}/state`)).json()
+  assert.equal(level.set, '9')
+  assert.notEqual(level.reported, '9')
+  assert(Number.isSafeInteger(level.timestamp))
+  assert.deepEqual((await ask('GET', at('a'))).json().state, { level })
+})
+
+test('what may not be set from the cloud is refused, each for its reason', async (t) => {
+  const { ask } = await managementFixture(t)
+  await ask('PUT', at('a'), { body: {} })
+  const patch = (body: unknown, identity = 'a') => ask('PATCH', `${at(identity)}/state`, { body })
+  for (const body of [{ seen: 'x' }, { unknown: 1 }, { '../level': 1 }, { 'a\0': 1 }]) {
+    const { statusCode, ...reply } = await patch(body)
+    const { reason, ...error } = reply.json()
+    assert.deepEqual(error, {
+      ...{ code: 'not_settable', message: 'Value is not settable', status: statusCode },
+    })
+    assert.match(reason, /^The resource .* cannot be set\.$/)
+  }
+  assertRefused(await patch({ level: 'x' }), 'value_refused', /^level must be a number/)
+  assertRefused(await patch({ level: '1\0' }), 'value_refused')
+  assertRefused(await patch({}), 'invalid_argument')
+  for (const level of [null, {}, [1]]) assertRefused(await patch({ level }), 'invalid_argument')
+  for (const body of ['[]', '1', '{"__proto__":1}']) {
+    assertRefused(await patch(body), 'malformed_request')
+  }
+  assertRefused(await patch({ level: 1 }, 'nobody'), 'unknown_identity')
+  assert.deepEqual((await ask('GET', `${at('a')}/state`)).json(), {})
+})
+
+test('a removed identity is gone', async (t) => {
+  const { ask } = await managementFixture(t)
+  await ask('PUT', at('a'), { body: {} })
+  const empty = { 'content-type': 'application/json' }
+  assertOk(await ask('DELETE', at('a'), { headers: empty }), 204)
+  assertRefused(await ask('GET', at('a')), 'unknown_identity')
+  assertRefused(await ask('DELETE', at('a')), 'unknown_identity')
+})
+
+test('the list can be narrowed to an address or a range of addresses', async (t) => {
+  const { ask, provisioning, connector } = await managementFixture(t)
+  const seen = {
+    'v4-a': '10.1.2.3',
+    'v4-b': '10.1.9.9',
+    'v4-c': '192.0.2.7',
+    'v6-a': '2001:db8::7',
+    'v6-b': '2001:db8:1::7',
+    zoned: 'fe80::7%eth0',
+    nowhere: '',
+  }
+  for (const [identity, ip] of Object.entries(seen)) {
+    assertOk(await ask('PUT', at(identity), { body: { locked: false } }))
+    await provisioning.activate(connector, identity, { ...origin, ip })
+  }
+  assertOk(await ask('PUT', at('unseen'), { body: { locked: false } }))
+  await provisioning.flush()
+  const find = async (query: string) => {
+    const reply = await ask('GET', `${base}?${query}`)
+    assertOk(reply)
+    return reply.json<{ devices: { identity: string }[] }>().devices.map((one) => one.identity)
+  }
+  const sorted = async (addresses: string) => {
+    return (await find(`ipaddress=${encodeURIComponent(addresses)}`)).sort()
+  }
+  assert.deepEqual(await sorted('10.1.2.3'), ['v4-a'])
+  assert.deepEqual(await sorted('10.1.2.4'), [])
+  assert.deepEqual(await sorted('10.1.0.0/16'), ['v4-a', 'v4-b'])
+  assert.deepEqual(await sorted('10.1.2.77/24'), ['v4-a'])
+  assert.deepEqual(await sorted('0.0.0.0/0'), ['v4-a', 'v4-b', 'v4-c'])
+  assert.deepEqual(await sorted('2001:DB8:0:0::7'), ['v6-a'])
+  assert.deepEqual(await sorted('2001:db8::/32'), ['v6-a', 'v6-b'])
+  assert.deepEqual(await sorted('fe80::/10'), ['zoned'])
+  assert.deepEqual(await sorted('::/0'), ['v6-a', 'v6-b', 'zoned'])
+  const range = 'ipaddress=10.1.0.0/16'
+  assert.deepEqual(await find(`${range}&identity=v4-b&status=provisioned`), ['v4-b'])
+  assert.deepEqual(await find(`${range}&status=locked`), [])
+  const [first] = await find(`${range}&limit=1`)
+  const page = (await ask('GET', `${base}?${range}&limit=1`)).json()
+  assert.equal(page.mayLoadMore, true)
+  const before = `${page.devices[0].lastseen}:${first}`
+  const rest = await find(`${range}&before=${before}`)
+  assert.deepEqual([first, ...rest].sort(), ['v4-a', 'v4-b'])
+})
+
+test('locking an identity whose window has closed does not open the window again', async (t) => {
+  const { ask, time } = await managementFixture(t)
+  await ask('PUT', at('late'), { body: { locked: false } })
+  const { auth } = (await ask('GET', at('late'))).json()
+  time.us = auth.expire
+  assert.equal((await ask('GET', at('late'))).json().status, 'expired')
+  const locked = (await ask('PUT', at('late'), { body: { locked: true } })).json()
+  assert.deepEqual([locked.status, locked.auth], ['locked', auth])
+  const given = await ask('PUT', at('late'), { body: { locked: true, auth: { expire: null } } })
+  assert.equal(given.json().auth.expire, undefined)
+  const other = await ask('PUT', at('other'), { body: { locked: true } })
+  time.us = other.json().auth.expire
+  const opened = (await ask('PUT', at('other'), { body: { locked: false } })).json()
+  assert.equal(opened.status, 'whitelisted')
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { Connector } from '../../../src/provisioning/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
+import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+
+describe('device API over MQTT: an anonymous connection may only activate', () => {
+  const suite = suiteContext()
+  let millrace: TestPlatform
+  let anonymous: { username: string }
+  let guarded: Connector
+  const { line } = mqttFleet(() => millrace)
+  before(async () => {
+    millrace = await testPlatform(suite)
+    anonymous = { username: millrace.connector.id }
+    guarded = await millrace.platform.provisioning.connectors.create(millrace.businessId, {
+      name: 'by password',
+      devmode: true,
+      selfRegistration: true,
+      authType: 'password',
+      resources: { a: { format: 'string' } },
+    })
+  })
+
+  it('an empty payload to $provision/<identity> brings the token, unasked for', async (t) => {
+    const { write, hear } = await mqttDevice(t, millrace.mqttUrl, anonymous)
+    await write('$provision/pump-1', '')
+    const { topic, text: token } = await hear(() => true)
+    assert.equal(topic, '$provision/pump-1')
+    assert.match(token, /^[0-9a-f]{40}$/)
+    const device = await mqttDevice(t, millrace.mqttUrl, { password: token })
+    await device.write('$resource/a', '1')
+    const noted = await line('pump-1', 'provision')
+    assert.equal(noted?.protocol, 'mqtt')
+  })
+
+  it('over TLS the server name alone names the connector', async (t) => {
+    const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
+    const { client, hear } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
+    client.publish('$provision/pump-2', '')
+    assert.match((await hear(() => true)).text, /^[0-9a-f]{40}$/)
+  })
+
+  it('over TLS a user name does, where the server name is the domain', async (t) => {
+    const tls = await tlsOptions(millrace, 'localhost')
+    const { client, hear } = await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, ...anonymous })
+    client.publish('$provision/pump-3', '')
+    assert.match((await hear(() => true)).text, /^[0-9a-f]{40}$/)
+  })
+
+  it('a user name that contradicts the server name is refused with code 5', async (t) => {
+    const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
+    const options = { ...tls, username: guarded.id }
+    await assert.rejects(mqttDevice(t, millrace.mqttTlsUrl, options), { code: 5 })
+  })
+
+  it('who names no connector is refused with code 5', async (t) => {
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl), { code: 5 })
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: 'nobody' }), { code: 5 })
+  })
+
+  it('a second activation is answered, acknowledged and over, and a line says why', async (t) => {
+    const { client, closed, heard, hear, write } = await mqttDevice(
+      ...[t, millrace.mqttUrl, anonymous],
+    )
+    client.publish('$provision/pump-4', '')
+    await hear(() => true)
+    await write('$provision/pump-4', '')
+    await closed
+    const text = JSON.stringify({ identity: 'pump-4', code: 'already_activated' })
+    assert.deepEqual(heard.slice(1), [{ topic: '$provision.refused', text, qos: 0 }])
+    assert.equal((await line('pump-4', 'refusal'))?.code, 'already_activated')
+  })
+
+  it('of fifty at once one wins', async (t) => {
+    const clients = await Promise.all(
+      Array.from({ length: 50 }, () => mqttDevice(t, millrace.mqttUrl, anonymous)),
+    )
+    for (const { client } of clients) client.publish('$provision/pump-5', '', { qos: 1 }, () => {})
+    const first = await Promise.all(clients.map(({ hear }) => hear(() => true)))
+    const won = first.filter(({ topic }) => topic === '$provision/pump-5')
+    assert.equal(won.length, 1)
+    assert.match(won[0]?.text ?? '', /^[0-9a-f]{40}$/)
+    const losers = clients.filter(({ heard }) => heard[0]?.topic === '$provision.refused')
+    assert.equal(losers.length, 49)
+    await Promise.all(losers.map(({ closed }) => closed))
+  })
+
+  for (const topic of ['$resource/a', '$resource.batch', '$provision', 'anything']) {
+    it(`it may not publish to ${topic}`, async (t) => {
+      const { client, closed } = await mqttDevice(t, millrace.mqttUrl, anonymous)
+      client.publish(topic, '', { qos: 1 }, () => {})
+      await closed
+    })
+  }
+
+  it('a device that has its token may not activate with it', async (t) => {
+    const { client, hear } = await mqttDevice(t, millrace.mqttUrl, anonymous)
+    client.publish('$provision/pump-6', '')
+    const { text: password } = await hear(() => true)
+    const device = await mqttDevice(t, millrace.mqttUrl, { password })
+    await device.write('$provision/pump-7', '')
+    assert.equal((await line('pump-6', 'refusal'))?.code, 'forbidden')
+    assert.equal(device.heard.length, 0)
+  })
+
+  it('it lasts a minute', async (t) => {
+    const { closed } = await mqttDevice(t, millrace.mqttUrl, anonymous)
+    millrace.clock.advance(limits.mqttAnonymousMsMax + 1)
+    await closed
+  })
+
+  describe('identity and password', () => {
+    const password = 'twenty bytes at least'
+
+    it('the password is the payload of the activation, the answer is empty', async (t) => {
+      const options = { username: guarded.id }
+      const { client, hear } = await mqttDevice(t, millrace.mqttUrl, options)
+      client.publish('$provision/valve-1', password)
+      assert.deepEqual(await hear(() => true), { topic: '$provision/valve-1', text: '', qos: 0 })
+      const tls = await tlsOptions(millrace, `${guarded.id}.localhost`)
+      const device = { ...tls, username: 'valve-1', password }
+      const { write: writer } = await mqttDevice(t, millrace.mqttTlsUrl, device)
+      await writer('$resource/a', '1')
+      const wrong = { ...device, password: `${password}?` }
+      await assert.rejects(mqttDevice(t, millrace.mqttTlsUrl, wrong), { code: 4 })
+      const { eventlog } = millrace.platform
+      await eventlog.flushNotes()
+      const asked = { kinds: ['refusal'] } as const
+      const { lines } = await eventlog.lines(millrace.businessId, guarded.id, asked)
+      assert.equal(lines[0]?.code, 'unknown_credential')
+    })
+
+    it('without a server name the user name is <connector>/<identity>', async (t) => {
+      const options = { username: guarded.id }
+      const { client, hear } = await mqttDevice(t, millrace.mqttUrl, options)
+      client.publish('$provision/plant/valve-2', password)
+      await hear(() => true)
+      const username = `${guarded.id}/plant/valve-2`
+      const device = await mqttDevice(t, millrace.mqttUrl, { username, password })
+      await device.write('$resource/a', '1')
+      const nameless = { username: 'valve-2', password }
+      await assert.rejects(mqttDevice(t, millrace.mqttUrl, nameless), { code: 4 })
+    })
+
+    it('a password of 19 bytes ends the connection, and a token asked for does', async (t) => {
+      for (const payload of ['x'.repeat(limits.devicePasswordBytesMin - 1), '']) {
+        const options = { username: guarded.id }
+        const { client, closed } = await mqttDevice(t, millrace.mqttUrl, options)
+        client.publish('$provision/valve-3', payload, { qos: 1 }, () => {})
+        await closed
+      }
+    })
+  })
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { createMqttDoor } from '../../../src/device-api/index.ts'
+import { atEnd } from '../../fixtures/ends.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { newDevice } from '../../fixtures/wire/device.ts'
+import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
+
+describe('the MQTT door when it is full', () => {
+  it('closes one connection more, and takes the next when one has ended', async (t) => {
+    const millrace = await testPlatform(t)
+    const { url } = await smallDoor(t, millrace, 2)
+    const { token } = await newDevice(millrace.httpUrl, millrace.connector.id, 'crowded')
+    const password = { password: token }
+    const first = await mqttDevice(t, url, password)
+    const second = await mqttDevice(t, url, password)
+    await assert.rejects(mqttDevice(t, url, password), /closed before the CONNACK/)
+    await first.write('$resource/a', 'still here')
+    await second.end()
+    const third = await comesIn(t, url, password)
+    await third.write('$resource/a', 'in its place')
+    await first.write('$resource/a', 'and still here')
+  })
+})
+
+type Millrace = Awaited<ReturnType<typeof testPlatform>>
+
+async function smallDoor(t: TestContext, { platform }: Millrace, clientsMax: number) {
+  const { provisioning, eventlog, clock, random, logger } = platform
+  const door = await createMqttDoor({
+    ...{ provisioning, eventlog, clock, random, logger },
+    clientsMax,
+  })
+  const server = createServer((socket) => door.accept(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(t, async () => {
+    server.close()
+    await door.close()
+  })
+  return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** The server hears a moment later that a client has gone. */
+async function comesIn(t: TestContext, url: string, options: { password: string }) {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    const device = await mqttDevice(t, url, options).catch(() => undefined)
+    if (device !== undefined) return device
+  }
+  throw new Error('no place became free')
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+
+const run = promisify(execFile)
+
+describe('mosquitto’s clients, over TLS with the CA of the instance', () => {
+  const suite = suiteContext()
+  let millrace: TestPlatform
+  const { newOne, set, state } = mqttFleet(() => millrace)
+  before(async () => {
+    millrace = await testPlatform(suite)
+  })
+
+  const mosquitto = async (program: 'pub' | 'sub' | 'rr', ...args: string[]) => {
+    const { port } = new URL(millrace.mqttTlsUrl ?? '')
+    const server = ['-h', 'localhost', '-p', port, '--cafile', millrace.caFile]
+    const { stdout } = await run(`mosquitto_${program}`, ['-V', 'mqttv311', ...server, ...args])
+    return stdout.trim()
+  }
+
+  it('mosquitto_rr activates, mosquitto_pub writes with what it got', async () => {
+    const topic = '$provision/by-mosquitto'
+    const asked = ['-u', millrace.connector.id, '-t', topic, '-e', topic, '-n']
+    const token = await mosquitto('rr', ...asked)
+    assert.match(token, /^[0-9a-f]{40}$/)
+    const device = { ...(await newOne()), identity: 'by-mosquitto', token }
+    const credential = ['-u', '', '-P', token, '-q', '1']
+    await mosquitto('pub', ...credential, '-t', '$resource/temperature', '-m', '21.5')
+    assert.equal((await state(device)).temperature?.reported, '21.5')
+    const batch = '[{"timestamp":1500000000,"values":{"a":"x"}}]'
+    await mosquitto('pub', ...credential, '-t', '$resource.batch', '-m', batch)
+    assert.equal((await state(device)).a?.reported, 'x')
+  })
+
+  it('mosquitto_sub hears what is set', async () => {
+    const device = await newOne()
+    await set(device, { a: 'on' })
+    const credential = ['-u', '', '-P', device.token]
+    const heard = await mosquitto('sub', ...credential, '-t', '$resource/a', '-C', '1', '-v')
+    assert.match(heard, /^\$resource\/a\/\d{16} on$/)
+  })
+
+  it('mosquitto_pub comes to its end with what is refused, with QoS 1 and 2', async () => {
+    const device = await newOne()
+    const credential = ['-u', '', '-P', device.token]
+    await mosquitto('pub', ...credential, '-q', '2', '-t', '$resource/a', '-m', 'x')
+    await mosquitto('pub', ...credential, '-q', '1', '-t', '$resource/temperature', '-m', 'nan')
+    await mosquitto('pub', ...credential, '-q', '1', '-t', '$resource/b', '-m', 'y')
+    assert.deepEqual(Object.keys(await state(device)), ['b'])
+  })
+
+  it('mosquitto_sub with a wildcard fails', async () => {
+    const { token } = await newOne()
+    const credential = ['-u', '', '-P', token]
+    const denied = mosquitto('sub', ...credential, '-t', '$resource/#', '-E')
+    await denied.then(
+      (out) => assert.equal(out, ''),
+      (error: { stderr: string }) => assert.match(error.stderr, /denied/),
+    )
+  })
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { before, describe, it, type TestContext } from 'node:test'
+import { createMqttDoor } from '../../../src/device-api/index.ts'
+import { serve } from '../../../src/main.ts'
+import { atEnd } from '../../fixtures/ends.ts'
+import { stallLog } from '../../fixtures/peers/stall.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
+import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+
+describe('the MQTT door, opened and closed', () => {
+  const suite = suiteContext()
+  let millrace: TestPlatform
+  const { newOne, state } = mqttFleet(() => millrace)
+  before(async () => {
+    millrace = await testPlatform(suite)
+  })
+
+  const listening = async (t: TestContext) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    atEnd(t, () => server.close())
+    return { server, port: (server.address() as AddressInfo).port }
+  }
+
+  for (const [setting, part] of [
+    ['MILLRACE_MQTT', 'mqtt'],
+    ['MILLRACE_MQTT_TLS', 'mqttTls'],
+  ] as const) {
+    it(`a port that is taken is told with the setting that chooses it, ${setting}`, async (t) => {
+      const { port } = await listening(t)
+      const { platform } = millrace
+      const config = { ...platform.config, [part]: { host: '127.0.0.1', port } }
+      await assert.rejects(
+        serve({ ...platform, config }),
+        new Error(`127.0.0.1:${port} is taken by another program; ${setting} chooses another`),
+      )
+    })
+  }
+
+  it('a door that closes answers what it took in, and takes nothing more', async (t) => {
+    const { platform } = millrace
+    const door = await createMqttDoor(platform)
+    const { server, port } = await listening(t)
+    server.on('connection', (socket) => door.accept(socket))
+    const device = await newOne()
+    const url = `mqtt://127.0.0.1:${port}`
+    const { write, closed } = await mqttDevice(t, url, { password: device.token })
+    const stall = await stallLog(platform.database)
+    const written = write('$resource/a', 'taken in')
+    await stall.waitedFor()
+    const closing = door.close()
+    await assert.rejects(mqttDevice(t, url, { password: device.token }))
+    await stall.release()
+    await written
+    await closed
+    await closing
+    assert.equal((await state(device)).a?.reported, 'taken in')
+  })
+})

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { stallLog } from '../../fixtures/peers/stall.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { mqttFleet, until } from '../../fixtures/wire/mqtt-fleet.ts'
+
+describe('device API over MQTT: write', () => {
+  const suite = suiteContext()
+  let millrace: TestPlatform
+  const { newOne, speak, state, line, writes } = mqttFleet(() => millrace)
+  before(async () => {
+    millrace = await testPlatform(suite)
+  })
+
+  it('publish to $resource/<alias>', async (t) => {
+    const device = await newOne()
+    const { write } = await speak(t, device)
+    await write('$resource/temperature', '21.50')
+    assert.equal((await state(device)).temperature?.reported, '21.50')
+  })
+
+  it('is taken with QoS 0', async (t) => {
+    const device = await newOne()
+    const { client } = await speak(t, device)
+    await client.publishAsync('$resource/a', 'at most once')
+    await until(async () => (await state(device)).a?.reported === 'at most once')
+  })
+
+  /** Messages that were acknowledged and counted as failed. */
+  async function failed(): Promise<number> {
+    const { faults, stages } = await millrace.platform.eventlog.ledger.verify()
+    assert.deepEqual(faults, [])
+    return stages.find(({ stage }) => stage === 'mqtt')?.failed ?? 0
+  }
+
+  it('QoS 2 is refused after its handshake: a line says so, and nothing is stored', async (t) => {
+    const device = await newOne()
+    const { client, write } = await speak(t, device)
+    const before = await failed()
+    // More than may be on their way at once, so each handshake has to have its end.
+    const messages = Array.from({ length: 1_500 }, (_, at) => `exactly once ${at}`)
+    await Promise.all(messages.map((text) => client.publishAsync('$resource/a', text, { qos: 2 })))
+    await write('$resource/b', 'after it')
+    assert.match((await line(device.identity, 'refusal'))?.message ?? '', /QoS 2/)
+    const { a, b } = await state(device)
+    assert.equal(a, undefined)
+    assert.equal(b?.reported, 'after it')
+    assert.equal(await failed(), before + messages.length)
+  })
+
+  it('what is refused for its content is acknowledged, logged and counted as failed', async (t) => {
+    const large = 'x'.repeat(limits.mqttPublishBytesMax)
+    const refused = [
+      ['$resource/temperature', 'warm', 'value_refused', /temperature: must be a number/],
+      ['$resource/temperature', 'nan', 'value_refused', /nan is none/],
+      ['$resource/temperature', '', 'value_refused', /it is empty/],
+      ['$resource/temperature', '21,5', 'value_refused', /a decimal point, not a comma/],
+      ['$resource/temperature', '-inf', 'value_refused', /it is not finite/],
+      ['$resource/level', '12', 'value_refused', /allowed/],
+      ['somewhere/else', '1', 'malformed_request', /topic/],
+      ['$resource/', '1', 'malformed_request', /topic/],
+      ['$resource.batch', 'no batch', 'malformed_request', /not JSON/],
+      ['$resource/a', large, 'too_large', /at most 1048576 bytes/],
+      ['$resource/a', `${large}${large}`, 'too_large', /at most 1048576 bytes/],
+      ['$resource.batch', `${large}x`, 'too_large', /at most 2097152 bytes/],
+      ['$provision/somebody', '', 'forbidden', /anonymous/],
+    ] as const
+    for (const [topic, payload, code, says] of refused) {
+      // Of one device, what is refused with the same code within seconds is one line.
+      const device = await newOne()
+      const { write } = await speak(t, device)
+      const before = await failed()
+      await write(topic, payload)
+      const refusal = await line(device.identity, 'refusal')
+      assert.equal(refusal?.code, code, topic)
+      assert.match(refusal?.message ?? '', says)
+      assert.equal(await failed(), before + 1)
+      assert.deepEqual(await state(device), {})
+      await write('$resource/temperature', '20.5')
+      assert.equal((await state(device)).temperature?.reported, '20.5')
+    }
+  })
+
+  it('numbers are taken as firmware prints them, and kept without their blanks', async (t) => {
+    const device = await newOne()
+    const { write } = await speak(t, device)
+    const printed = [' 21.5', '21.5 ', '+21.5', '.5', '5.', '-.5', '007', ' +1e3\r\n']
+    for (const text of printed) {
+      await write('$resource/temperature', text)
+      assert.equal((await state(device)).temperature?.reported, text.trim())
+      await write('$resource.batch', JSON.stringify([{ values: { temperature: text } }]))
+      assert.equal((await device.write(`temperature=${encodeURIComponent(text)}`)).status, 204)
+      assert.equal(
+        (await device.read('temperature')).body,
+        `temperature=${encodeURIComponent(text.trim())}`,
+      )
+    }
+    await write('$resource/a', ' a text ')
+    assert.equal((await state(device)).a?.reported, ' a text ')
+  })
+
+  it('a refusal that cannot be counted is not acknowledged', async (t) => {
+    const device = await newOne()
+    const { client, closed } = await speak(t, device)
+    const { database } = millrace.platform
+    await database.run('alter table eventlog_ledger rename to eventlog_ledger_away')
+    let acknowledged = false
+    client.publish('$resource/temperature', 'warm', { qos: 1 }, (error) => {
+      acknowledged = error === undefined || error === null
+    })
+    await closed.finally(() =>
+      database.run('alter table eventlog_ledger_away rename to eventlog_ledger'),
+    )
+    assert.equal(acknowledged, false)
+  })
+
+  it('messages of one device are written in their order', async (t) => {
+    const device = await newOne()
+    const { write } = await speak(t, device)
+    const numbers = Array.from({ length: 500 }, (_, at) => `${at}`)
+    await Promise.all(numbers.map((n) => write('$resource/b', n)))
+    assert.equal((await state(device)).b?.reported, '499')
+    const written = (await writes(device)).map(({ payload }) => payload)
+    assert.deepEqual(
+      written.map((points) => (points as { values: { b: string } }[])[0]?.values.b),
+      numbers,
+    )
+  })
+
+  it('an unknown alias is acknowledged, logged, and not stored', async (t) => {
+    const device = await newOne()
+    const { write } = await speak(t, device)
+    await write('$resource/nobody/knows', '1')
+    assert.deepEqual((await writes(device))[0]?.unknown, ['nobody/knows'])
+  })
+
+  it('a value has at most 1 MiB', async (t) => {
+    const device = await newOne()
+    const { write } = await speak(t, device)
+    const most = 'x'.repeat(limits.resourceValueBytesMax)
+    await write('$resource/a', most)
+    assert.equal((await state(device)).a?.reported?.length, limits.resourceValueBytesMax)
+    await write('$resource/a', `${most}x`)
+    assert.equal((await line(device.identity, 'refusal'))?.code, 'too_large')
+  })
+
+  it('is acknowledged after the commit, not before', async (t) => {
+    const device = await newOne()
+    const { write } = await speak(t, device)
+    const stall = await stallLog(millrace.platform.database)
+    let acknowledged = false
+    const published = write('$resource/a', 'durable').then(() => {
+      acknowledged = true
+    })
+    await stall.waitedFor()
+    assert.equal(acknowledged, false)
+    assert.equal((await state(device)).a, undefined)
+    await stall.release()
+    await published
+    assert.equal((await state(device)).a?.reported, 'durable')
+  })
+
+  it('is not acknowledged where too much waits: the connection ends', async (t) => {
+    const device = await newOne()
+    const { client, closed } = await speak(t, device)
+    const { eventlog, database } = millrace.platform
+    const stall = await stallLog(database)
+    const { id: connectorId, businessId } = millrace.connector
+    const { identity } = device
+    const entry = { businessId, connectorId, identity, kind: 'write', at: 1 } as const
+    const body = JSON.stringify({ ip: '', protocol: 'test', payload: [] })
+    const waiting = Array.from(
+      { length: limits.pendingMessagesMax + limits.flushMessagesMax },
+      () => eventlog.append({ ...entry, body }).catch(() => {}),
+    )
+    let acknowledged = false
+    client.publish('$resource/a', 'one too many', { qos: 1 }, (error) => {
+      acknowledged = error === undefined || error === null
+    })
+    await closed
+    assert.equal(acknowledged, false)
+    await stall.release()
+    await Promise.all(waiting)
+    assert.equal((await line(device.identity, 'refusal'))?.code, 'overloaded')
+  })
+
+  it('the ledger adds up after all of it', async () => {
+    assert.deepEqual((await millrace.platform.eventlog.ledger.verify()).faults, [])
+  })
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
+import { type Answer, courierBench, gate, toldProvider } from '../../fixtures/peers/courier.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const accepted = { kind: 'accepted' } as const
+const busy = { kind: 'retry', busy: true, reason: '429 of the device' } as const
+const hot = 'f0'.repeat(32)
+
+/** Each test has a solution of its own, whose provider of apn answers as the test says. */
+describe('notification: devices that are over their rate', () => {
+  const suite = suiteContext()
+  const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
+  const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  let bench: Awaited<ReturnType<typeof courierBench>>
+  before(async () => {
+    bench = await courierBench(suite, [apn.channel])
+    bench.first.start()
+  })
+  const sentTo = (id: string) =>
+    apn.jobs.filter(({ solutionId }) => solutionId === id).map(({ address }) => address)
+  async function bind(id: string, name: string, Address: string) {
+    await bench.configure({ Providers: { apn: { provider: 'told' } } }, id)
+    const whom = { Endpoint: name, Identity: name, BindingType: 'apn', Address }
+    return bench.call('createBinding', whom, id)
+  }
+  const sendTo = (id: string, Identity: string, args = {}) =>
+    bench.call('send', { Identity, Body: 'b', ...args }, id)
+  const retries = ({ deliveries: [{ timeline }] }: Answer) =>
+    timeline.filter(({ event }: Answer) => event === 'retry').length
+  const waits = (it: Answer, turn: number) => it.states.queued === 1 && retries(it) === turn
+
+  for (const afterMs of [undefined, 3_000]) {
+    const told = afterMs === undefined ? 'without a time' : 'with Retry-After'
+    test(`a device that is told 429 ${told} waits by itself until its Ttl is over`, async () => {
+      const id = `hot-${afterMs ?? 0}`
+      await bind(id, 'hot', hot)
+      await bind(id, 'well', 'aa'.repeat(32))
+      const after = afterMs === undefined ? {} : { afterMs }
+      answers.set(id, ({ address }) => (address === hot ? { ...busy, ...after } : accepted))
+      const { sid } = await sendTo(id, 'hot', { Ttl: 60 })
+      let waitMs: number = limits.notificationAgainMs
+      for (let turn = 1; turn <= 3; turn += 1) {
+        const shown = await bench.until(sid, (it) => waits(it, turn), id)
+        assert.equal(shown.deliveries[0].tries, 0)
+        const other = await sendTo(id, 'well')
+        assert.equal((await bench.settled(other.sid, id)).states.sent, 1)
+        assert.equal((await bench.state('apn', id)).paused_until, null)
+        assert.equal(sentTo(id).filter((address) => address === hot).length, turn)
+        bench.clock.advance(Math.max(waitMs, afterMs ?? 0))
+        waitMs *= 2
+      }
+      await bench.until(sid, (it) => retries(it) === 4, id)
+      bench.clock.advance(60_000)
+      const { states, deliveries } = await bench.settled(sid, id)
+      assert.equal(states.failed, 1)
+      assert.deepEqual(deliveries[0].timeline.at(-1).text, 'its Ttl is over')
+    })
+  }
+
+  test('what waits for a busy device does not ask it again, and comes when it may', async () => {
+    await bind('storm', 'hot', hot)
+    await bind('storm', 'well', 'aa'.repeat(32))
+    answers.set('storm', ({ address }) => (address === hot ? busy : accepted))
+    const first = await sendTo('storm', 'hot')
+    await bench.until(first.sid, (it) => retries(it) === 1, 'storm')
+    const more: string[] = []
+    for (let count = 0; count < 12; count += 1) more.push((await sendTo('storm', 'hot')).sid)
+    for (const sid of more) {
+      const isDeferred = ({ deliveries: [one] }: Answer) => one.reason?.startsWith('its device')
+      assert.equal((await bench.until(sid, isDeferred, 'storm')).deliveries[0].tries, 0)
+    }
+    const well = await sendTo('storm', 'well')
+    assert.equal((await bench.settled(well.sid, 'storm')).states.sent, 1)
+    assert.equal(sentTo('storm').filter((address) => address === hot).length, 1)
+    answers.set('storm', () => accepted)
+    bench.clock.advance(limits.notificationTryMsMax)
+    for (const sid of [first.sid, ...more]) {
+      assert.equal((await bench.settled(sid, 'storm')).states.sent, 1)
+    }
+  })
+
+  test('as soon as many different devices are told so the channel pauses', async () => {
+    const { notificationBusyDevicesMin: min } = limits
+    for (let at = 0; at < min; at += 1) await bind('many', `d${at}`, `${at}`.repeat(64))
+    await bind('many', 'well', 'aa'.repeat(32))
+    const door = gate()
+    answers.set('many', door.wait)
+    const sids: string[] = []
+    for (let at = 0; at < min; at += 1) sids.push((await sendTo('many', `d${at}`)).sid)
+    await bench.until(sids[0] ?? '', () => door.waiting === min, 'many')
+    door.openSome(min - 1, busy)
+    for (const sid of sids.slice(0, min - 1)) {
+      await bench.until(sid, (it) => retries(it) === 1, 'many')
+    }
+    assert.equal((await bench.state('apn', 'many')).paused_until, null, 'one too few')
+    door.open({ ...busy, afterMs: 60_000 })
+    await bench.until(sids.at(-1) ?? '', (it) => retries(it) === 1, 'many')
+    assert.equal((await bench.state('apn', 'many')).pause_reason, '429 of the device')
+    const well = await sendTo('many', 'well')
+    const before = sentTo('many').length
+    bench.clock.advance(61_000)
+    await bench.until(well.sid, () => door.waiting === 1, 'many')
+    assert.deepEqual(sentTo('many').slice(before), ['aa'.repeat(32)], 'a healthy one goes first')
+    answers.set('many', () => accepted)
+    door.open(accepted)
+    for (const sid of [well.sid, ...sids]) {
+      assert.equal((await bench.settled(sid, 'many')).states.sent, 1)
+    }
+  })
+
+  test('many busy devices among more that are free make no pause', async () => {
+    const { notificationBusyDevicesMin: min } = limits
+    const addressOf = (at: number) => at.toString(16).padStart(2, '0').repeat(32)
+    const hotOnes = new Set(Array.from({ length: min }, (_, at) => addressOf(at)))
+    for (let at = 0; at < 2 * min; at += 1) await bind('share', `d${at}`, addressOf(at))
+    answers.set('share', ({ address }) => (hotOnes.has(address) ? busy : accepted))
+    for (let at = 2 * min - 1; at >= 0; at -= 1) {
+      const { sid } = await sendTo('share', `d${at}`)
+      if (at < min) await bench.until(sid, (it) => retries(it) === 1, 'share')
+      else assert.equal((await bench.settled(sid, 'share')).states.sent, 1)
+    }
+    assert.equal((await bench.state('apn', 'share')).paused_until, null)
+  })
+})

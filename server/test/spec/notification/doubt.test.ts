@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
+import { type Answer, courierBench, toldProvider } from '../../fixtures/peers/courier.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const accepted = { kind: 'accepted' } as const
+const wrong = { kind: 'invalid_address', reason: '400 BadDeviceToken', doubtful: true } as const
+const gone = { kind: 'invalid_address', reason: '410 Unregistered' } as const
+const noKey = { kind: 'refused', reason: '403 InvalidProviderToken', setup: true } as const
+
+describe('notification: a mistake of configuration does not remove bindings', () => {
+  const suite = suiteContext()
+  const answers = new Map<string, (job: Job) => Outcome>()
+  const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  let bench: Awaited<ReturnType<typeof courierBench>>
+  before(async () => {
+    bench = await courierBench(suite, [apn.channel])
+    bench.first.start()
+  })
+  async function solution(id: string, bindings: number) {
+    await bench.configure(undefined, id)
+    await bench.bind('phone', undefined, 'apn', id)
+    if (bindings > 1) await bench.multiply(bindings, id)
+  }
+  async function send(id: string, args = {}): Promise<Answer> {
+    return bench.settled((await bench.send(args, id)).sid, id)
+  }
+  const left = async (id: string) =>
+    (await bench.call('listBinding', { PageSize: 100 }, id)).bindings
+  const faults = (id: string) =>
+    bench.lines.filter(({ solutionId, fault }) => solutionId === id && fault !== undefined)
+
+  test('a fleet of which every token is bad stays, and the operator is told', async () => {
+    await solution('fleet', 40)
+    answers.set('fleet', () => wrong)
+    const { states, deliveries } = await send('fleet')
+    assert.deepEqual([states.failed, states.pruned], [40, 0])
+    assert.equal((await left('fleet')).length, 40)
+    for (const { reason, timeline } of deliveries) {
+      assert.match(
+        reason,
+        /^400 BadDeviceToken; the binding stays: so or alike are \d+ of the last/,
+      )
+      assert.deepEqual([timeline.at(-1).event, timeline.at(-1).text], ['failed', reason])
+    }
+    const { fault, fault_at } = await bench.state('apn', 'fleet')
+    const words = /^the configuration may be wrong: \d+ of the last \d+ answers say so, /
+    assert.match(fault, words)
+    assert.ok(fault_at > 0)
+    assert.equal(faults('fleet').length, 1)
+  })
+
+  test('when it is mended, the fault goes, and so does one bad token', async () => {
+    await solution('mended', 20)
+    answers.set('mended', () => wrong)
+    await send('mended')
+    assert.notEqual((await bench.state('apn', 'mended')).fault, null)
+    await bench.configure({ Providers: { apn: { provider: 'told', key: 'right' } } }, 'mended')
+    const [{ sid: bad }] = (await left('mended')).slice(-1)
+    answers.set('mended', ({ bindingSid }) => (bindingSid === bad ? wrong : accepted))
+    await send('mended', { Title: 'good ones first' })
+    const { states } = await send('mended')
+    assert.equal((await bench.state('apn', 'mended')).fault, null)
+    const sids = (await left('mended')).map(({ sid }: Answer) => sid)
+    assert.deepEqual([sids.length, sids.includes(bad)], [19, false])
+    assert.equal(states.failed, 0)
+  })
+
+  test('up to the share that the limits name, what is said is believed', async () => {
+    const { notificationAnswersKept: kept, notificationDoubtPercentMax: percent } = limits
+    await solution('share', 1)
+    for (let turn = 0; turn < 7; turn += 1) await send('share')
+    answers.set('share', () => wrong)
+    // 1 of 8, 2 of 9 and 3 of 10 are at most 30 %; 4 of 11 are more.
+    assert.deepEqual([kept, percent], [100, 30])
+    for (const [index, state] of ['pruned', 'pruned', 'pruned', 'failed'].entries()) {
+      const { deliveries } = await send('share')
+      assert.equal(deliveries[0].state, state, `${index + 1}`)
+      await bench.bind('phone', undefined, 'apn', 'share')
+    }
+  })
+
+  test('an address that surely is gone is removed all the same', async () => {
+    await solution('sure', 12)
+    answers.set('sure', () => noKey)
+    await send('sure')
+    answers.set('sure', () => gone)
+    assert.equal((await send('sure')).states.pruned, 12)
+    assert.deepEqual(await left('sure'), [])
+  })
+
+  test('one refusal because of the configuration shows as a fault, until all is well', async () => {
+    await solution('refused', 1)
+    answers.set('refused', () => noKey)
+    assert.equal((await send('refused')).deliveries[0].reason, '403 InvalidProviderToken')
+    assert.match((await bench.state('apn', 'refused')).fault, /InvalidProviderToken$/)
+    answers.set('refused', () => accepted)
+    for (let turn = 0; turn < 3; turn += 1) await send('refused')
+    assert.equal((await bench.state('apn', 'refused')).fault, null)
+  })
+
+  test('each credential is judged by itself', async () => {
+    await solution('two', 10)
+    const CredentialSid = `CR${'1'.repeat(32)}`
+    const own = { Endpoint: 'own', Address: 'cd'.repeat(32), Identity: 'bob', BindingType: 'apn' }
+    await bench.call('createBinding', { ...own, CredentialSid }, 'two')
+    answers.set('two', ({ credentialSid }) => (credentialSid === undefined ? accepted : wrong))
+    const { deliveries } = await send('two')
+    const other = deliveries.find((one: Answer) => one.state !== 'sent')
+    assert.equal(other.state, 'failed')
+    assert.match(other.reason, /so or alike are 1 of the last 1 answers$/)
+  })
+})

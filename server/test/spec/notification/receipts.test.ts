@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import twilio from 'twilio'
+import { limits } from '../../../src/kernel/index.ts'
+import {
+  type Answer,
+  type NotificationBench,
+  notificationBench,
+} from '../../fixtures/notification.ts'
+import { askRest, type RestAnswer } from '../../fixtures/peers/notify-rest.ts'
+import {
+  type FakeTwilio,
+  fakeTwilio,
+  type Receiver,
+  webhookReceiver,
+} from '../../fixtures/peers/push-sms.ts'
+import { openWeb } from '../../fixtures/peers/web.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+/** What others outside are told, though the platform listens elsewhere: a proxy stands there. */
+const notifyUrl = 'https://notify.example.com'
+const Sms = { from: '+15550009999' }
+
+type Fields = Record<string, string>
+type Sent = { readonly sid: string; readonly providerId: string }
+
+function assertCoded(answer: RestAnswer, status: number, code: string): void {
+  assert.deepEqual([answer.status, answer.json?.code, answer.json?.status], [status, code, status])
+  assert.match(answer.json.message, /\S/)
+}
+
+describe('notification: receipts of texts', () => {
+  const suite = suiteContext()
+  let bench: NotificationBench
+  let fake: FakeTwilio
+  let receiver: Receiver
+  before(async () => {
+    bench = await notificationBench(suite, { config: { notifyUrl } })
+    fake = await fakeTwilio(suite)
+    receiver = await webhookReceiver(suite)
+    const AuthToken = fake.account.authToken
+    const account = { AccountSid: fake.account.sid, AuthToken }
+    const sms = { provider: 'twilio', BaseUrl: fake.url }
+    await bench.subscribe('pump', 'notification', { ...account, Providers: { sms } })
+    await bench.bind('sms', { Endpoint: 'bob' })
+    await bench.solution('hook')
+    const webhook = { provider: 'webhook', Url: receiver.url, Secret: receiver.secret }
+    await bench.subscribe('hook', 'notification', { Providers: { sms: webhook } })
+    const Address = '+15551230002'
+    const binding = { Endpoint: 'eve', Identity: 'eve', BindingType: 'sms', Address }
+    assert.ok((await bench.call('createBinding', binding, 'hook')).sid)
+  })
+
+  const outcome = async (solution: string, { sid }: Pick<Sent, 'sid'>) => {
+    const { states, deliveries } = await bench.settled(sid, solution)
+    const [one] = deliveries as Answer[]
+    const told = one.timeline.slice(3).map((moment: Answer) => [moment.event, moment.text])
+    return { state: one.state, failed: states.failed, told }
+  }
+
+  async function send(solution = 'pump'): Promise<Sent> {
+    const { sid } = await bench.call('send', { Tag: 'all', Body: 'hot', Sms }, solution)
+    const { deliveries } = await bench.settled(sid, solution)
+    assert.equal(deliveries[0].state, 'sent')
+    return { sid, providerId: deliveries[0].provider_id }
+  }
+
+  describe('of Twilio, as its own package signs them', () => {
+    const path = '/v1/Receipts/pump/twilio'
+    type Told = { url?: string; token?: string; path?: string; signature?: string; form?: string }
+
+    function tell(fields: Fields, told: Told = {}): Promise<RestAnswer> {
+      const { token = fake.account.authToken, url = `${notifyUrl}${path}` } = told
+      const signed = twilio.getExpectedTwilioSignature(token, url, fields)
+      assert.ok(twilio.validateRequest(token, signed, url, fields))
+      return askRest(bench.millrace.httpUrl, told.path ?? path, {
+        ...{ method: 'POST', auth: null, form: told.form ?? fields },
+        headers: { 'X-Twilio-Signature': told.signature ?? signed },
+      })
+    }
+    const status = ({ providerId }: Sent, MessageStatus: string, more: Fields = {}) => ({
+      ...{ AccountSid: fake.account.sid, MessageSid: providerId, MessageStatus },
+      ...{ ApiVersion: '2010-04-01', From: '+15550009999', To: '+15551230001', ...more },
+    })
+
+    test('each text asks for receipts at the public URL, unless it says another', async () => {
+      await send()
+      assert.equal(fake.accepted.at(-1)?.form.get('StatusCallback'), `${notifyUrl}${path}`)
+      const own = { ...Sms, status_callback: 'https://own.example.com/receipts' }
+      const { sid } = await bench.call('send', { Tag: 'all', Body: 'hot', Sms: own })
+      await bench.settled(sid)
+      assert.equal(fake.accepted.at(-1)?.form.get('StatusCallback'), own.status_callback)
+    })
+
+    test('the timeline shows that a text was delivered', async () => {
+      const sent = await send()
+      for (const one of ['queued', 'sent', 'delivered']) {
+        const answer = await tell(status(sent, one))
+        assert.deepEqual([answer.status, answer.json], [204, undefined])
+      }
+      assert.deepEqual(await outcome('pump', sent), {
+        ...{ state: 'sent', failed: 0 },
+        told: [
+          ['answer', 'Twilio queued'],
+          ['answer', 'Twilio sent'],
+          ['delivered', 'Twilio delivered'],
+        ],
+      })
+    })
+
+    test('the timeline shows that a text failed, and why', async () => {
+      const sent = await send()
+      const answer = await tell(status(sent, 'undelivered', { ErrorCode: '30005' }))
+      assert.equal(answer.status, 204)
+      assert.deepEqual(await outcome('pump', sent), {
+        ...{ state: 'failed', failed: 1, told: [['failed', 'Twilio undelivered 30005']] },
+      })
+      const { faults } = await bench.millrace.platform.eventlog.ledger.verify()
+      assert.deepEqual(faults, [])
+    })
+
+    test('one that is forged changes nothing', async () => {
+      const sent = await send()
+      const fields = status(sent, 'delivered')
+      const form = new URLSearchParams({ ...fields, To: '+15559999999' }).toString()
+      const forged: Told[] = [
+        { token: 'another token' },
+        { signature: '' },
+        { signature: 'AAAA' },
+        { form },
+        { url: `https://evil.example.com${path}` },
+        { url: `${notifyUrl}${path}?more=1` },
+        { path: `${path}?more=1` },
+        { path: '/v1/Receipts/hook/twilio' },
+        { path: '/v1/Receipts/nobody/twilio' },
+        { path: '/v1/Receipts/pump/webhook' },
+      ]
+      for (const one of forged) assertCoded(await tell(fields, one), 403, 'forbidden')
+      assert.deepEqual(await outcome('pump', sent), { state: 'sent', failed: 0, told: [] })
+    })
+
+    test('one that is replayed, or comes late, changes nothing', async () => {
+      const sent = await send()
+      assert.equal((await tell(status(sent, 'sent'))).status, 204)
+      assertCoded(await tell(status(sent, 'sent')), 200, 'outdated')
+      assertCoded(await tell(status(sent, 'queued')), 200, 'outdated')
+      assert.equal((await tell(status(sent, 'delivered'))).status, 204)
+      for (const late of ['delivered', 'sent', 'undelivered', 'failed', 'of the future']) {
+        assertCoded(await tell(status(sent, late)), 200, 'outdated')
+      }
+      const told = [
+        ['answer', 'Twilio sent'],
+        ['delivered', 'Twilio delivered'],
+      ]
+      assert.deepEqual(await outcome('pump', sent), { state: 'sent', failed: 0, told })
+    })
+
+    test('one that overtakes the answer to its text is kept', async () => {
+      await bench.solution('fast')
+      let told: Promise<RestAnswer> | undefined
+      const sid = `SM${'a'.repeat(32)}`
+      const at = '/v1/Receipts/fast/twilio'
+      const web = await openWeb(suite, async () => {
+        const fields = status({ sid: '', providerId: sid }, 'sent')
+        told = tell(fields, { path: at, url: `${notifyUrl}${at}` })
+        // The receipt is heard before the answer is given.
+        await pause(limits.notificationReceiptPauseMs)
+        return { status: 201, body: JSON.stringify({ sid, status: 'queued' }) }
+      })
+      const { sid: AccountSid, authToken: AuthToken } = fake.account
+      const sms = { provider: 'twilio', BaseUrl: web.url }
+      const body = { AccountSid, AuthToken, Providers: { sms } }
+      await bench.subscribe('fast', 'notification', body)
+      const binding = { Endpoint: 'gus', Identity: 'gus', BindingType: 'sms' }
+      await bench.call('createBinding', { ...binding, Address: '+15551230004' }, 'fast')
+      const sent = await send('fast')
+      assert.equal((await told)?.status, 204)
+      assert.deepEqual((await outcome('fast', sent)).told, [['answer', 'Twilio sent']])
+    })
+
+    test('one of a text that nobody sent is told so', async () => {
+      const fields = { MessageSid: `SM${'f'.repeat(32)}`, MessageStatus: 'delivered' }
+      assertCoded(await tell(fields), 404, 'not_found')
+    })
+
+    test('a solution says nothing of the texts of another one', async () => {
+      const sent = await send()
+      const stranger = await bench.stranger()
+      await bench.solution('thief', stranger)
+      const AuthToken = 'of the thief'
+      const body = { AccountSid: fake.account.sid, AuthToken }
+      await bench.subscribe('thief', 'notification', body, stranger)
+      const at = '/v1/Receipts/thief/twilio'
+      const told = { path: at, url: `${notifyUrl}${at}`, token: AuthToken }
+      assertCoded(await tell(status(sent, 'delivered'), told), 404, 'not_found')
+      assert.deepEqual((await outcome('pump', sent)).told, [])
+    })
+
+    test('a port that the signer wrote or left out does not matter', async () => {
+      const sent = await send()
+      const at = (url: string, one: string) => tell(status(sent, one), { url: `${url}${path}` })
+      assert.equal((await at('https://notify.example.com:443', 'queued')).status, 204)
+      assert.equal((await at(notifyUrl, 'sent')).status, 204)
+    })
+
+    test('the URL of the configuration counts as well, where a proxy stands', async () => {
+      await bench.solution('proxied')
+      const StatusCallback = 'https://www.example.com/texts?of=pump'
+      const sms = { provider: 'twilio', BaseUrl: fake.url, StatusCallback }
+      const { sid: AccountSid, authToken: AuthToken } = fake.account
+      const body = { AccountSid, AuthToken, Providers: { sms } }
+      await bench.subscribe('proxied', 'notification', body)
+      const binding = { Endpoint: 'fay', Identity: 'fay', BindingType: 'sms' }
+      await bench.call('createBinding', { ...binding, Address: '+15551230003' }, 'proxied')
+      const sent = await send('proxied')
+      const told = { path: '/v1/Receipts/proxied/twilio', url: StatusCallback }
+      assert.equal((await tell(status(sent, 'delivered'), told)).status, 204)
+    })
+
+    test('what is no receipt is refused with its code', async () => {
+      const ask = (method: string, form?: string) =>
+        askRest(bench.millrace.httpUrl, path, {
+          ...{ method, auth: null },
+          ...(form === undefined ? {} : { form }),
+        })
+      assertCoded(await ask('GET'), 405, 'method_not_allowed')
+      const large = 'x'.repeat(limits.notificationReceiptBytesMax + 1)
+      assertCoded(await ask('POST', large), 413, 'too_large')
+      assertCoded(await ask('POST', ''), 403, 'forbidden')
+      const other = await askRest(bench.millrace.httpUrl, '/v1/Receipts/pump/owl', {
+        method: 'POST',
+      })
+      assertCoded(other, 404, 'not_found')
+    })
+  })
+
+  describe('of a webhook, signed as the webhook was', () => {
+    const path = '/v1/Receipts/hook/webhook'
+    type Told = { atS?: number; secret?: string; signature?: string; signed?: string }
+
+    function tell(said: object, told: Told = {}): Promise<RestAnswer> {
+      const { atS = bench.millrace.clock.nowMs() / 1_000, secret = receiver.secret } = told
+      const [id, time, body] = ['msg_1', String(Math.floor(atS)), JSON.stringify(said)]
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+      const text = `${id}.${time}.${told.signed ?? body}`
+      const own = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+      return askRest(bench.millrace.httpUrl, path, {
+        ...{ method: 'POST', auth: null, form: body },
+        headers: {
+          ...{ 'Content-Type': 'application/json', 'webhook-id': id, 'webhook-timestamp': time },
+          'webhook-signature': told.signature ?? `v1,AAAA ${own}`,
+        },
+      })
+    }
+
+    test('it is told where receipts go, and says what became of it', async () => {
+      const sent = await send('hook')
+      const body = receiver.accepted.at(-1)?.body
+      assert.equal(body?.StatusCallback, `${notifyUrl}${path}`)
+      assert.equal(sent.providerId, 'receipt-1')
+      assert.equal((await tell({ id: sent.providerId, status: 'sent' })).status, 204)
+      const failed = { id: sent.providerId, status: 'failed', reason: 'no such number' }
+      assert.equal((await tell(failed)).status, 204)
+      assertCoded(await tell(failed), 200, 'outdated')
+      assert.deepEqual(await outcome('hook', sent), {
+        ...{ state: 'failed', failed: 1 },
+        told: [
+          ['answer', 'Webhook sent'],
+          ['failed', 'Webhook failed no such number'],
+        ],
+      })
+    })
+
+    test('a way without ids of its own names the one that it was given', async () => {
+      receiver.troubles.push({ status: 202, body: '' })
+      const sent = await send('hook')
+      assert.match(sent.providerId, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+      assert.equal((await tell({ id: sent.providerId, status: 'delivered' })).status, 204)
+      assert.deepEqual((await outcome('hook', sent)).told, [['delivered', 'Webhook delivered']])
+    })
+
+    test('one that is forged, old, or says nothing changes nothing', async () => {
+      receiver.troubles.push({ status: 202, body: '' })
+      const sent = await send('hook')
+      const said = { id: sent.providerId, status: 'delivered' }
+      const nowS = bench.millrace.clock.nowMs() / 1_000
+      const skew = limits.notificationReceiptSkewS + 60
+      const forged: [object, Told][] = [
+        [said, { secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }],
+        [said, { signature: '' }],
+        [said, { signed: '{}' }],
+        [said, { atS: nowS - skew }],
+        [said, { atS: nowS + skew }],
+        [{ ...said, status: 'lost' }, {}],
+        [{ status: 'delivered' }, {}],
+      ]
+      for (const [one, told] of forged) assertCoded(await tell(one, told), 403, 'forbidden')
+      assert.deepEqual((await outcome('hook', sent)).told, [])
+      assertCoded(await tell({ id: 'nobody', status: 'delivered' }), 404, 'not_found')
+    })
+  })
+})

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import type { Line } from '../../../src/eventlog/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { startCli } from '../../fixtures/processes/cli-process.ts'
+import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import type { TestDevice } from '../../fixtures/wire/device.ts'
+import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+
+describe('what another process sets', () => {
+  const suite = suiteContext()
+  let millrace: TestPlatform
+  let other: InstanceProcess
+  let env: Readonly<Record<string, string>>
+  const { newOne, speak, set } = mqttFleet(() => millrace)
+
+  before(async () => {
+    millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
+    suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+    env = {
+      MILLRACE_DATA: folder,
+      DATABASE_URL: await millrace.databaseUrl(),
+      MILLRACE_DEMO: 'off',
+      MILLRACE_LOG: 'silent',
+    }
+    other = await startInstance(env)
+    suite.after(() => other.stop())
+  })
+
+  async function setThere({ identity }: TestDevice, values: object): Promise<void> {
+    const { connector, token } = millrace
+    const path = `/api:1/service/${connector.id}/device2/identity/${identity}/state`
+    const answer = await fetch(`${other.httpUrl}${path}`, {
+      method: 'PATCH',
+      headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(values),
+    })
+    assert.equal(answer.status, 204, await answer.text())
+  }
+
+  async function setByCommand(t: { after(end: () => unknown): void }, one: TestDevice, a: string) {
+    const where = ['--connector', millrace.connector.id, '--identity', one.identity]
+    const run = startCli(t, ['device', 'state', ...where, '--set', `a=${a}`], {
+      cwd: process.cwd(),
+      env: { ...process.env, ...env },
+    })
+    assert.equal(await run.end(), 0, run.printed())
+  }
+
+  function poll(device: TestDevice) {
+    return device.read('a', { 'Request-Timeout': '300000', 'If-Modified-Since': '0' })
+  }
+
+  it('answers a long poll, long before its end', async () => {
+    const device = await newOne()
+    const waiting = poll(device)
+    await setThere(device, { a: 'from-there' })
+    assert.equal((await waiting).body, 'a=from-there')
+  })
+
+  it('answers a long poll where a command has set it', async (t) => {
+    const device = await newOne()
+    const waiting = poll(device)
+    await setByCommand(t, device, 'by-command')
+    assert.equal((await waiting).body, 'a=by-command')
+  })
+
+  it('is pushed to a device that is connected by MQTT and silent', async (t) => {
+    const device = await newOne()
+    const { hear } = await speak(t, device)
+    await setThere(device, { a: 'from-there' })
+    assert.match((await hear(({ text }) => text === 'from-there')).topic, /^\$resource\/a\/\d+$/)
+  })
+
+  it('is pushed to a device that keeps publishing, and so never pings', async (t) => {
+    const device = await newOne()
+    const { hear, write } = await speak(t, device)
+    const pushed = hear(({ text }) => text === 'by-command')
+    let over = false
+    const mark = () => {
+      over = true
+    }
+    pushed.then(mark, mark)
+    const setting = setByCommand(t, device, 'by-command')
+    while (!over) await write('$resource/temperature', '20.5')
+    await Promise.all([pushed, setting])
+  })
+
+  it('is pushed where it repeats what the device has reported', async (t) => {
+    const device = await newOne()
+    const { hear, heard, write } = await speak(t, device)
+    await set(device, { a: 'reboot' })
+    const first = await hear(({ text }) => text === 'reboot')
+    await write(first.topic, 'reboot')
+    await setThere(device, { a: 'reboot' })
+    await hear(({ topic, text }) => text === 'reboot' && topic !== first.topic)
+    assert.equal(heard.length, 2)
+  })
+
+  it('is pushed at the next connect where it repeats the last value', async (t) => {
+    const device = await newOne()
+    const { hear, write, end } = await speak(t, device)
+    await set(device, { a: 'reboot' })
+    await write((await hear(() => true)).topic, 'reboot')
+    await end()
+    await set(device, { a: 'reboot' })
+    const again = await speak(t, device)
+    const { topic } = await again.hear(({ text }) => text === 'reboot')
+    await again.write(topic, 'reboot')
+    await again.end()
+    const third = await speak(t, device)
+    await set(device, { b: 'only this' })
+    await third.hear(({ text }) => text === 'only this')
+    assert.equal(third.heard.length, 1)
+  })
+
+  it('is a line of a live view here', async (t) => {
+    const device = await newOne()
+    const { businessId, connector, platform } = millrace
+    const { promise: shown, resolve } = Promise.withResolvers<Line>()
+    const filter = { identity: device.identity, kinds: ['set'] as const }
+    const listener = (lines: readonly Line[]) => lines[0] !== undefined && resolve(lines[0])
+    t.after(platform.eventlog.tail(businessId, connector.id, listener, { filter }))
+    await setThere(device, { a: 'seen' })
+    assert.equal((await shown).message, 'Set a=seen.')
+  })
+
+  it('reaches a device also after every connection to the database was lost', async (t) => {
+    const device = await newOne()
+    const { hear } = await speak(t, device)
+    await millrace.platform.database
+      .run(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      .catch(() => {})
+    const waiting = poll(device)
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await setThere(device, { a: 'after' })
+        break
+      } catch (error) {
+        if (tries > 20) throw error
+      }
+    }
+    await hear(({ text }) => text === 'after')
+    assert.equal((await waiting).body, 'a=after')
+  })
+})
+
+describe('hints of other processes', () => {
+  it('may be missing: looking from time to time finds what was set', async (t) => {
+    const millrace = await testPlatform(t)
+    const device = await mqttFleet(() => millrace).newOne()
+    const there = await millrace.another()
+    const { hints } = there.platform.database
+    Object.assign(hints, { tell() {} })
+    const waiting = device.read('a', { 'Request-Timeout': '300000', 'If-Modified-Since': '0' })
+    const { businessId, connector } = millrace
+    await there.platform.provisioning.setState(businessId, connector.id, device.identity, {
+      a: 'without a hint',
+    })
+    assert.equal((await waiting).body, 'a=without%20a%20hint')
+  })
+})

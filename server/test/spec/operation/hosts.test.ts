@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, describe, it } from 'node:test'
+import { createHosts } from '../../../src/hosts/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
+import { askEndpoint, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { until } from '../../fixtures/engine.ts'
+import { freeLabel, migrateHosts } from '../../fixtures/hosts.ts'
+import { type InterfaceBench, interfaceBench, plain } from '../../fixtures/interface.ts'
+import {
+  type Answered,
+  assertFault,
+  assertStatus,
+  type SolutionsBench,
+} from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { rawClient } from '../../fixtures/wire/raw.ts'
+import { handshakeText } from '../../fixtures/wire/raw-sockets.ts'
+
+type Stranger = Awaited<ReturnType<EndpointsBench['stranger']>>
+
+const everything = `--#ENDPOINT GET /{rest*}
+return "ANOTHER " .. to_json(request)
+--#ENDPOINT POST /{rest*}
+return "ANOTHER " .. to_json(request)
+--#ENDPOINT WEBSOCKET /socket
+return "ANOTHER"
+`
+
+function makers(bench: SolutionsBench, token?: string) {
+  return {
+    solution: (id: string) => bench.ask('POST', '/solution', { id, name: 'x' }, token),
+    connector: (id: string) => {
+      return bench.ask('POST', '/connectors', { id, name: 'x' }, token)
+    },
+  }
+}
+
+describe('the label of a host', () => {
+  const suite = suiteContext()
+  let bench: EndpointsBench
+  let other: Stranger
+  before(async () => {
+    bench = await endpointsBench(suite, { config: { reservedLabels: ['shop'] } })
+    other = await bench.stranger()
+  })
+
+  it('is taken once, by a connector or a solution, and the refusal tells nothing', async () => {
+    const own = makers(bench)
+    const theirs = makers(bench, other.token)
+    assertStatus(await own.connector('conna'), 201)
+    assertStatus(await own.solution('sola'), 201)
+    const refusals: Answered[] = []
+    for (const id of ['conna', 'sola', 'www', 'notify', 'api', 'm2', 'localhost', 'shop']) {
+      for (const make of [own.connector, own.solution, theirs.connector, theirs.solution]) {
+        refusals.push(await make(id))
+      }
+    }
+    for (const refusal of refusals) assertFault(refusal, 'already_exists', /in use already/)
+    assert.equal(new Set(refusals.map(({ json }) => JSON.stringify(json))).size, 1)
+  })
+
+  it('goes to one of those that ask for it at once', async () => {
+    const own = makers(bench)
+    const theirs = makers(bench, other.token)
+    const all = [own.connector, theirs.solution, own.solution, theirs.connector]
+    const answers = await Promise.all([...all, ...all].map((make) => make('wanted')))
+    const made = answers.filter(({ status }) => status === 201)
+    assert.equal(made.length, 1)
+    for (const answer of answers) {
+      if (answer.status !== 201) assertFault(answer, 'already_exists')
+    }
+  })
+
+  it('decides which names get a certificate', async () => {
+    const tls = { ca: await readFile(bench.millrace.caFile) }
+    const ask = (host: string) => askEndpoint(bench.millrace.tlsUrl, '/timestamp', { host, tls })
+    for (const host of ['conna.localhost', 'sola.localhost', 'notify.localhost', 'localhost']) {
+      assert.equal((await ask(host)).status, 200, host)
+    }
+    assertStatus(await makers(bench).solution('ended'), 201)
+    assertStatus(await bench.ask('DELETE', '/solution/ended'), 204)
+    for (const label of ['nobody', 'www', 'ended', 'a.conna']) {
+      const refused = { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }
+      await assert.rejects(ask(`${label}.localhost`), refused, label)
+    }
+  })
+
+  it('stays its own business’s for a time after a solution is removed', async () => {
+    const own = makers(bench)
+    const theirs = makers(bench, other.token)
+    assertStatus(await own.solution('brief'), 201)
+    assertStatus(await bench.ask('DELETE', '/solution/brief'), 204)
+    for (const make of [theirs.solution, theirs.connector]) {
+      assertFault(await make('brief'), 'already_exists', /^The id is in use already\.$/)
+    }
+    assertStatus(await own.solution('brief'), 201)
+    assertStatus(await bench.ask('DELETE', '/solution/brief'), 204)
+    bench.millrace.clock.advance(limits.hostLabelKeptMs - 60_000)
+    assertFault(await theirs.connector('brief'), 'already_exists')
+    bench.millrace.clock.advance(60_000)
+    assertStatus(await theirs.connector('brief'), 201)
+  })
+
+  it('that a connector releases stays its business’s as long as it says', async () => {
+    const { platform, clock, businessId } = bench.millrace
+    const { database, hosts } = platform
+    const host = { label: 'gone', kind: 'connector', businessId } as const
+    await database.transaction((transaction) => hosts.take(transaction, host))
+    assert.equal(await hosts.kindOf('gone'), 'connector')
+    const untilUs = clock.nowUs() + 60_000_000
+    await database.transaction((transaction) => hosts.release(transaction, host, untilUs))
+    hosts.forget('gone')
+    assert.equal(await hosts.kindOf('gone'), undefined)
+    const { solution } = makers(bench, other.token)
+    assertFault(await solution('gone'), 'already_exists')
+    clock.advance(60_000)
+    assertStatus(await solution('gone'), 201)
+    // What is not held by who releases it stays as it is.
+    await database.transaction((transaction) => hosts.release(transaction, host))
+    hosts.forget('gone')
+    assert.equal(await hosts.kindOf('gone'), 'solution')
+  })
+
+  it('is kept of so many removed ones of a business; past that the oldest are free', async () => {
+    const { database, hosts } = bench.millrace.platform
+    await database.run(
+      `insert into hosts_label (label, kind, business_id, taken_at, kept_until)
+       select 'old' || n, 'solution', 'many', 1, 9000000000000000 + n
+       from generate_series(1, $1::int) n`,
+      [limits.hostLabelsKeptMax],
+    )
+    const host = { label: 'newest', kind: 'solution', businessId: 'many' } as const
+    await database.transaction((transaction) => hosts.take(transaction, host))
+    const lateUs = 9_100_000_000_000_000
+    await database.transaction((transaction) => hosts.release(transaction, host, lateUs))
+    const rows = await database.rows<{ label: string }>(
+      "select label from hosts_label where business_id = 'many'",
+    )
+    const labels = new Set(rows.map(({ label }) => label))
+    assert.equal(labels.size, limits.hostLabelsKeptMax)
+    assert.ok(!labels.has('old1') && labels.has('old2') && labels.has('newest'))
+  })
+})
+
+/** Every way to write a path that some router might take for a device's, or might not. */
+const paths = [
+  ...['/', '/index.html', '/onep:v1/rpc/process', '/onep:v1/stack/alias/', '/vendor:v1/stack'],
+  ...['/provision/activate/', '/provision/Activate', '/PROVISION/ACTIVATE', '//provision/activate'],
+  ...['/provision//activate', '/./provision/activate', '/x/../provision/activate'],
+  ...['/provision/%61ctivate', '/provision%2Factivate', '/provision/activate%00', '/timestamp/'],
+  ...['/provision/activate;x', '/provision/activate.', '/%2e/timestamp', '/vendor%3av1/stack/x'],
+  ...['/solution/conna/', '/solution/conna/x', '/v1/Services', '/api/graphql', '/api:1/solution'],
+  ...['http://conna.localhost/x', 'http://localhost/solution/conna/x', '*'],
+]
+
+describe('a solution that got the id of another business’s connector before the registry', () => {
+  const suite = suiteContext()
+  let bench: EndpointsBench
+  let other: Stranger
+  before(async () => {
+    bench = await endpointsBench(suite)
+    other = await bench.stranger()
+    const { platform } = bench.millrace
+    const [own, theirs] = [makers(bench), makers(bench, other.token)]
+    assertStatus(await own.connector('conna'), 201)
+    await freeLabel(platform.database, 'conna')
+    for (const id of ['conna', 'plain']) {
+      assertStatus(await theirs.solution(id), 201)
+      const files = [{ path: 'all.lua', text: everything }]
+      const pushed = await bench.ask('POST', `/solution/${id}/push`, { files }, other.token)
+      assertStatus(pushed, 200)
+    }
+    // `www` was not reserved when it was made.
+    await platform.database.run(
+      `insert into scripting_solution (id, business_id, name, description, version, limits,
+         created_at, updated_at, reuse_vm)
+       select 'www', business_id, name, description, version, limits, created_at, updated_at,
+         reuse_vm from scripting_solution where id = 'plain'`,
+    )
+    await platform.database.run(
+      `insert into scripting_script (business_id, solution_id, kind, name, file, first_line,
+         source, created_at, updated_at)
+       select business_id, 'www', kind, name, file, first_line, source, created_at, updated_at
+         from scripting_script where solution_id = 'plain'`,
+    )
+    await migrateHosts(await bench.millrace.databaseUrl())
+    await until(async () => (await platform.hosts.kindOf('conna')) === 'connector')
+  })
+
+  it('answers on no path of that host, however it is written, on either listener', async () => {
+    const { httpUrl, tlsUrl, caFile } = bench.millrace
+    const ca = await readFile(caFile)
+    for (const path of paths) {
+      for (const method of ['GET', 'POST']) {
+        const body = method === 'POST' ? { body: 'id=zz&password=topsecret' } : {}
+        for (const host of ['conna.localhost', 'CONNA.LocalHost']) {
+          const plain = await askEndpoint(httpUrl, path, { host, method, ...body })
+          assert.doesNotMatch(plain.text, /ANOTHER/, `${method} ${path}`)
+          assert.ok(plain.status >= 400, `${method} ${path}: ${plain.status}`)
+        }
+        const tls = { method, ...body, tls: { ca }, host: 'conna.localhost' }
+        const secure = await askEndpoint(tlsUrl, path, tls)
+        assert.doesNotMatch(secure.text, /ANOTHER/, `${method} ${path}`)
+      }
+    }
+  })
+
+  it('takes no websocket there', async () => {
+    for (const [host, status] of [['conna', 404] as const, ['plain', 101] as const]) {
+      const client = rawClient(bench.millrace.httpUrl)
+      const answer = await client.ask(handshakeText('/socket', { Host: `${host}.localhost` }))
+      client.close()
+      assert.equal(answer.status, status, host)
+    }
+  })
+
+  it('goes on under /solution/, and others on their own hosts', async () => {
+    const { httpUrl } = bench.millrace
+    const shared = await askEndpoint(httpUrl, '/solution/conna/x', { host: 'localhost' })
+    assert.match(shared.text, /ANOTHER/)
+    const own = await askEndpoint(httpUrl, '/provision/Activate', { host: 'plain.localhost' })
+    assert.match(own.text, /ANOTHER/)
+    // What devices call stays theirs on every host.
+    const time = await askEndpoint(httpUrl, '/timestamp', { host: 'plain.localhost' })
+    assert.match(time.text, /^\d+$/)
+  })
+
+  it('and one with a label that is reserved today has no host either', async () => {
+    const { httpUrl } = bench.millrace
+    const answer = await askEndpoint(httpUrl, '/x', { host: 'www.localhost' })
+    assert.equal(answer.status, 404)
+    const shared = await askEndpoint(httpUrl, '/solution/www/x', { host: 'localhost' })
+    assert.match(shared.text, /ANOTHER/)
+  })
+
+  it('the connector answers there as before', async () => {
+    const time = await askEndpoint(bench.millrace.httpUrl, '/timestamp', {
+      host: 'conna.localhost',
+    })
+    assert.match(time.text, /^\d+$/)
+    const tls = { ca: await readFile(bench.millrace.caFile) }
+    const secure = await askEndpoint(bench.millrace.tlsUrl, '/timestamp', {
+      ...{ host: 'conna.localhost', tls },
+    })
+    assert.match(secure.text, /^\d+$/)
+  })
+
+  it('is told at the start, as is who has a reserved label', async () => {
+    const { database, clock } = bench.millrace.platform
+    const told: { label: string; text: string }[] = []
+    const warn = (fields: { label: string }, text: string) => {
+      told.push({ label: fields.label, text })
+    }
+    await createHosts({ database, clock, logger: { warn }, reserved: ['plain'] }).report()
+    assert.deepEqual(
+      told.map(({ label }) => label),
+      ['conna', 'plain', 'www'],
+    )
+    assert.match(told[0]?.text ?? '', /solution has the id of a connector: .*\/solution\/conna\//)
+    assert.match(told[1]?.text ?? '', /a solution has a reserved label: it does not answer/)
+  })
+
+  it('is not told any more once it is removed, and the connector keeps the label', async () => {
+    const { platform } = bench.millrace
+    assertStatus(await bench.ask('DELETE', '/solution/conna', undefined, other.token), 204)
+    assert.equal(await platform.hosts.kindOf('conna'), 'connector')
+    const rows = await platform.database.rows('select label from hosts_clash')
+    assert.deepEqual(rows, [])
+  })
+})
+
+describe('an id that a connector and another business’s solution both got before', () => {
+  const suite = suiteContext()
+  let bench: InterfaceBench
+  let other: Stranger
+  before(async () => {
+    bench = await interfaceBench(suite)
+    other = await bench.stranger()
+    await bench.solution('sola')
+    await bench.put('sola', 'interface_ping', 'return {from = "sola"}')
+    await bench.expose('sola', {
+      ...{ default_script_key: 'weather', whitelist: [other.businessId] },
+      operations: [{ name: 'ping' }],
+    })
+    await bench.solution('theirs', other)
+    await bench.subscribe('theirs', 'sola', { script_key: 'before' }, other)
+    await freeLabel(bench.millrace.platform.database, 'sola')
+    assertStatus(await makers(bench, other.token).connector('sola'), 201)
+  })
+  const ping = (alias: string) => bench.run('theirs', `return ${alias}.ping{}`, undefined, other)
+
+  it('a subscription of before stays one to the solution', async () => {
+    assert.deepEqual(plain(await ping('before')), { from: 'sola' })
+  })
+
+  it('names neither by itself; the script key names the solution', async () => {
+    const refused = await bench.trySubscribe('theirs', 'sola', { script_key: 'one' }, other)
+    assertFault(refused, 'invalid_argument', /sola is the id of a connector .* script key/)
+    await bench.subscribe('theirs', 'weather', { script_key: 'two' }, other)
+    assert.deepEqual(plain(await ping('two')), { from: 'sola' })
+  })
+})

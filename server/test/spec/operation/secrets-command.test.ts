@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { commands } from '../../../src/cli/index.ts'
+import type { Platform } from '../../../src/main.ts'
+import { killableInstance } from '../../fixtures/processes/killable.ts'
+import { cli } from '../../fixtures/processes/page.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('secrets of commands', () => {
+  let platform: Platform
+  let settings: Readonly<Record<string, string>>
+  const suite = suiteContext()
+  before(async () => {
+    const instance = await killableInstance(suite)
+    settings = instance.settings
+    platform = await instance.open()
+    suite.after(() => platform.close())
+  })
+
+  async function create(name: string, words: readonly string[], input?: string) {
+    const args = ['business', 'create', '--name', name, '--email', `${name}@b.example`, ...words]
+    const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...settings } })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text
+      })
+    }
+    child.stdin.end(input)
+    const [code] = await once(child, 'close')
+    return { code, printed }
+  }
+  const signsIn = (name: string, password: string) =>
+    platform.accounts.signIn(`${name}@b.example`, password)
+
+  it('come from a file or from the standard input, without the line end', async () => {
+    const file = join(settings.MILLRACE_DATA ?? '', 'phrase')
+    await writeFile(file, ' a long phrase \n')
+    assert.equal((await create('one', ['--password-file', file])).code, 0)
+    await signsIn('one', ' a long phrase ')
+    assert.equal((await create('two', ['--password-file', '-'], 'another phrase\r\n')).code, 0)
+    await signsIn('two', 'another phrase')
+  })
+
+  it('are no arguments, and are not waited for where nobody can type them', async () => {
+    for (const [words, says] of [
+      [['--password', 'a long phrase'], /Unknown option '--password'/],
+      [[], /--password-file is missing, and there is no terminal/],
+      [['--password-file', '/nowhere/at/all'], /--password-file: ENOENT/],
+      [['--password-file', '/dev/null'], /--password-file holds nothing/],
+      [['--password-file', '/dev/zero'], /--password-file holds more than a secret/],
+    ] as const) {
+      const { code, printed } = await create('three', words)
+      assert.equal(code, 2)
+      assert.match(printed, says)
+    }
+    assert.equal(await platform.accounts.findBusiness('three'), undefined)
+  })
+
+  it('are files in every command', () => {
+    const names = commands.flatMap(({ name, options }) =>
+      Object.entries(options)
+        .filter(([option, { flag }]) => /password|secret|token/.test(option) && flag !== true)
+        .filter(([option, { meaning }]) => !/^A file |: the file /i.test(meaning) || option === '')
+        .map(([option]) => `${name} --${option}`),
+    )
+    assert.deepEqual(names, [])
+  })
+})

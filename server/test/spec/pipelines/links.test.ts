@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Signal } from '../../../src/assets/index.ts'
+import { type Json, limits } from '../../../src/kernel/index.ts'
+import { fakeModule, insight, module, pipelinesBench } from '../../fixtures/pipelines.ts'
+
+async function linked(t: TestContext, functions: readonly Json[], info = {}) {
+  const fake = await fakeModule(t, { ...module(functions, info), 'POST /lifecycle': {} })
+  const bench = await pipelinesBench(t, { allow: [fake.host] })
+  const { id: moduleId } = await bench.pipelines.modules.add(bench.business, { url: fake.url })
+  const [asset, signal, ...more] = await bench.assetWith('d1', ['001', '002'])
+  assert.ok(signal)
+  const { links } = bench.pipelines
+  const create = (functionId: string, inlets: readonly Signal[], over = {}) =>
+    links.create(bench.business, {
+      assetId: asset.id,
+      moduleId,
+      functionId,
+      inlets: inlets.map((one) => ({ signalId: one.id })),
+      ...over,
+    })
+  return { ...bench, fake, links, asset, signal, more, moduleId, create }
+}
+
+test('a link makes one signal for each outlet, with the suggested name', async (t) => {
+  const outlets = [
+    { name: 'mean', primitive_type: 'NUMERIC', data_type: ['TEMPERATURE'], data_unit: ['KELVIN'] },
+    { name: 'b', suggested_name: '{} of all $& {}', primitive_type: 'STRING' },
+    {},
+  ]
+  const { create, links, signal, assets, business, other, asset } = await linked(t, [
+    insight('stats', { outlets }),
+  ])
+  const link = await create('stats', [signal], { name: 'Mine' })
+  const made = await assets.signals.some(business, link.outlets)
+  const told = link.outlets.map((id) => {
+    const one = made.find((each) => each.id === id)
+    return [one?.name, one?.primitiveType, one?.dataType, one?.dataUnit, one?.source]
+  })
+  assert.deepEqual(told, [
+    ['Mine mean', 'NUMERIC', 'TEMPERATURE', 'KELVIN', { linkId: link.id, outlet: 0 }],
+    ['The stats of all $& The stats', 'STRING', null, null, { linkId: link.id, outlet: 1 }],
+    ['Mine 2', 'JSON', null, null, { linkId: link.id, outlet: 2 }],
+  ])
+  assert.deepEqual(await links.ofAssets(business, [asset.id]), [link])
+  assert.deepEqual(await links.get(business, link.id), link)
+  assert.deepEqual(await links.ofAssets(other, [asset.id]), [])
+  await assert.rejects(links.get(other, link.id), { code: 'not_found' })
+})
+
+test('what does not fit an inlet is refused, and the inlet is named', async (t) => {
+  const inlets = [
+    { name: 'T', primitive_type: 'NUMERIC', data_type: ['TEMPERATURE'], data_unit: ['KELVIN'] },
+  ]
+  const { create, signal, assets, business, asset } = await linked(t, [
+    insight('one', { inlets }),
+    insight('two', { inlets: [{ name: 'a' }, { name: 'b' }] }),
+  ])
+  const make = (more: object) =>
+    assets.signals.create(business, asset.id, { name: 's', primitiveType: 'NUMERIC', ...more })
+  const refused = (functionId: string, signals: readonly Signal[], message: RegExp) =>
+    assert.rejects(create(functionId, signals), { code: 'invalid_argument', message })
+
+  await refused('two', [signal], /has 2 inlets/)
+  await refused('one', [], /has 1 inlet\./)
+  await refused('one', [await make({ primitiveType: 'STRING' })], /Inlet 0 \("T"\).*STRING/)
+  await refused('one', [await make({ dataType: 'PRESSURE' })], /PRESSURE, not TEMPERATURE/)
+  await refused('one', [await make({ dataUnit: 'DEG_CELSIUS' })], /in DEG_CELSIUS, not KELVIN/)
+  await refused('one', [{ ...signal, id: 'nosuch' }], /no such signal of this asset/)
+  const elsewhere = await assets.create(business, { name: 'other' })
+  const foreign = await assets.signals.create(business, elsewhere.id, {
+    name: 's',
+    primitiveType: 'NUMERIC',
+  })
+  await refused('one', [foreign], /no such signal of this asset/)
+
+  await create('one', [signal], { name: 'a signal that says nothing of itself fits' })
+  await create('one', [await make({ dataType: 'TEMPERATURE', dataUnit: 'KELVIN' })])
+  await assert.rejects(create('three', [signal]), { code: 'not_found' })
+  await assert.rejects(create('one', [signal], { moduleId: 'nosuch' }), { code: 'not_found' })
+  await assert.rejects(create('one', [signal], { assetId: 'nosuch' }), { code: 'not_found' })
+})
+
+test('constants: defaults, types, allowed values, bounds and lists', async (t) => {
+  const constants = [
+    { name: 'n', type: 'number', default: 5, minimum: 1, maximum: 10 },
+    { name: 'mode', type: 'string', enum: ['fast', 'slow'] },
+    { name: 'on', type: 'boolean' },
+    { name: 'many', type: 'number', multiple: true, minimum: 0, default: 1 },
+  ]
+  const { create, signal } = await linked(t, [
+    insight('f', { constants, constants_multiple_maximum: 3, outlets: [] }),
+  ])
+  const good: [object, object][] = [
+    [{}, { n: 5, many: [1] }],
+    [
+      { n: 1, mode: 'slow', on: false, many: [] },
+      { n: 1, mode: 'slow', on: false, many: [] },
+    ],
+    [
+      { n: 10, many: [0, 2, 3] },
+      { n: 10, many: [0, 2, 3] },
+    ],
+    [{ n: null }, { n: 5, many: [1] }],
+  ]
+  for (const [given, kept] of good) {
+    assert.deepEqual((await create('f', [signal], { constants: given })).constants, kept)
+  }
+  const bad: [object, RegExp][] = [
+    [{ n: 0.99 }, /"n" is at least 1/],
+    [{ n: 10.01 }, /"n" is at most 10/],
+    [{ n: '5' }, /"n" is a number/],
+    [{ n: Number.NaN }, /"n" is a number/],
+    [{ mode: 'idle' }, /"mode" is one of fast, slow/],
+    [{ on: 'true' }, /"on" is a boolean/],
+    [{ many: 1 }, /"many" is a list/],
+    [{ many: [1, -1] }, /"many" is at least 0/],
+    [{ many: [1, 2, 3, 4] }, /"many" has at most 3 values/],
+    [{ x: 1 }, /no constant "x"/],
+    [{ mode: 'f'.repeat(limits.settingCharsMax + 1) }, /"mode" is a string/],
+  ]
+  for (const [given, message] of bad) {
+    const refusal = { code: 'invalid_argument', message }
+    await assert.rejects(create('f', [signal], { constants: given }), refusal)
+  }
+})
+
+test('a module that wants lifecycle events hears of create and delete, with args', async (t) => {
+  const { create, links, business, signal, fake } = await linked(t, [insight('f')], {
+    wants_lifecycle_events: true,
+  })
+  const link = await create('f', [signal])
+  const args = { function_id: 'f', constants: {} }
+  assert.deepEqual(fake.bodies('POST /lifecycle'), [{ event: 'create', id: link.id, args }])
+  await links.remove(business, link.id)
+  assert.deepEqual(fake.bodies('POST /lifecycle').at(-1), { event: 'delete', id: link.id, args })
+
+  const grouped = await create('f', [signal], { groupId: 'g' })
+  assert.deepEqual(fake.bodies('POST /lifecycle').at(-1), {
+    event: 'create',
+    id: grouped.id,
+    args: { ...args, group_id: 'g' },
+  })
+})
+
+test('a module that does not want them hears nothing', async (t) => {
+  const { create, links, business, signal, fake } = await linked(t, [insight('f')])
+  await links.remove(business, (await create('f', [signal])).id)
+  assert.deepEqual(fake.bodies('POST /lifecycle'), [])
+})
+
+test('a module that does not hear a lifecycle event stops nothing; the log says so', async (t) => {
+  const { create, signal, fake, lines, asset } = await linked(t, [insight('f')], {
+    wants_lifecycle_events: true,
+  })
+  fake.answer({ 'POST /lifecycle': (response) => void response.socket?.resetAndDestroy() })
+  await create('f', [signal])
+  assert.match((await lines(asset.id)).join(), /warning The f: the module did not hear of "create"/)
+})
+
+test('removing a link removes its signals; one that feeds another must wait', async (t) => {
+  const { create, links, business, other, assets, signal, asset } = await linked(t, [insight('f')])
+  const first = await create('f', [signal])
+  const [between] = await assets.signals.some(business, first.outlets)
+  assert.ok(between)
+  const second = await create('f', [between], { name: 'Second' })
+  await assert.rejects(links.remove(business, first.id), {
+    code: 'invalid_argument',
+    message: /feeds the link "Second"/,
+  })
+  await assert.rejects(links.remove(other, second.id), { code: 'not_found' })
+  await links.remove(business, second.id)
+  await links.remove(business, first.id)
+  await assert.rejects(links.remove(business, first.id), { code: 'not_found' })
+  assert.equal((await assets.signals.ofAssets(business, [asset.id])).length, 2)
+
+  const again = await create('f', [signal])
+  const [made] = await assets.signals.some(business, again.outlets)
+  assert.ok(made)
+  await create('f', [made])
+  assert.equal((await links.removeOfAsset(business, asset.id)).length, 2)
+  assert.equal((await assets.signals.ofAssets(business, [asset.id])).length, 2)
+})
+
+test('a pipeline has pipelineStepsMax steps and not one more', async (t) => {
+  const { create, assets, business, signal } = await linked(t, [insight('f')])
+  let end = signal
+  for (let step = 0; step < limits.pipelineStepsMax; step += 1) {
+    const link = await create('f', [end])
+    end = await assets.signals.get(business, link.outlets[0] ?? '')
+  }
+  await assert.rejects(create('f', [end]), {
+    code: 'invalid_argument',
+    message: /at most 20 steps, not 21/,
+  })
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { fakeModule, insight, module, pipelinesBench } from '../../fixtures/pipelines.ts'
+
+test('a module is added by its base, with the paths of the spec', async (t) => {
+  const fake = await fakeModule(t, module([insight('rms')]))
+  const { pipelines, business, other } = await pipelinesBench(t, { allow: [fake.host] })
+  const added = await pipelines.modules.add(business, { url: fake.url })
+  assert.equal(added.name, 'Fake')
+  assert.deepEqual(
+    fake.heard.map((one) => one.call),
+    ['GET /interface', 'GET /info'],
+  )
+  const listed = await pipelines.modules.list(business)
+  assert.deepEqual(
+    listed.map((one) => one.id),
+    ['builtin', added.id],
+  )
+  assert.deepEqual(await pipelines.modules.get(business, added.id), added)
+  assert.ok(!('endpoints' in added))
+
+  assert.equal((await pipelines.modules.list(other)).length, 1)
+  await assert.rejects(pipelines.modules.get(other, added.id), { code: 'not_found' })
+  await assert.rejects(pipelines.modules.functions(other, added.id), { code: 'not_found' })
+  await assert.rejects(pipelines.modules.remove(other, added.id), { code: 'not_found' })
+})
+
+test('with an OpenAPI file its operation ids and basePath tell the paths', async (t) => {
+  const paths = {
+    '/who': { get: { operationId: 'info' } },
+    '/what/{solution_id}': { post: { operationId: 'listInsights' } },
+  }
+  const fake = await fakeModule(t, {
+    'GET /interface': { swagger: '2.0', basePath: '/v2', paths },
+    'GET /v2/who': { group_id_required: false },
+  })
+  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host] })
+  fake.answer({ [`POST /v2/what/${business}`]: { total: 0, count: 0, insights: [] } })
+  const added = await pipelines.modules.add(business, { url: fake.url })
+  assert.equal(added.name, fake.host, 'a module without a name goes by its host')
+  assert.deepEqual(await pipelines.modules.functions(business, added.id), [])
+})
+
+test('group_id is always sent when functions are listed; the list is kept a while', async (t) => {
+  const fake = await fakeModule(t, module([insight('rms')]))
+  const { pipelines, business, clock } = await pipelinesBench(t, { allow: [fake.host] })
+  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const ask = () => pipelines.modules.functions(business, id)
+  assert.deepEqual(
+    (await ask()).map((one) => one.id),
+    ['rms'],
+  )
+  clock.advance(limits.moduleFunctionsCacheMs - 1_000)
+  await ask()
+  assert.deepEqual(fake.bodies('POST /insights'), [{ group_id: '' }])
+  clock.advance(1_001)
+  await ask()
+  assert.equal(fake.bodies('POST /insights').length, 2)
+  await pipelines.modules.functions(business, id, 'g7')
+  assert.deepEqual(fake.bodies('POST /insights').at(-1), { group_id: 'g7' })
+})
+
+test('a list in pages is read to its end, and one that never ends is not', async (t) => {
+  const functions = ['a', 'b', 'c'].map((id) => insight(id))
+  const fake = await fakeModule(t, {
+    ...module(functions),
+    'POST /insights': (response, body) => {
+      const { offset = 0 } = body as { offset?: number }
+      const insights = functions.slice(offset, offset + 2)
+      response.end(JSON.stringify({ total: 9, count: insights.length, insights }))
+    },
+  })
+  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host] })
+  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const read = await pipelines.modules.functions(business, id)
+  assert.deepEqual(
+    read.map((one) => one.id),
+    ['a', 'b', 'c'],
+  )
+  assert.equal(fake.bodies('POST /insights').length, 3)
+})
+
+test('an address that the operator did not allow is refused', async (t) => {
+  const fake = await fakeModule(t, module([]))
+  const { pipelines, business } = await pipelinesBench(t, { allow: ['127.0.0.1:1'] })
+  await assert.rejects(pipelines.modules.add(business, { url: fake.url }), {
+    code: 'address_refused',
+  })
+  assert.deepEqual(fake.heard, [])
+  assert.equal((await pipelines.modules.list(business)).length, 1)
+})
+
+test('a URL that is no base is refused', async (t) => {
+  const { pipelines, business } = await pipelinesBench(t)
+  const long = `http://x/${'a'.repeat(limits.settingCharsMax)}`
+  for (const url of ['', 'x', 'ftp://x/', 'file:///etc', 'http://x/?a=1', 'http://x/#a', long]) {
+    await assert.rejects(pipelines.modules.add(business, { url }), { code: 'invalid_argument' })
+  }
+})
+
+test('a module that does not say who it is says why in the refusal', async (t) => {
+  const fake = await fakeModule(t)
+  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host], totalMsMax: 100 })
+  const rows: [Parameters<typeof fake.answer>[0][string], RegExp][] = [
+    [(response) => void response.writeHead(404).end(), /answered 404/],
+    [(response) => void response.writeHead(500).end('{"message":"no db"}'), /500: no db/],
+    [(response) => void response.end('<html>hello</html>'), /HTML/],
+    [(response) => void response.end(''), /cannot be used/],
+    [(response) => void response.socket?.resetAndDestroy(), /No answer: .* broke off/],
+    [() => undefined, /did not answer in time/],
+  ]
+  for (const [answer, reason] of rows) {
+    fake.answer({ 'GET /info': answer })
+    const adding = pipelines.modules.add(business, { url: fake.url })
+    await assert.rejects(adding, { code: 'module_failed', message: reason })
+  }
+  const heard = fake.heard.filter((one) => one.call === 'GET /info')
+  const tries = rows.length - 1 + limits.moduleTriesMax
+  assert.equal(heard.length, tries, 'a lost connection is tried again, an answer or time is not')
+})
+
+test('sloppy functions are taken, and what is odd is in the report', async (t) => {
+  const sloppy = [
+    { id: 'a', name: 'A', outlets: { name: 'o', primitive_type: 'NUMERIC' }, secret: 1 },
+    {
+      id: 'b',
+      name: 'B',
+      description: '',
+      inlets: [{ data_type: 'TEMPERATURE', data_unit: '' }],
+      outlets: [],
+    },
+    { name: 'nothing' },
+  ]
+  const fake = await fakeModule(t, module(sloppy))
+  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host] })
+  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const read = await pipelines.modules.functions(business, id)
+  assert.deepEqual(
+    read.map((one) => [one.id, one.type, one.outlets.length]),
+    [
+      ['a', 'transform', 1],
+      ['b', 'transform', 0],
+    ],
+  )
+  assert.deepEqual(read[1]?.inlets, [{ name: 'inlet 0', data_type: ['TEMPERATURE'] }])
+  const { complaints } = await pipelines.modules.report(business, id)
+  for (const words of ['outlets is an object', 'data_type is the string', 'taken as any']) {
+    assert.ok(complaints.join('\n').includes(words), words)
+  }
+  assert.match(complaints.join('\n'), /type is missing, taken as transform/)
+  assert.match(complaints.join('\n'), /name is missing; "inlet 0" stands for it/)
+  assert.match(complaints.join('\n'), /function 2: the function has no id/)
+})
+
+test('a module that links use stays; then it goes', async (t) => {
+  const fake = await fakeModule(t, module([insight('rms')]))
+  const bench = await pipelinesBench(t, { allow: [fake.host] })
+  const { pipelines, business } = bench
+  const { id } = await pipelines.modules.add(business, { url: fake.url, name: 'Mine' })
+  const [asset, signal] = await bench.assetWith('d1', ['001'])
+  const link = await pipelines.links.create(business, {
+    assetId: asset.id,
+    moduleId: id,
+    functionId: 'rms',
+    inlets: [{ signalId: signal?.id ?? '' }],
+  })
+  await assert.rejects(pipelines.modules.remove(business, id), { code: 'invalid_argument' })
+  await pipelines.links.remove(business, link.id)
+  await pipelines.modules.remove(business, id)
+  await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
+})

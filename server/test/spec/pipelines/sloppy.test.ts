@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { type Json, limits } from '../../../src/kernel/index.ts'
+import {
+  type Answer,
+  fakeModule,
+  insight,
+  module,
+  pipelinesBench,
+} from '../../fixtures/pipelines.ts'
+
+async function linked(t: TestContext, fn: Json = insight('f')) {
+  const fake = await fakeModule(t, module([fn]))
+  const bench = await pipelinesBench(t, { allow: [fake.host], totalMsMax: 150 })
+  const { business, pipelines, assets } = bench
+  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
+  const [asset, signal] = await bench.assetWith('d1', ['001'])
+  const link = await pipelines.links.create(business, {
+    assetId: asset.id,
+    moduleId,
+    functionId: 'f',
+    inlets: [{ signalId: signal?.id ?? '' }],
+  })
+  let ts = 0
+  const write = async () => {
+    ts += 1
+    await bench.write('d1', { data_in: `{"001":${ts}}` }, ts)
+    await pipelines.caughtUp()
+  }
+  const values = async () => {
+    const history = await assets.history(business, link.outlets[0] ?? '', { order: 'asc' })
+    return history.map(({ value }) => value)
+  }
+  return { ...bench, fake, link, asset, moduleId, write, values }
+}
+
+let lastTs = 0
+/** Each at a time of its own, so that none replaces another. */
+const datum = (value: Json, more: object = {}) => ({
+  ts: ++lastTs,
+  value,
+  origin: 'o',
+  generated: 'g',
+  ...more,
+})
+
+/** What a module answers, the values that come of it, and the line in the asset's log. */
+const survived: readonly [what: string, answer: Answer, values: Json[], line: RegExp | null][] = [
+  ['nothing to say', [[]], [], null],
+  ['an empty list', [], [], null],
+  ['extra fields', [[datum(1, { colour: 'red' })]], [1], /fields that the protocol does not know/],
+  ['value: null', [[datum(null)]], [], /value is null, taken as no output/],
+  ['more outlets than declared', [[datum(2)], [datum(3)]], [2], /2 outlets answered, 1 declared/],
+  [
+    'a text where a number is due',
+    [[datum('warm')]],
+    [],
+    /outlet 0: "warm" is not a finite number/,
+  ],
+  ['a number as a text', [[datum('7')]], [7], null],
+  ['no time', [[{ value: 1, origin: 'o', generated: 'g' }]], [], /ts is missing/],
+  ['no origin', [[{ ts: 1_000, value: 1 }]], [1], /origin is missing/],
+  ['no body', (response) => void response.writeHead(204).end(), [], /the answer is empty/],
+]
+
+test('sloppy answers are survived', async (t) => {
+  const { fake, write, values, lines, asset, stage } = await linked(t)
+  for (const [at, [what, answer, expected, line]] of survived.entries()) {
+    await t.test(what, async () => {
+      const [valuesBefore, linesBefore] = [await values(), await lines(asset.id)]
+      fake.answer({ 'POST /process': answer })
+      await write()
+      assert.deepEqual((await values()).slice(valuesBefore.length), expected)
+      assert.deepEqual(await stage('functions'), { taken: at + 1, done: at + 1, failed: 0 })
+      const log = (await lines(asset.id)).slice(linesBefore.length).join('\n')
+      if (line === null) assert.equal(log, '')
+      else assert.match(log, line)
+    })
+  }
+})
+
+const failing: readonly [what: string, answer: Answer, line: RegExp][] = [
+  ['200 with {}', {}, /an object, not an array of arrays/],
+  ['200 with HTML', (response) => void response.end('<h1>hi</h1>'), /HTML/],
+  ['200 with a message', { message: 'no' }, /it says "no"/],
+  ['a reset connection', (response) => void response.socket?.resetAndDestroy(), /broke off/],
+  ['a time-out', () => undefined, /did not answer in time/],
+  ['half an answer', half, /broke off/],
+  ['too many values', tooMany, /more than 10000 values/],
+  ['a redirect', (r) => void r.writeHead(302, { location: '/x' }).end(), /answered 302/],
+  [
+    'an error response',
+    (r) => void r.writeHead(422).end('{"message":"too hot","status":422,"name":"Bad"}'),
+    /The module answered 422: Bad: too hot/,
+  ],
+  [
+    'a page of an error',
+    (r) => void r.writeHead(500).end(`{"message":"${'x'.repeat(9_000)}"}`),
+    /answered 500: x{300}$/,
+  ],
+]
+
+function half(response: Parameters<Extract<Answer, (...args: never[]) => unknown>>[0]) {
+  response.writeHead(200, { 'content-length': '100' }).write('[[')
+  response.socket?.destroySoon()
+}
+
+function tooMany(response: Parameters<Extract<Answer, (...args: never[]) => unknown>>[0]) {
+  const values = Array.from({ length: limits.moduleAnswerValuesMax + 1 }, () => 0)
+  response.end(JSON.stringify([values]))
+}
+
+test('what cannot be used is told and counted, and the next entry goes on', async (t) => {
+  const { fake, write, values, lines, asset, stage } = await linked(t)
+  for (const [at, [what, answer, line]] of failing.entries()) {
+    await t.test(what, async () => {
+      const before = await lines(asset.id)
+      fake.answer({ 'POST /process': answer })
+      await write()
+      assert.equal((await stage('functions')).failed, at + 1)
+      assert.equal((await stage('functions.calls')).failed, at + 1)
+      const log = (await lines(asset.id)).slice(before.length)
+      assert.equal(log.length, 1, log.join('\n'))
+      assert.match(log[0] ?? '', line)
+      assert.match(log[0] ?? '', /^error The f: /)
+      fake.answer({ 'POST /process': [[datum(at, { ts: 2_000 + at })]] })
+      await write()
+      assert.equal((await values()).at(-1), at)
+      assert.equal((await stage('values')).failed, 0)
+    })
+  }
+})
+
+test('a connection that is lost is tried again; a time-out is not', async (t) => {
+  const { fake, write, values } = await linked(t)
+  let tried = 0
+  fake.answer({
+    'POST /process': (response) => {
+      tried += 1
+      if (tried < limits.moduleTriesMax) response.socket?.resetAndDestroy()
+      else response.end(JSON.stringify([[datum(9)]]))
+    },
+  })
+  await write()
+  assert.equal(tried, limits.moduleTriesMax)
+  assert.deepEqual(await values(), [9])
+  tried = 0
+  fake.answer({
+    'POST /process': () => {
+      tried += 1
+    },
+  })
+  await write()
+  assert.equal(tried, 1)
+})
+
+test('a module that fails in a row rests, then is asked again', async (t) => {
+  const { fake, write, values, pipelines, business, moduleId, clock, lines, asset } =
+    await linked(t)
+  fake.answer({ 'POST /process': (response) => void response.writeHead(503).end('busy') })
+  for (let at = 0; at < limits.moduleFailuresInRowMax; at += 1) await write()
+  const calls = () => fake.bodies('POST /process').length
+  assert.equal(calls(), limits.moduleFailuresInRowMax)
+  const report = await pipelines.modules.report(business, moduleId)
+  assert.equal(report.failuresInRow, limits.moduleFailuresInRowMax)
+  assert.match(report.lastFailure ?? '', /answered 503/)
+  assert.ok((report.restsUntilMs ?? 0) > clock.nowMs())
+
+  fake.answer({ 'POST /process': [[datum(1)]] })
+  await write()
+  assert.equal(calls(), limits.moduleFailuresInRowMax, 'it rests')
+  assert.match((await lines(asset.id)).at(-1) ?? '', /The module "Fake" rests after 5 failures/)
+  clock.advance(limits.moduleRestMs)
+  await write()
+  assert.deepEqual(await values(), [1])
+  const after = await pipelines.modules.report(business, moduleId)
+  assert.deepEqual([after.failuresInRow, after.restsUntilMs], [0, null])
+})
+
+test('error responses and unusable answers do not make a module rest', async (t) => {
+  const { fake, write, pipelines, business, moduleId } = await linked(t)
+  fake.answer({ 'POST /process': (r) => void r.writeHead(400).end('{"message":"no"}') })
+  for (let at = 0; at <= limits.moduleFailuresInRowMax; at += 1) await write()
+  fake.answer({ 'POST /process': {} })
+  for (let at = 0; at <= limits.moduleFailuresInRowMax; at += 1) await write()
+  assert.equal(fake.bodies('POST /process').length, 2 * (limits.moduleFailuresInRowMax + 1))
+  assert.equal((await pipelines.modules.report(business, moduleId)).restsUntilMs, null)
+})
+
+test('an error stops its own branch only', async (t) => {
+  const { fake, write, values, pipelines, business, moduleId, asset, assets } = await linked(t)
+  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  const make = (signalId: string, name: string) =>
+    pipelines.links.create(business, {
+      assetId: asset.id,
+      moduleId,
+      functionId: 'f',
+      name,
+      inlets: [{ signalId }],
+    })
+  const bad = await make(signal?.id ?? '', 'bad')
+  const below = await make(bad.outlets[0] ?? '', 'below')
+  const called: string[] = []
+  fake.answer({
+    'POST /process': (response, body) => {
+      const { id, data } = body as ProcessRequest
+      called.push(id)
+      if (id === bad.id) response.writeHead(400).end('{"message":"no"}')
+      else response.end(JSON.stringify([data]))
+    },
+  })
+  await write()
+  assert.deepEqual(await values(), [1])
+  assert.ok(!called.includes(below.id))
+  assert.equal(called.length, 2)
+})
+
+test("an action's answer is ignored, whatever it is; only a refusal is told", async (t) => {
+  const action = insight('f', { type: 'action', outlets: [] })
+  const { fake, write, lines, asset, stage } = await linked(t, action)
+  for (const answer of [{}, '<html>', [[datum(1)]], null]) {
+    fake.answer({ 'POST /process': answer })
+    await write()
+  }
+  fake.answer({ 'POST /process': (response) => void response.end('sent!') })
+  await write()
+  assert.deepEqual(await lines(asset.id), [])
+  fake.answer({ 'POST /process': (r) => void r.writeHead(500).end('{"message":"no paper"}') })
+  await write()
+  assert.deepEqual(await stage('functions'), { taken: 6, done: 5, failed: 1 })
+  assert.deepEqual(await lines(asset.id), ['error The f: The module answered 500: no paper'])
+})
+
+test('a rule that answers no status is told and counted', async (t) => {
+  const rule = insight('f', { type: 'rule', outlets: [{ name: 's' }] })
+  const { fake, write, lines, asset, stage, assets, business } = await linked(t, rule)
+  for (const value of [{ level: 7 }, 'bad', { colour: 'red' }]) {
+    fake.answer({ 'POST /process': [[datum(value)]] })
+    await write()
+  }
+  assert.deepEqual(await stage('functions'), { taken: 3, done: 0, failed: 3 })
+  assert.match((await lines(asset.id)).join('\n'), /level is 7, not one of 0 to 4/)
+  fake.answer({ 'POST /process': [[datum(2)]] })
+  await write()
+  const status = (await assets.statuses(business, [asset.id])).get(asset.id)
+  assert.equal(status?.level, 2)
+  assert.match((await lines(asset.id)).at(-1) ?? '', /a bare number, taken as level/)
+})
+
+test('a module whose address is no longer allowed is told as such', async (t) => {
+  const { fake, database, pipelines, business, moduleId, write, lines, asset } = await linked(t)
+  const moved = fake.url.replace('127.0.0.1', '127.0.0.2')
+  const text = 'update pipelines_module set endpoints = replace(endpoints, $1, $2) where id = $3'
+  await database.run(text, [fake.url, moved, moduleId])
+  await write()
+  assert.deepEqual(fake.bodies('POST /process'), [])
+  assert.match((await lines(asset.id)).at(-1) ?? '', /does not allow calls to 127\.0\.0\.2/)
+  assert.equal((await pipelines.modules.list(business)).length, 2)
+})

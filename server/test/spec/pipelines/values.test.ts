@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { type PipelinesBench, pipelinesBench } from '../../fixtures/pipelines.ts'
+
+const channels = {
+  '001': {
+    display_name: 'Temperature',
+    properties: { data_type: 'TEMPERATURE', data_unit: 'DEG_CELSIUS' },
+    iot_properties: { multiplier: 0.1, offset: -40 },
+  },
+  '002': { display_name: 'Door', properties: { primitive_type: 'BOOLEAN' } },
+}
+const configIo = JSON.stringify({ last_edited: 1, channels })
+
+async function history(bench: PipelinesBench, signalId: string) {
+  const values = await bench.assets.history(bench.business, signalId, { order: 'asc' })
+  return values.map(({ ts, value }) => [ts, value])
+}
+
+test('config_io makes the signals of the device, data_in their values', async (t) => {
+  const bench = await pipelinesBench(t)
+  const { assets, business, connectorId, pipelines, write } = bench
+  const device = { connectorId, identity: 'd1' }
+  const asset = await assets.create(business, { name: 'A', device })
+  await write('d1', { config_io: configIo })
+  await pipelines.caughtUp()
+  const [temperature, door] = await assets.signals.ofAssets(business, [asset.id])
+  assert.ok(temperature && door)
+  assert.deepEqual([temperature.name, door.name], ['Temperature', 'Door'])
+
+  await write('d1', { data_in: '{"001":650,"002":true,"009":1}' }, 1_000_001)
+  await write('d1', { data_in: '{"001":"651"}', other: 'x' }, 1_000_002)
+  await write('d2', { data_in: '{"001":1}' }, 1_000_003)
+  await pipelines.caughtUp()
+  assert.deepEqual(await history(bench, temperature.id), [
+    [1_000_001, 25],
+    [1_000_002, 651 * 0.1 - 40],
+  ])
+  assert.deepEqual(await history(bench, door.id), [[1_000_001, true]])
+  assert.deepEqual(await bench.stage('values'), { taken: 4, done: 4, failed: 0 })
+})
+
+test('config_io that the cloud sets makes signals, too; data that it sets is none', async (t) => {
+  const bench = await pipelinesBench(t)
+  const { assets, business, connectorId, pipelines, say } = bench
+  const device = { connectorId, identity: 'd1' }
+  const asset = await assets.create(business, { name: 'A', device })
+  const set = (values: object) =>
+    say('set', 'd1', { ip: '', protocol: 'cloud', payload: [{ timestamp: 7, values }] })
+  await set({ config_io: configIo })
+  await pipelines.caughtUp()
+  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  assert.ok(signal)
+  await set({ data_in: '{"001":650}' })
+  await pipelines.caughtUp()
+  assert.deepEqual(await history(bench, signal.id), [])
+})
+
+test('a resource without channels is a signal as well, in each of its types', async (t) => {
+  const bench = await pipelinesBench(t)
+  const { assets, business, connectorId, pipelines, write } = bench
+  const kinds = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON'] as const
+  const asset = await assets.create(business, {
+    name: 'A',
+    device: { connectorId, identity: 'd1' },
+    signals: kinds.map((primitiveType) => ({
+      name: primitiveType,
+      primitiveType,
+      source: { alias: primitiveType.toLowerCase() },
+    })),
+  })
+  const values = { numeric: '21.50', string: 'a b', boolean: '1', json: '{"a":[1]}' }
+  await write('d1', values, 5_000_000)
+  await pipelines.caughtUp()
+  const signals = await assets.signals.ofAssets(business, [asset.id])
+  const told = await Promise.all(signals.map((signal) => history(bench, signal.id)))
+  assert.deepEqual(told, [
+    [[5_000_000, 21.5]],
+    [[5_000_000, 'a b']],
+    [[5_000_000, true]],
+    [[5_000_000, { a: [1] }]],
+  ])
+})
+
+test('every point of a write with several stamps is kept', async (t) => {
+  const bench = await pipelinesBench(t)
+  const [, signal] = await bench.assetWith('d1', ['001'])
+  const payload = [3, 1, 2].map((timestamp) => ({
+    timestamp,
+    values: { data_in: `{"001":${timestamp * 10}}` },
+  }))
+  await bench.say('write', 'd1', { ip: '', protocol: 'http', payload })
+  await bench.pipelines.caughtUp()
+  assert.deepEqual(await history(bench, signal?.id ?? ''), [
+    [1, 10],
+    [2, 20],
+    [3, 30],
+  ])
+})
+
+test('data_in that is no JSON is a failure with its reason; the next one goes on', async (t) => {
+  const bench = await pipelinesBench(t)
+  const [asset, signal] = await bench.assetWith('d1', ['001', '002'])
+  for (const data of ['{"001":1', '[1]', 'NaN', '']) await bench.write('d1', { data_in: data })
+  await bench.write('d1', { data_in: '{"001":"warm","002":2}' }, 8)
+  await bench.write('d1', { data_in: '{"001":3}' }, 9)
+  await bench.pipelines.caughtUp()
+  assert.deepEqual(await history(bench, signal?.id ?? ''), [[9, 3]])
+  assert.deepEqual(await bench.stage('values'), { taken: 6, done: 1, failed: 5 })
+  assert.deepEqual(await bench.stage('functions'), { taken: 6, done: 6, failed: 0 })
+  assert.deepEqual(await bench.lines(asset.id), [
+    'warning data_in is not a JSON object',
+    'warning "001": "warm" is not a finite number',
+  ])
+  const [, , second] = [asset, ...(await bench.assets.signals.ofAssets(bench.business, [asset.id]))]
+  assert.deepEqual(await history(bench, second?.id ?? ''), [[8, 2]], 'what can be read is kept')
+})
+
+test('what a channel could not tell is in the log, and again only after a while', async (t) => {
+  const bench = await pipelinesBench(t)
+  const [asset] = await bench.assetWith('d1', ['001'])
+  const write = () => bench.write('d1', { data_in: '{"__error":{"001":"no sensor"}}' })
+  await write()
+  await write()
+  await bench.pipelines.caughtUp()
+  const line = 'warning channel 001 reports: no sensor'
+  assert.deepEqual(await bench.lines(asset.id), [line])
+  bench.clock.advance(limits.moduleNoteRepeatMs)
+  await write()
+  await bench.pipelines.caughtUp()
+  assert.deepEqual(await bench.lines(asset.id), [line, line])
+  assert.equal((await bench.stage('values')).failed, 0)
+})
+
+test('config_io that cannot be read is a failure; one that is odd is followed', async (t) => {
+  const bench = await pipelinesBench(t)
+  const [asset] = await bench.assetWith('d1', [])
+  await bench.write('d1', { config_io: 'channels: none' })
+  await bench.pipelines.caughtUp()
+  const odd = {
+    '001': { properties: { data_type: 'TEMPERATURE', data_unit: 'FURLONG' } },
+    '002': 7,
+  }
+  await bench.write('d1', { config_io: JSON.stringify({ channels: odd }) })
+  await bench.pipelines.caughtUp()
+  assert.deepEqual(await bench.stage('values'), { taken: 2, done: 1, failed: 1 })
+  assert.equal((await bench.assets.signals.ofAssets(bench.business, [asset.id])).length, 1)
+  const lines = (await bench.lines(asset.id)).join('\n')
+  assert.match(lines, /warning config_io: config_io is not a JSON object/)
+  assert.match(lines, /FURLONG is not in the catalogue/)
+  assert.match(lines, /channel "002": it is not an object/)
+})
+
+test('a device of an intake gets an asset when it is provisioned; no other does', async (t) => {
+  const bench = await pipelinesBench(t)
+  const { assets, business, connectorId, say, write, pipelines } = bench
+  const provisioned = (identity: string) =>
+    say('provisioned', identity, { ip: '', protocol: 'http' })
+  await provisioned('early')
+  await write('early', { config_io: configIo })
+  await pipelines.caughtUp()
+  assert.equal(await assets.count(business), 0)
+  assert.equal((await bench.stage('values')).failed, 0)
+
+  const group = await assets.groups.create(business, { name: 'New' })
+  await assets.intake.set(business, connectorId, { groupId: group.id })
+  await provisioned('d1')
+  await provisioned('d1')
+  await write('d1', { config_io: configIo })
+  await write('d1', { data_in: '{"002":false}' })
+  await pipelines.caughtUp()
+  const [asset, ...others] = await assets.list(business)
+  assert.ok(asset)
+  assert.deepEqual([asset.name, asset.groupId, others], ['d1', group.id, []])
+  assert.deepEqual(asset.device, { connectorId, identity: 'd1' })
+  assert.equal((await assets.signals.ofAssets(business, [asset.id])).length, 2)
+})

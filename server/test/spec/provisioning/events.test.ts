@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '../../../src/kernel/index.ts'
+import { openWorld, overTls, type World } from '../../fixtures/provisioning.ts'
+import { type Scripted, scripted } from '../../fixtures/scripted.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const hourUs = 3_600_000_000
+const hourMs = 3_600_000
+
+describe('the event `expired` of a connector', () => {
+  const suite = suiteContext()
+  let millrace: Scripted
+  before(async () => {
+    millrace = await scripted(suite)
+  })
+
+  it('comes to scripts when a window closed, and the log has a line', async () => {
+    const { handling, platform, businessId, connector, clock, printed, until } = millrace
+    await handling('pump', 'print(to_json(event))')
+    const tags = [{ name: 'site', value: 'north' }]
+    const { identities } = platform.provisioning
+    await identities.whitelist(businessId, connector.id, 'late', { tags })
+    await identities.whitelist(businessId, connector.id, 'any time', { expire: null })
+    clock.advance(48 * hourMs)
+    const [event = ''] = await printed('pump', 1)
+    const { timestamp, ...rest } = JSON.parse(event)
+    assert.ok(Math.abs(timestamp - clock.nowUs()) < hourUs, 'microseconds')
+    assert.deepEqual(rest, {
+      ...{ type: 'expired', identity: 'late', ip: '', protocol: '', connection_id: '', tags },
+      payload: [],
+    })
+    const asked = { kinds: ['expire'] } as const
+    const { lines } = await platform.eventlog.lines(businessId, connector.id, asked)
+    assert.deepEqual(
+      lines.map(({ identity, message }) => [identity, message]),
+      [['late', 'The activation window closed.']],
+    )
+    assert.equal((await identities.get(businessId, connector.id, 'late')).status, 'expired')
+    await until('the ledger adds up', async () => {
+      const { faults, stages } = await platform.eventlog.ledger.verify()
+      const read = stages.find(({ stage }) => stage === 'scripts')
+      return faults.length === 0 && read?.pending === 0
+    })
+  })
+})
+
+describe('the moment at which a window closes', () => {
+  const suite = suiteContext()
+  let world: World
+  before(async () => {
+    world = await openWorld(suite)
+    const second = world.another()
+    for (const one of [world.provisioning, second]) one.expiry.follow()
+  })
+
+  async function expiredOf(identities: readonly string[]): Promise<string[]> {
+    const said = await world.entries()
+    return said
+      .filter(({ kind, identity }) => kind === 'expired' && identities.includes(identity))
+      .map(({ identity }) => identity)
+      .sort()
+  }
+
+  async function soon(identities: readonly string[], expected: readonly string[]): Promise<void> {
+    for (let polls = 0; polls < 1_000; polls += 1) {
+      if ((await expiredOf(identities)).length >= expected.length) break
+      await pause(20)
+    }
+    assert.deepEqual(await expiredOf(identities), [...expected].sort())
+  }
+
+  it('is told once, whatever number of processes looks, and again of another window', async () => {
+    const { id } = await world.connector()
+    const { identities, windows } = world.provisioning
+    const names = Array.from({ length: limits.windowSweepMax + 20 }, (_, at) => `many-${at}`)
+    for (const name of names) await identities.whitelist('b1', id, name)
+    world.clock.us += 48 * hourUs
+    await soon(names, names)
+    await windows.extend('b1', id, { identity: 'many-7', hours: 1 })
+    world.clock.us += hourUs
+    await soon(['many-7'], ['many-7', 'many-7'])
+    await soon(names, [...names, 'many-7'])
+    assert.deepEqual((await world.eventlog.ledger.verify()).faults, [])
+  })
+
+  it('is not told of who activated, was removed, or has a longer window', async () => {
+    const connector = await world.connector()
+    const { identities, windows, activate } = world.provisioning
+    const names = ['came', 'gone', 'longer', 'late', 'again']
+    for (const name of names) await identities.whitelist('b1', connector.id, name)
+    for (const name of ['came', 'again']) await activate(connector, name, overTls)
+    await identities.remove('b1', connector.id, 'gone')
+    await windows.extend('b1', connector.id, { identity: 'longer', hours: 100 })
+    world.clock.us += hourUs
+    await identities.whitelist('b1', connector.id, 'again', { reprovision: true })
+    world.clock.us += 47 * hourUs - 1
+    assert.deepEqual(await expiredOf(names), [])
+    world.clock.us += 1
+    await soon(names, ['late'])
+    world.clock.us += hourUs
+    await soon(names, ['late', 'again'])
+    assert.equal((await identities.get('b1', connector.id, 'again')).status, 'expired')
+  })
+})

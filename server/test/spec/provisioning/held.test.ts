@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../../src/database/index.ts'
+import { Fault, limits } from '../../../src/kernel/index.ts'
+import { untilOneWaits } from '../../fixtures/peers/stall.ts'
+import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
+
+const boundMs = 15_000
+
+/** What is kept waiting ends here, so that the test can let go and fail. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = pause(boundMs, undefined, { ref: false }).then(() => {
+    throw new Error('it was kept waiting')
+  })
+  return Promise.race([work, late])
+}
+
+/** Keeps identities as an operator's change does that is under way. @returns what lets them go. */
+async function hold(database: Database, identities: readonly string[]) {
+  const held = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  const holding = database.transaction(async (transaction) => {
+    for (const identity of identities) {
+      await transaction.rows(
+        'select identity from provisioning_identity where identity = $1 for update',
+        [identity],
+      )
+    }
+    held.resolve()
+    await over.promise
+  })
+  await held.promise
+  return async () => {
+    over.resolve()
+    await holding
+  }
+}
+
+async function open(t: TestContext) {
+  const world = await openWorld(t)
+  const { identities } = world.provisioning
+  const connector = await world.connector({ selfRegistration: true })
+  const activate = (identity: string) => world.provisioning.activate(connector, identity, overTls)
+  return {
+    ...world,
+    activate,
+    whitelist: (identity: string) => identities.whitelist('b1', connector.id, identity),
+    get: (identity: string) => identities.get('b1', connector.id, identity),
+  }
+}
+
+describe('an activation of an identity that somebody else holds', () => {
+  it('does not keep others waiting, and succeeds when it is let go', async (t) => {
+    const { database, whitelist, activate, get } = await open(t)
+    for (const identity of ['held', 'free']) await whitelist(identity)
+    const letGo = await hold(database, ['held'])
+    const waiting = activate('held')
+    try {
+      await inTime(Promise.all(['free', 'stranger', 'other'].map(activate)))
+      assert.equal((await get('free')).status, 'provisioned')
+      assert.equal((await get('held')).status, 'whitelisted')
+    } finally {
+      await letGo()
+    }
+    assert.match((await waiting).token, /^[0-9a-f]{40}$/)
+    assert.equal((await get('held')).status, 'provisioned')
+  })
+
+  it('is refused for what was done to it meanwhile', async (t) => {
+    const { database, whitelist, activate, entries } = await open(t)
+    await whitelist('held')
+    let waiting: Promise<void> | undefined
+    await database.transaction(async (transaction) => {
+      await transaction.run(
+        "update provisioning_identity set locked = true where identity = 'held'",
+      )
+      waiting = refuses('locked', () => activate('held'))
+      await untilOneWaits(database)
+    })
+    await waiting
+    assert.deepEqual(await entries(), [])
+  })
+
+  it('is told 503 after a while: nothing is promised, and the next try succeeds', async (t) => {
+    const { database, whitelist, activate, entries } = await open(t)
+    await whitelist('held')
+    const letGo = await hold(database, ['held'])
+    try {
+      await inTime(refuses('overloaded', () => activate('held')))
+    } finally {
+      await letGo()
+    }
+    assert.deepEqual(await entries(), [])
+    await activate('held')
+  })
+
+  it('is told 503 at once where many such wait already', async (t) => {
+    const { database, whitelist, activate } = await open(t)
+    const waiting = Array.from({ length: limits.activationsHeldMax }, (_, at) => `held-${at}`)
+    for (const identity of [...waiting, 'one more']) await whitelist(identity)
+    const letGo = await hold(database, [...waiting, 'one more'])
+    const first = waiting.map(activate)
+    try {
+      await untilOneWaits(database)
+      await inTime(refuses('overloaded', () => activate('one more')))
+    } finally {
+      await letGo()
+    }
+    const settled = await Promise.allSettled(first)
+    assert.deepEqual(
+      settled.map((one) => (one.status === 'rejected' ? String(one.reason) : 'ok')),
+      waiting.map(() => 'ok'),
+    )
+  })
+})
+
+describe('an activation while the database is away', () => {
+  it('is told 503, as a write is', async (t) => {
+    const { database, whitelist, activate } = await open(t)
+    await whitelist('d')
+    const letGo = await hold(database, ['d'])
+    const trying = activate('d').then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    await untilOneWaits(database)
+    await database.run(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    const error = await trying
+    assert.ok(error instanceof Fault, String(error))
+    assert.equal(error.code, 'log_unavailable')
+    assert.equal(error.retryAfterS, limits.retryAfterS)
+    await letGo()
+    await activate('d')
+  })
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { Fault, limits } from '../../../src/kernel/index.ts'
+import type { Connector } from '../../../src/provisioning/index.ts'
+import { stallLog, untilOneWaits } from '../../fixtures/peers/stall.ts'
+import { openWorld, overTls } from '../../fixtures/provisioning.ts'
+import { openCa } from '../../fixtures/wire/ca.ts'
+import { openOpenssl } from '../../fixtures/wire/openssl.ts'
+
+const hourUs = 3_600_000_000
+
+async function open(t: TestContext) {
+  const world = await openWorld(t)
+  const { identities } = world.provisioning
+  const connector = await world.connector()
+  return {
+    ...world,
+    connector,
+    make: world.connector,
+    whitelist: (identity: string, part = {}, at = connector) =>
+      identities.whitelist('b1', at.id, identity, part),
+    remove: (identity: string) => identities.remove('b1', connector.id, identity),
+    get: (identity: string, at = connector) => identities.get('b1', at.id, identity),
+    activate: (identity: string, at = connector) =>
+      world.provisioning.activate(at, identity, overTls),
+  }
+}
+
+/** `ok`, or the code of the refusal; anything else that was thrown in its own words. */
+async function outcomes(activations: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(activations)
+  return settled.map((one) => {
+    if (one.status === 'fulfilled') return 'ok'
+    return one.reason instanceof Fault ? one.reason.code : String(one.reason)
+  })
+}
+
+/** A certificate of anybody's. */
+async function someCertificate(t: TestContext): Promise<string> {
+  const openssl = await openOpenssl(t)
+  const { csr } = await openssl.request({ subject: '/CN=certified' })
+  return (await openCa(openssl)).sign(csr)
+}
+
+describe('activations that arrive together', () => {
+  it('are each answered for itself, the good and the bad', async (t) => {
+    const { database, clock, eventlog, ...world } = await open(t)
+    const given = { authType: 'certificate', certificate: await someCertificate(t) }
+    await world.whitelist('expired')
+    clock.us += 49 * hourUs
+    await world.whitelist('locked', { locked: true })
+    await world.whitelist('before')
+    await world.activate('before')
+    await world.whitelist('certified', given)
+    await world.whitelist('again')
+    await world.activate('again')
+    await world.whitelist('again', { reprovision: true })
+    await world.whitelist('good')
+    await world.whitelist('good too')
+    const registering = await world.make({
+      name: 'Line 2',
+      selfRegistration: true,
+      identityFormat: { prefix: 'r-' },
+    })
+    await world.whitelist('r-locked', { locked: true }, registering)
+
+    const cases: readonly (readonly [string, string, Connector?])[] = [
+      ['unknown', 'unknown_identity'],
+      ['good', 'ok'],
+      ['expired', 'window_closed'],
+      ['locked', 'locked'],
+      ['before', 'already_activated'],
+      ['certified', 'wrong_method'],
+      ['r-new', 'ok', registering],
+      ['again', 'ok'],
+      ['good too', 'ok'],
+      ['good', 'already_activated'],
+      ['stranger', 'invalid_argument', registering],
+      ['r-locked', 'locked', registering],
+      ['r-new', 'already_activated', registering],
+    ]
+    // The first is held up alone; the others wait for it, and go together.
+    await world.whitelist('alone')
+    const stall = await stallLog(database)
+    const first = world.activate('alone')
+    await stall.waitedFor()
+    const others = cases.map(([identity, , at]) => world.activate(identity, at))
+    await stall.release()
+    const expected = cases.map(([, outcome]) => outcome)
+    assert.deepEqual(await outcomes([first, ...others]), ['ok', ...expected])
+    const transactions = await database.rows(
+      "select distinct xmin::text from provisioning_identity where identity in ('good', 'r-new')",
+    )
+    assert.equal(transactions.length, 1, 'they were committed together')
+
+    assert.equal((await world.get('good')).status, 'provisioned')
+    assert.equal((await world.get('again')).status, 'provisioned')
+    assert.equal((await world.get('r-new', registering)).status, 'provisioned')
+    assert.equal((await world.get('certified')).status, 'whitelisted')
+    const said = (await world.entries()).map(({ identity }) => identity)
+    const once = ['alone', 'before', 'good', 'good too', 'r-new']
+    assert.deepEqual(said.sort(), ['again', 'again', ...once])
+    assert.deepEqual((await eventlog.ledger.verify()).faults, [])
+  })
+
+  it('start each with the initial values of their connector, unless they have some', async (t) => {
+    const { provisioning, ...world } = await open(t)
+    const settings = {
+      selfRegistration: true,
+      resources: {
+        mode: { format: 'string', settable: true, initial: 'auto' },
+        limit: { format: 'number' },
+      },
+    }
+    const starting = await world.make({ name: 'Line 2', ...settings })
+    await world.whitelist('d-0', {}, starting)
+    await provisioning.setState('b1', starting.id, 'd-0', { mode: 'manual' })
+    await world.whitelist('plain')
+    const names = Array.from({ length: 20 }, (_, at) => `d-${at}`)
+    const made = [...names.map((name) => world.activate(name, starting)), world.activate('plain')]
+    assert.deepEqual(new Set(await outcomes(made)), new Set(['ok']))
+    for (const name of names) {
+      const { state } = await world.get(name, starting)
+      assert.deepEqual(Object.keys(state), ['mode'])
+      assert.equal(state.mode?.set, name === 'd-0' ? 'manual' : 'auto')
+    }
+    assert.deepEqual((await world.get('plain')).state, {})
+    const sets = (await world.entries()).filter(({ kind }) => kind === 'set')
+    assert.equal(sets.length, names.length)
+  })
+
+  it('do not suffer from one that the database refuses', async (t) => {
+    const { database, activate, get, ...world } = await open(t)
+    const names = Array.from({ length: 30 }, (_, at) => `d-${at}`)
+    for (const name of names) await world.whitelist(name)
+    await database.run(
+      `create function refuse() returns trigger language plpgsql as
+       $$ begin raise exception 'refused here'; end $$`,
+    )
+    await database.run(
+      `create trigger refuse before update on provisioning_identity for each row
+       when (new.identity in ('d-7', 'd-23')) execute function refuse()`,
+    )
+    const results = await outcomes(names.map((name) => activate(name)))
+    const bad = [7, 23]
+    for (const [at, result] of results.entries()) {
+      if (bad.includes(at)) assert.match(result, /refused here/)
+      else assert.equal(result, 'ok')
+    }
+    assert.equal((await get('d-7')).status, 'whitelisted')
+    assert.equal((await world.entries()).length, names.length - bad.length)
+    await database.run('drop trigger refuse on provisioning_identity')
+    assert.deepEqual(await outcomes([activate('d-7'), activate('d-23')]), ['ok', 'ok'])
+  })
+
+  it('do not bring back an identity that is being removed', async (t) => {
+    const { database, connector, whitelist, activate, entries } = await open(t)
+    await whitelist('gone')
+    let activating: Promise<string[]> | undefined
+    await database.transaction(async (transaction) => {
+      await transaction.run('delete from provisioning_identity where identity = $1', ['gone'])
+      activating = outcomes([activate('gone')])
+      await untilOneWaits(database)
+    })
+    assert.deepEqual(await activating, ['unknown_identity'])
+    const rows = await database.rows('select identity from provisioning_identity')
+    assert.deepEqual(rows, [], connector.id)
+    assert.deepEqual(await entries(), [])
+  })
+
+  it('wait in a line that has an end', async (t) => {
+    const { activate } = await open(t)
+    const room = 1 + limits.activationsWaitingMax
+    const tries = Array.from({ length: room + 2 }, (_, at) => activate(`d-${at}`))
+    const results = await outcomes(tries)
+    assert.deepEqual(new Set(results.slice(0, room)), new Set(['unknown_identity']))
+    assert.deepEqual(results.slice(room), ['overloaded', 'overloaded'])
+  })
+})

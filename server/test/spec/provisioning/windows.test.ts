@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { overTls } from '../../fixtures/provisioning.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const usPerHour = 3_600_000_000
+
+/** Of an answer or of a refusal. */
+type Body = {
+  readonly extended: number
+  readonly expire: number
+  readonly message: string
+  readonly mayLoadMore: boolean
+  readonly windows: readonly { readonly identity: string; readonly expire: number }[]
+}
+
+describe('windows of activation', async () => {
+  const there = await testPlatform(suiteContext())
+  const { businessId, clock } = there
+  const { identities, connectors, activate } = there.platform.provisioning
+
+  async function fresh(...names: string[]) {
+    const connector = await connectors.create(businessId, { name: 'Windows' })
+    for (const name of names) {
+      await identities.whitelist(businessId, connector.id, name, {
+        tags: [{ name: 'group', value: name.slice(0, 1) }],
+      })
+    }
+    const until = async (name: string) =>
+      (await identities.get(businessId, connector.id, name)).auth.expire ?? 0
+    const hoursLeft = async (name: string) =>
+      Math.round(((await until(name)) - clock.nowUs()) / usPerHour)
+    async function ask(body: unknown, method = 'POST', query = '') {
+      const url = `${there.httpUrl}/api:1/service/${connector.id}/device2/windows${query}`
+      const response = await fetch(url, {
+        method,
+        headers: { authorization: there.basic, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: (await response.json()) as Body }
+    }
+    const next = (query = '') => ask(undefined, 'GET', query)
+    return { connector, until, hoursLeft, ask, next }
+  }
+
+  it('are extended one by one, by tag, or all', async () => {
+    const { ask, hoursLeft } = await fresh('a1', 'a2', 'b1')
+    assert.equal((await ask({ hours: 50, identity: 'a1' })).body.extended, 1)
+    assert.deepEqual([await hoursLeft('a1'), await hoursLeft('a2')], [50, 48])
+    const tagged = await ask({ hours: 60, tag: { name: 'group', value: 'a' } })
+    assert.equal(tagged.body.extended, 2)
+    assert.deepEqual([await hoursLeft('a2'), await hoursLeft('b1')], [60, 48])
+    assert.equal((await ask({ hours: 70, tag: { name: 'group' } })).body.extended, 3)
+    const { status, body } = await ask({ hours: 80, all: true })
+    assert.equal(status, 200)
+    assert.equal(body.extended, 3)
+    assert.equal(Math.round((body.expire - clock.nowUs()) / usPerHour), 80)
+    assert.equal(await hoursLeft('b1'), 80)
+  })
+
+  it('never become shorter, and one without a deadline stays so', async () => {
+    const { connector, ask, hoursLeft } = await fresh('a1', 'a2')
+    await identities.whitelist(businessId, connector.id, 'a2', { expire: null })
+    assert.equal((await ask({ hours: 10, all: true })).body.extended, 0)
+    assert.equal(await hoursLeft('a1'), 48)
+    assert.deepEqual((await ask({ expire: null, all: true })).body, { extended: 1, expire: null })
+    const record = await identities.get(businessId, connector.id, 'a1')
+    assert.equal(record.auth.expire, undefined)
+  })
+
+  it('has no provisioned device, but one that must activate again', async () => {
+    const { connector, ask, next } = await fresh('a1', 'a2')
+    await activate(connector, 'a1', overTls)
+    assert.equal((await ask({ hours: 90, all: true })).body.extended, 1)
+    await identities.whitelist(businessId, connector.id, 'a1', { reprovision: true })
+    assert.equal((await ask({ hours: 90, identity: 'a1' })).body.extended, 1)
+    const names = (await next()).body.windows.map(({ identity }) => identity)
+    assert.deepEqual(names.toSorted(), ['a1', 'a2'])
+  })
+
+  it('that have closed open again', async () => {
+    const { connector, ask, next } = await fresh('a1')
+    const expire = clock.nowUs() + 1_000
+    await identities.whitelist(businessId, connector.id, 'a1', { expire })
+    clock.advance(2)
+    assert.deepEqual((await next()).body.windows, [])
+    assert.equal((await ask({ hours: 1, all: true })).body.extended, 1)
+    const { token } = await activate(connector, 'a1', overTls)
+    assert.equal(token.length, 40)
+  })
+
+  it('are listed by what closes next, in pages, up to a time', async () => {
+    const { ask, next, until } = await fresh('a1', 'a2', 'b1', 'b2')
+    for (const [at, identity] of ['b2', 'a1', 'b1', 'a2'].entries()) {
+      await ask({ expire: clock.nowUs() + (100 + at) * usPerHour, identity })
+    }
+    const first = await next('?limit=3')
+    assert.equal(first.body.mayLoadMore, true)
+    const names = ({ body }: { body: Body }) => body.windows.map(({ identity }) => identity)
+    assert.deepEqual(names(first), ['b2', 'a1', 'b1'])
+    assert.deepEqual(first.body.windows[0], {
+      identity: 'b2',
+      expire: await until('b2'),
+      locked: false,
+      tags: [{ name: 'group', value: 'b' }],
+    })
+    const { identity = '', expire = 0 } = first.body.windows[2] ?? {}
+    const second = await next(`?limit=3&after=${expire}:${identity}`)
+    assert.deepEqual([names(second), second.body.mayLoadMore], [['a2'], false])
+    assert.deepEqual(names(await next(`?before=${await until('b1')}`)), ['b2', 'a1'])
+  })
+
+  it('every odd question and order is refused by the name of its field', async () => {
+    const { ask, next } = await fresh('a1')
+    const orders: [unknown, RegExp][] = [
+      [{ all: true }, /^expire/],
+      [{ hours: 1 }, /identity, tag and all/],
+      [{ hours: 1, all: false }, /identity, tag and all/],
+      [{ hours: 1, all: true, identity: 'a1' }, /identity, tag and all/],
+      [{ hours: 1, expire: null, all: true }, /^hours/],
+      [{ hours: 0, all: true }, /^hours/],
+      [{ hours: 1.5, all: true }, /^hours/],
+      [{ hours: 1e9, all: true }, /^hours/],
+      [{ hours: '1', all: true }, /^hours/],
+      [{ expire: 1e14, all: true }, /^expire must be ahead/],
+      [{ expire: 1_893_456_000, all: true }, /^expire must be in microseconds.* is in seconds/],
+      [{ expire: 1_893_456_000_000, all: true }, /^expire must be in .* is in milliseconds/],
+      [{ expire: 'soon', all: true }, /expire/],
+      [{ hours: 1, all: 'yes' }, /^all/],
+      [{ hours: 1, identity: '' }, /^identity/],
+      [{ hours: 1, identity: 'a\0' }, /^identity/],
+      [{ hours: 1, tag: 'group' }, /^tag/],
+      [{ hours: 1, tag: {} }, /^tag.name/],
+      [{ hours: 1, tag: { name: 'a', other: 1 } }, /other/],
+      [{ hours: 1, all: true, more: 1 }, /more/],
+      [[], /object/],
+    ]
+    for (const [order, message] of orders) {
+      const { status, body } = await ask(order)
+      assert.equal(status, 400, JSON.stringify(order))
+      assert.match(body.message, message)
+    }
+    for (const query of [
+      '?limit=0',
+      '?limit=x',
+      '?before=x',
+      '?before=1893456000',
+      '?after=x',
+      '?after=1',
+      '?more=1',
+    ]) {
+      assert.equal((await next(query)).status, 400, query)
+    }
+  })
+})

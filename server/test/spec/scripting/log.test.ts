@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { ScriptLine } from '../../../src/scripting/index.ts'
+import { type Scripted, scripted } from '../../fixtures/scripted.ts'
+
+async function withHandler(t: TestContext, source: string): Promise<Scripted> {
+  const millrace = await scripted(t)
+  await millrace.handling('pump', source)
+  return millrace
+}
+
+function run({ platform, businessId }: Scripted, argument: string) {
+  const { calls, log } = platform.scripting
+  const call = { businessId, solutionId: 'pump', service: 'device2', event: 'event', argument }
+  return calls.run({ ...call, trackingId: `track-${argument}` }).finally(() => log.flush())
+}
+
+const told = ({ kind, level, text }: ScriptLine) => [kind, level, text]
+
+describe('the log of a solution', () => {
+  it('tells what scripts printed and logged, and how each call ended', async (t) => {
+    const source = 'print("p", event) log.warn("w") if event == "bad" then error("oh") end'
+    const millrace = await withHandler(t, source)
+    const { log } = millrace.platform.scripting
+    await run(millrace, 'good')
+    await run(millrace, 'bad')
+    const { lines } = await log.lines(millrace.businessId, 'pump')
+    assert.deepEqual(lines.map(told).reverse(), [
+      ['log', 'info', 'p\tgood'],
+      ['log', 'warn', 'w'],
+      ['call', 'info', 'The call ended.'],
+      ['log', 'info', 'p\tbad'],
+      ['log', 'warn', 'w'],
+      ['error', 'error', 'device2_event.lua:1: oh'],
+    ])
+    const [failed = assert.fail(), , printed = assert.fail()] = lines
+    assert.equal(failed.trackingId, 'track-bad')
+    assert.deepEqual([printed.service, printed.handler], ['device2', 'handle_device2_event'])
+    assert.equal(failed.usage?.serviceCalls, 0)
+    assert.ok((failed.usage?.wallMs ?? 0) > 0)
+  })
+
+  it('tells where in the scripts an error was raised, which a caller is not told', async (t) => {
+    const millrace = await withHandler(
+      t,
+      'local function check(v) error{error = "no " .. v, status = 422} end\ncheck(event)',
+    )
+    const { businessId, platform } = millrace
+    const { error } = (await run(millrace, 'x')) as { error: unknown }
+    assert.deepEqual(error, { type: 'QueryError', error: 'no x', status: 422 })
+    const { lines } = await platform.scripting.log.lines(businessId, 'pump', { kinds: ['error'] })
+    assert.deepEqual(lines[0]?.trace, [
+      "device2_event.lua:1 in local 'check'",
+      'device2_event.lua:2',
+    ])
+  })
+
+  it('names a limit that ended a call, and names it once', async (t) => {
+    const millrace = await withHandler(
+      t,
+      'if event == "memory" then return ("x"):rep(64 * 1024 * 1024) end while true do end',
+    )
+    const { businessId, platform } = millrace
+    await platform.scripting.solutions.patch(businessId, 'pump', { limits: { cpu_ms: 50 } })
+    await run(millrace, 'memory')
+    await run(millrace, 'cpu')
+    const { lines } = await platform.scripting.log.lines(businessId, 'pump', { kinds: ['error'] })
+    const told = lines.toReversed().map(({ text, trace, usage }) => ({ text, trace, usage }))
+    const [memory, cpu] = told
+    assert.match(memory?.text ?? '', /^limit memory: not enough memory, at device2_event\.lua:\d+$/)
+    const stopped = /^limit cpu: more than 50 ms of CPU, at (device2_event\.lua:\d+)$/
+    assert.match(cpu?.text ?? '', stopped)
+    assert.deepEqual(cpu?.trace, [stopped.exec(cpu?.text ?? '')?.[1]])
+    assert.ok((cpu?.usage?.cpuMs ?? 0) > 50, JSON.stringify(cpu))
+  })
+
+  it('is read page by page, and can be searched', async (t) => {
+    const millrace = await withHandler(t, 'print("line " .. event)')
+    const { businessId, platform } = millrace
+    const { log } = platform.scripting
+    for (const argument of ['a', 'b', 'c']) await run(millrace, argument)
+    const kinds = ['log'] as const
+    const first = await log.lines(businessId, 'pump', { kinds, limit: 2 })
+    const { before } = first
+    const second = await log.lines(businessId, 'pump', { kinds, limit: 2, before })
+    const texts = [...first.lines, ...second.lines].map(({ text }) => text)
+    assert.deepEqual(texts, ['line c', 'line b', 'line a'])
+    const textOf = async (asked: Parameters<typeof log.lines>[2]) =>
+      (await log.lines(businessId, 'pump', { kinds, ...asked })).lines.map(({ text }) => text)
+    assert.deepEqual(await textOf({ text: 'LINE B' }), ['line b'])
+    assert.deepEqual(await textOf({ trackingId: 'track-a' }), ['line a'])
+    assert.deepEqual(await textOf({ levels: ['error'] }), [])
+    const { id: other } = await platform.accounts.createBusiness({ name: 'Other' })
+    assert.deepEqual((await log.lines(other, 'pump')).lines, [])
+  })
+
+  it('is followed while it grows', async (t) => {
+    const millrace = await withHandler(t, 'print(event)')
+    const { businessId, platform, until } = millrace
+    const seen: string[] = []
+    const stop = platform.scripting.log.tail({
+      ...{ businessId, solutionId: 'pump', filter: { kinds: ['log'] } },
+      listener: (lines) => seen.push(...lines.map(({ text }) => text)),
+    })
+    await run(millrace, 'one')
+    await run(millrace, 'two')
+    await until('both were told', async () => seen.length >= 2)
+    stop()
+    assert.deepEqual(seen, ['one', 'two'])
+  })
+
+  it('counts the lines that it leaves out, so that no script floods it', async (t) => {
+    const millrace = await withHandler(t, 'for i = 1, 400 do print(i) end')
+    const { log } = millrace.platform.scripting
+    await run(millrace, 'first')
+    await run(millrace, 'second')
+    millrace.clock.advance(61_000)
+    await log.flush()
+    const of = async (kind: 'log' | 'note') =>
+      (await log.lines(millrace.businessId, 'pump', { kinds: [kind], limit: 1_000 })).lines
+    assert.equal((await of('log')).length, limits.scriptLinesPerMinuteMax)
+    const [note] = await of('note')
+    assert.match(note?.text ?? '', /^200 lines of scripts were left out/)
+  })
+
+  it('forgets what is older than a week', async (t) => {
+    const millrace = await withHandler(t, 'print(event)')
+    const { log, removeOld } = millrace.platform.scripting
+    await run(millrace, 'old')
+    millrace.clock.advance((limits.scriptLineHours + 1) * 3_600_000)
+    await run(millrace, 'new')
+    await removeOld()
+    const { lines } = await log.lines(millrace.businessId, 'pump', { kinds: ['log'] })
+    assert.deepEqual(
+      lines.map(({ text }) => text),
+      ['new'],
+    )
+  })
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { ScriptValue } from '../../../src/scripting/index.ts'
+import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { anotherProcess } from '../../fixtures/rotation.ts'
+import { serviceCalls } from '../../fixtures/service-calls.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('keystore: what scripts keep by name', () => {
+  const suite = suiteContext()
+  let bench: InterfaceBench
+
+  before(async () => {
+    bench = await interfaceBench(suite)
+  })
+
+  const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
+  const { ask, refused } = serviceCalls('keystore', () => bench)
+
+  test('set, get and delete: get of a missing key is an empty table', async () => {
+    const source = `
+      local before = to_json(Keystore.get{key = "a"})
+      Keystore.set{key = "a", value = {n = 1.5, list = {1, "zwei", true}}}
+      local kept = Keystore.get{key = "a"}.value
+      Keystore.delete{key = "a"}
+      return {before, kept, to_json(keystore.get{key = "a"})}`
+    assert.deepEqual(await run(source), ['{}', { n: 1.5, list: [1, 'zwei', true] }, '{}'])
+  })
+
+  test('a value is kept from call to call, and in every process', async (t) => {
+    await run('Keystore.set{key = "kept", value = "here"}')
+    const other = await anotherProcess(t, bench.millrace)
+    await bench.put('pump', 'other_go', 'return Keystore.get{key = "kept"}.value')
+    const call = { businessId: bench.businessId, solutionId: 'pump', argument: null }
+    const ended = await other.scripting.calls.run({ ...call, service: 'other', event: 'go' })
+    assert.deepEqual([ended.kind, ended.kind === 'returned' && ended.value], ['returned', 'here'])
+  })
+
+  test('bytes are exact: a NUL, and what is no UTF-8', async () => {
+    const source = `
+      local text = {}
+      for byte = 0, 255 do text[#text + 1] = string.char(byte) end
+      text = table.concat(text)
+      Keystore.set{key = "bytes", value = text}
+      return Keystore.get{key = "bytes"}.value == text`
+    assert.equal(await run(source), true)
+  })
+
+  test('list, mdelete: by pattern, in pages', async () => {
+    const source = `
+      for _, key in ipairs{"l:1", "l:2", "l:3", "l_1", "m"} do
+        Keystore.set{key = key, value = 1}
+      end
+      local first = Keystore.list{match = "l:*", limit = 2}
+      local second = Keystore.list{match = "l:*", limit = 2, cursor = first.cursor}
+      Keystore.mdelete{keys = {"l:1", "l:2", "never"}}
+      return {first.keys, second.keys, second.cursor == nil, Keystore.list{match = "l?*"}.keys}`
+    assert.deepEqual(await run(source), [['l:1', 'l:2'], ['l:3'], true, ['l:3', 'l_1']])
+  })
+
+  test('command: strings, counters, hashes, lists and sets, in any letter case', async () => {
+    const source = `
+      local function command(key, name, ...)
+        local answer = Keystore.command{key = key, command = name, args = {...}}
+        if answer.error then return answer.error end
+        return answer.value
+      end
+      return {
+        command("c", "SET", "12", "EX", 60), command("c", "incrby", 5), command("c", "ttl"),
+        command("h", "hset", "a", 1, "b", {deep = true}), command("h", "hget", "b"),
+        command("l", "rpush", 1, 2, 3), command("l", "lrange", 0, -1), command("l", "lpop"),
+        command("s", "sadd", "x", "y", "x"), command("s", "scard"), command("s", "type"),
+        command("s", "incr"),
+      }`
+    const wanted = ['OK', 17, 60, 2, { deep: true }, 3, [1, 2, 3], 1, 2, 2, 'set']
+    const given = (await run(source)) as ScriptValue[]
+    assert.deepEqual(given.slice(0, -1), wanted)
+    assert.match(String(given.at(-1)), /holds a set, not a string/)
+  })
+
+  test('command: an expired key is not there, and the upkeep removes it', async () => {
+    await run('Keystore.command{key = "brief", command = "set", args = {"v", "EX", 60}}')
+    bench.millrace.clock.advance(59_000)
+    assert.deepEqual(await ask('get', { key: 'brief' }), { value: 'v' })
+    bench.millrace.clock.advance(1_000)
+    assert.deepEqual(await run('return to_json(Keystore.get{key = "brief"})'), '{}')
+    const { keystore, database } = bench.millrace.platform
+    const count = () => database.one("select key from keystore_entry where key = 'brief'")
+    assert.ok((await count()) !== undefined)
+    await keystore.sweep()
+    assert.equal(await count(), undefined)
+  })
+
+  test('command: of many scripts at once, in two processes, no increment is lost', async (t) => {
+    const other = await anotherProcess(t, bench.millrace)
+    const source = 'for _ = 1, 10 do Keystore.command{key = "n", command = "incr"} end'
+    await bench.put('pump', 'count_go', source)
+    const call = { businessId: bench.businessId, solutionId: 'pump', argument: null }
+    const both = [bench.millrace.platform, other]
+    const ended = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const { calls } = (both[index % 2] ?? other).scripting
+        return calls.run({ ...call, service: 'count', event: 'go' })
+      }),
+    )
+    assert.ok(ended.every(({ kind }) => kind === 'returned'))
+    assert.deepEqual(await ask('get', { key: 'n' }), { value: 400 })
+  })
+
+  test('another solution sees nothing of it', async () => {
+    await run('Keystore.set{key = "mine", value = 1}')
+    await bench.solution('neighbour')
+    const source = 'return {to_json(Keystore.get{key = "mine"}), to_json(Keystore.list().keys)}'
+    assert.deepEqual(await bench.run('neighbour', source), ['{}', '[]'])
+  })
+
+  test('a solution that is removed takes its keys with it', async () => {
+    await bench.solution('leaver')
+    await bench.run('leaver', 'Keystore.set{key = "left", value = 1}')
+    assert.equal((await bench.ask('DELETE', '/solution/leaver')).status, 204)
+    await bench.solution('leaver')
+    assert.equal(await bench.run('leaver', 'return #Keystore.list().keys'), 0)
+  })
+
+  const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
+    ['get', {}, 400, /key must be/],
+    ['get', { key: '' }, 400, /key must be/],
+    ['get', { key: 'a\0' }, 400, /NUL/],
+    ['get', { key: 'k'.repeat(limits.keystoreKeyBytesMax + 1) }, 400, /longer/],
+    ['get', { key: 'a', kye: 1 }, 400, /no argument kye/],
+    ['get', 'a', 400, /table with names/],
+    ['set', { key: 'a' }, 400, /value is missing/],
+    ['set', { key: 'a', value: [new Uint8Array([255])] }, 400, /UTF-8/],
+    ['set', { key: 'a', value: '"'.repeat(limits.keystoreValueBytesMax / 2) }, 413, /may hold/],
+    ['list', { limit: limits.keystoreListMax + 1 }, 400, /limit/],
+    ['mdelete', { keys: 'a' }, 400, /keys must be a list/],
+    ['command', { key: 'a', command: 'eval' }, 400, /no command/],
+    ['command', { key: 'a', command: 'constructor' }, 400, /no command/],
+    ['command', { key: 'b', command: 'hset', args: ['f'] }, 400, /missing/],
+    ['command', { key: 'a', command: 'incr', args: [1] }, 400, /too many arguments/],
+    ['flush', {}, 404, /no operation/],
+  ]
+
+  test('bad arguments are refused by name, and change nothing', async () => {
+    await ask('set', { key: 'a', value: 'kept' })
+    for (const [operation, args, status, error] of bad) {
+      await refused(operation, args, status, error)
+    }
+    assert.deepEqual(await ask('get', { key: 'a' }), { value: 'kept' })
+  })
+})

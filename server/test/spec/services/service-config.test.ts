@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { ScriptValue } from '../../../src/scripting/index.ts'
+import { type InterfaceBench, interfaceBench, until } from '../../fixtures/interface.ts'
+import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('config and scripts: what a solution asks of itself', () => {
+  const suite = suiteContext()
+  let bench: InterfaceBench
+  let connectorId: string
+
+  before(async () => {
+    bench = await interfaceBench(suite)
+    connectorId = bench.millrace.connector.id
+    await bench.subscribe('pump', connectorId)
+    await bench.subscribe('pump', 'http', { parameters: { credentials: 'key=s3cr3t' } })
+  })
+
+  const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
+  const config = serviceCalls('config', () => bench)
+  const scripts = serviceCalls('scripts', () => bench)
+
+  test('solution: the own one, and no other', async () => {
+    const {
+      created_at: created,
+      updated_at: updated,
+      version,
+      ...rest
+    } = await config.ask('solution')
+    const { id, name, description } = (await bench.pump('GET', '')).json
+    assert.deepEqual(rest, { id, name, description, business_id: bench.businessId })
+    assert.deepEqual([id, name], ['pump', 'Pump'])
+    assert.ok([created, updated, version].every(Number.isSafeInteger))
+    await config.refused('solution', { id: 'other' }, 400, /no argument id/)
+  })
+
+  test('listServices: what was configured, by id, service and script key', async () => {
+    const listed = (await config.ask('listServices', {})) as unknown as Table[]
+    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const wanted = items.map(({ id, service, script_key }: Table) => ({ id, service, script_key }))
+    const shown = listed.map(({ created_at: _, updated_at: __, ...rest }) => rest)
+    assert.deepEqual(shown, wanted)
+    assert.deepEqual(
+      shown.map(({ service, script_key: key }) => [service, key]),
+      [
+        [connectorId, 'device2'],
+        ['http', 'http'],
+      ],
+    )
+    await bench.solution('empty')
+    assert.deepEqual(await bench.run('empty', 'return to_json(Config.listServices())'), '[]')
+    await config.refused('listServices', { all: true }, 400, /no argument all/)
+  })
+
+  test('getParameters: by script key in any letter case, or by the service', async () => {
+    for (const service of ['device2', 'Device2', connectorId]) {
+      assert.deepEqual(await config.ask('getParameters', { service }), { forward_events: false })
+    }
+  })
+
+  test('getParameters: secrets are never given', async () => {
+    const shown = await config.ask('getParameters', { service: 'http' })
+    assert.deepEqual(shown, { credentialNames: ['key'] })
+    assert.ok(!JSON.stringify(await config.ask('listServices')).includes('s3cr3t'))
+  })
+
+  test('getParameters: what it does not have is a 404, bad arguments a 400', async () => {
+    await config.refused('getParameters', { service: 'tsdb2' }, 404, /no configuration of tsdb2/)
+    await config.refused('getParameters', { service: 'keystore' }, 404, /no configuration/)
+    await config.refused('getParameters', {}, 400, /service must be given/)
+    await config.refused('getParameters', { service: 5 }, 400, /service must be a text/)
+    await config.refused('getParameters', { service: '' }, 400, /service must be a text/)
+    await config.refused('getParameters', 'http', 400, /table with names/)
+    await config.refused('getParameters', { service: 'http', x: 1 }, 400, /no argument x/)
+  })
+
+  test('setParameters: stored as an operator would, and judged by the service', async () => {
+    const set = { service: 'device2', parameters: { forward_events: true } }
+    assert.deepEqual(await config.ask('setParameters', set), { status: 204 })
+    assert.deepEqual(await config.ask('getParameters', { service: 'device2' }), set.parameters)
+    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    assert.deepEqual(items[0].parameters, set.parameters)
+    for (const parameters of [{ forward_events: 'yes' }, { other: 1 }]) {
+      await config.refused('setParameters', { service: 'device2', parameters }, 400, /parameters/)
+    }
+    assert.deepEqual(await config.ask('getParameters', { service: 'device2' }), set.parameters)
+    const back = { service: 'device2', parameters: {} }
+    assert.deepEqual(await config.ask('setParameters', back), { status: 204 })
+    const plain = await config.ask('getParameters', { service: 'device2' })
+    assert.deepEqual(plain, { forward_events: false })
+  })
+
+  test('setParameters: a subscription keeps its triggers, and its owner is told', async () => {
+    await bench.solution('office')
+    await bench.expose('office', { default_script_key: 'office' })
+    await bench.put(
+      'office',
+      'interface_subscriberUpdated',
+      'Keystore.set{key = "told", value = event}',
+    )
+    const body = { parameters: { floor: 1 }, triggers: { alarm: 'kept' } }
+    await bench.subscribe('pump', 'office', body)
+    const set = { service: 'office', parameters: { floor: 2 } }
+    assert.deepEqual(await config.ask('setParameters', set), { status: 204 })
+    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const mine = items.find(({ service }: Table) => service === 'office')
+    assert.deepEqual([mine.parameters, mine.triggers], [{ floor: 2 }, { alarm: 'kept' }])
+    const told = await bench.run('office', 'return Keystore.get{key = "told"}.value')
+    assert.deepEqual((told as Table).parameters, { floor: 2 })
+  })
+
+  test('setParameters: bad arguments, and a service that the solution does not have', async () => {
+    const parameters = { a: 1 }
+    await config.refused('setParameters', { parameters }, 400, /service must be given/)
+    await config.refused('setParameters', { service: 'device2' }, 400, /parameters must be/)
+    const text = { service: 'device2', parameters: 'a' }
+    await config.refused('setParameters', text, 400, /parameters must be a table/)
+    await config.refused('setParameters', { service: 'timer', parameters }, 404, /no configur/)
+  })
+
+  test("another solution's services are not to be seen, nor changed", async () => {
+    await bench.solution('neighbour')
+    const source = `
+      return {Config.getParameters{service = "http"}.status,
+        Config.setParameters{service = "device2", parameters = {forward_events = true}}.status,
+        Config.solution().id}`
+    assert.deepEqual(await bench.run('neighbour', source), [404, 404, 'neighbour'])
+  })
+
+  async function ran(key: string): Promise<ScriptValue> {
+    const value = await until(
+      () => run(`return Keystore.get{key = "${key}"}`) as Promise<Table>,
+      (got) => got.value !== undefined,
+    )
+    return value.value
+  }
+
+  test('Scripts.trigger: another handler of the solution runs later, with the data', async () => {
+    const source = `
+      Keystore.set{key = event.key, value = {event = event, caller = context.caller_id,
+        tracking = context.tracking_id, service = context.service}}`
+    await bench.put('pump', 'scripts_work', source)
+    await bench.put('pump', 'jobs_work', source)
+    const ways: Table[] = [
+      { event: 'work' },
+      { handler: 'scripts_work' },
+      { handler: 'handle_jobs_work' },
+      { service: 'jobs', event: 'work' },
+    ]
+    for (const [index, way] of ways.entries()) {
+      const data = { key: `way${index}`, list: [1, 2] }
+      const said = (await run('return {Scripts.trigger(event), context.tracking_id}', {
+        ...way,
+        data,
+      })) as [Table, string]
+      assert.deepEqual(said[0], { status: 204 })
+      const kept = (await ran(data.key)) as Table
+      assert.deepEqual([kept.event, kept.caller, kept.tracking], [data, 'pump', said[1]])
+      assert.equal(kept.service, index < 2 ? 'scripts' : 'jobs')
+    }
+    await bench.put('pump', 'scripts_bare', 'Keystore.set{key = "bare", value = tostring(event)}')
+    await scripts.ask('trigger', { event: 'bare' })
+    assert.equal(await ran('bare'), 'nil')
+  })
+
+  test('Scripts.trigger: a handler that fails is among the failures', async () => {
+    await bench.put('pump', 'scripts_fails', 'error("on purpose")')
+    await scripts.ask('trigger', { event: 'fails', data: { a: 1 } })
+    const { json } = await until(
+      () => bench.pump('GET', '/failures'),
+      (answer) => answer.json.failures.length > 0,
+    )
+    const [failure] = json.failures
+    assert.deepEqual([failure.event, failure.argument], ['fails', { a: 1 }])
+  })
+
+  test('Scripts.trigger: bad arguments, and a handler that is not there', async () => {
+    await scripts.refused('trigger', { event: 'nothing' }, 404, /no handler scripts_nothing/)
+    await scripts.refused('trigger', { handler: 'a_b' }, 404, /no handler a_b/)
+    await scripts.refused('trigger', {}, 400, /a handler or an event/)
+    await scripts.refused('trigger', { handler: 'x' }, 400, /<service>_<event>/)
+    await scripts.refused('trigger', { handler: '_x' }, 400, /<service>_<event>/)
+    await scripts.refused('trigger', { handler: 'a_b', event: 'b' }, 400, /beside handler/)
+    await scripts.refused('trigger', { event: 5 }, 400, /event must be a text/)
+    await scripts.refused('trigger', { event: 'work', dta: 1 }, 400, /no argument dta/)
+    await scripts.refused('run', {}, 404, /no operation run/)
+  })
+
+  test('Scripts.trigger: what triggers itself comes to an end', async () => {
+    await bench.put(
+      'pump',
+      'scripts_again',
+      `local answer = Scripts.trigger{event = "again", data = event + 1}
+       if answer.status ~= 204 then Keystore.set{key = "end", value = {event, answer}} end`,
+    )
+    await scripts.ask('trigger', { event: 'again', data: 1 })
+    const [depth, answer] = (await ran('end')) as [number, Table]
+    assert.deepEqual([depth, answer.status], [limits.scriptDepthMax, 400])
+    assert.match(String(answer.error), /more than 8 deep/)
+  })
+
+  test('config and scripts have nothing to be set', async () => {
+    for (const service of ['config', 'scripts', 'user']) {
+      const bad = { service, parameters: { a: 1 } }
+      assert.equal((await bench.pump('POST', '/serviceconfig', bad)).status, 400)
+      const added = await bench.pump('POST', '/serviceconfig', { service })
+      assert.equal(added.status, 201, JSON.stringify(added.json))
+      const { script_key, parameters, triggers } = added.json
+      const path = `/serviceconfig/${added.json.id}`
+      const same = await bench.pump('PUT', path, { script_key, parameters, triggers })
+      assert.equal(same.status, 200, JSON.stringify(same.json))
+      assert.equal((await bench.pump('DELETE', path)).status, 204)
+    }
+  })
+})

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { ScriptValue } from '../../../src/scripting/index.ts'
+import { type InterfaceBench, interfaceBench, until } from '../../fixtures/interface.ts'
+import { killableInstance } from '../../fixtures/processes/killable.ts'
+import { anotherProcess } from '../../fixtures/rotation.ts'
+import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+type Fired = { readonly message?: ScriptValue; readonly timer_id: string }
+
+const minuteMs = 60_000
+const remember = `
+  Keystore.command{key = "fired", command = "rpush", args = {to_json(request)}}`
+
+describe('timer: what a solution wants to be told later', () => {
+  const suite = suiteContext()
+  let bench: InterfaceBench
+
+  before(async () => {
+    bench = await interfaceBench(suite)
+    await bench.put('pump', 'timer_timer', remember)
+  })
+  beforeEach(async () => {
+    await ask('cancelAll')
+    await bench.run('pump', 'Keystore.delete{key = "fired"}')
+  })
+
+  const { ask, refused } = serviceCalls('timer', () => bench)
+
+  /**
+   * What the handler was given so far, of all that is due now. The instance looks by itself, too:
+   * what it has just taken may be still on its way.
+   */
+  async function fired(enough: number, id = 'pump'): Promise<Fired[]> {
+    const { timers, scripting } = bench.millrace.platform
+    await timers.fire()
+    const kept = await until(
+      async () => {
+        const isBehind = await scripting.calls.deliveries.isBehind(id, 1)
+        const { value = [] } = (await bench.run(id, 'return Keystore.get{key = "fired"}')) as Table
+        return { isBehind, list: value as string[] }
+      },
+      ({ isBehind, list }) => !isBehind && list.length >= enough,
+    )
+    return kept.list.map((text) => JSON.parse(text))
+  }
+  const advance = (ms: number) => bench.millrace.clock.advance(ms)
+  const ids = async (enough: number) => (await fired(enough)).map(({ timer_id: id }) => id)
+
+  test('sendAfter: the handler is given message, timer_id and solution_id', async () => {
+    const message = { text: 'wake up', list: [1, 2.5] }
+    const { timer_id: id } = await ask('sendAfter', { message, duration: minuteMs })
+    advance(minuteMs - 10_000)
+    assert.deepEqual(await fired(0), [])
+    advance(10_000)
+    assert.deepEqual(await fired(1), [{ message, timer_id: id, solution_id: 'pump' }])
+    advance(minuteMs)
+    assert.equal((await fired(1)).length, 1)
+  })
+
+  test('sendAfter: the instance looks by itself, and at once for a duration of 0', async () => {
+    await bench.run('pump', 'Timer.sendAfter{message = "soon", duration = 0, timer_id = "t0"}')
+    const kept = await until(
+      () => bench.run('pump', 'return Keystore.get{key = "fired"}') as Promise<Table>,
+      ({ value }) => value !== undefined,
+    )
+    const [text] = kept.value as string[]
+    const message = { message: 'soon', timer_id: 't0', solution_id: 'pump' }
+    assert.deepEqual(JSON.parse(text ?? ''), message)
+  })
+
+  test('timers that a clock which ran ahead has set come in their time from now', async () => {
+    const yearsMs = 3_650 * 24 * 60 * minuteMs
+    bench.millrace.clock.step(yearsMs)
+    await ask('sendAfter', { message: 1, duration: 10 * minuteMs, timer_id: 'after' })
+    await ask('sendInterval', { message: 2, duration: 10 * minuteMs, timer_id: 'interval' })
+    await ask('schedule', { message: 3, schedule: '*/10 * * * *', timer_id: 'schedule' })
+    bench.millrace.clock.step(-yearsMs)
+    assert.deepEqual(await fired(0), [])
+    advance(11 * minuteMs)
+    assert.deepEqual((await ids(3)).toSorted(), ['after', 'interval', 'schedule'])
+  })
+
+  test('a timer comes once, however many processes look at once', async (t) => {
+    const other = await anotherProcess(t, bench.millrace)
+    const names = Array.from({ length: 20 }, (_, index) => `t${index}`)
+    const source = `
+      for index = 0, 19 do
+        Timer.sendAfter{message = index, duration = 1000, timer_id = "t" .. index}
+      end`
+    await bench.run('pump', source)
+    advance(1_000)
+    const { timers } = bench.millrace.platform
+    await Promise.all([other, other, other].map((one) => one.timers.fire()).concat(timers.fire()))
+    assert.deepEqual((await ids(20)).sort(), names.sort())
+  })
+
+  test('a timer outlives a restart, and comes once after it', async (t) => {
+    const { open } = await killableInstance(t)
+    const first = await open()
+    const { id: businessId } = await first.accounts.createBusiness({ name: 'Restarted' })
+    const { solutions, scripts } = first.scripting
+    await solutions.create(businessId, { id: 'clock', name: 'Clock' })
+    const handler = (name: string) => ({ kind: 'handler', name }) as const
+    await scripts.put(businessId, 'clock', handler('timer_timer'), remember)
+    const set = 'return Timer.sendAfter{duration = 1, timer_id = "kept"}'
+    await scripts.put(businessId, 'clock', handler('test_set'), set)
+    await scripts.put(
+      businessId,
+      'clock',
+      handler('test_get'),
+      'return Keystore.get{key = "fired"}',
+    )
+    const call = { businessId, solutionId: 'clock', service: 'test', argument: null }
+    await first.scripting.calls.run({ ...call, event: 'set' })
+    await first.close()
+    for (const _start of ['first', 'second']) {
+      const { scripting, timers, close } = await open()
+      scripting.start()
+      await timers.fire()
+      await until(
+        () => scripting.calls.deliveries.isBehind('clock', 1),
+        (behind) => !behind,
+      )
+      const ended = await scripting.calls.run({ ...call, event: 'get' })
+      await close()
+      assert.equal(ended.kind, 'returned', JSON.stringify(ended))
+      const { value } = (ended.kind === 'returned' ? ended.value : {}) as { value: string[] }
+      assert.equal(value.length, 1)
+      assert.equal(JSON.parse(value[0] ?? '').timer_id, 'kept')
+    }
+  })
+
+  test('sendInterval: again and again, and once after a pause', async () => {
+    const args = { message: 'tick', duration: minuteMs, timer_id: 'beat' }
+    assert.deepEqual(await ask('sendInterval', args), { timer_id: 'beat' })
+    assert.deepEqual(await ids(0), [])
+    advance(minuteMs)
+    assert.deepEqual(await ids(1), ['beat'])
+    advance(10 * minuteMs)
+    assert.deepEqual(await ids(2), ['beat', 'beat'])
+    assert.deepEqual(await ids(2), ['beat', 'beat'], 'what was missed is not made up for')
+    advance(minuteMs)
+    assert.deepEqual(await ids(3), ['beat', 'beat', 'beat'])
+    advance(minuteMs)
+    assert.equal((await ids(4)).length, 4, 'none is left out')
+  })
+
+  test('schedule: a cron expression, in UTC where no time zone is said', async () => {
+    await ask('schedule', { message: 1, schedule: '* * * * *', timer_id: 'minute' })
+    advance(minuteMs)
+    assert.deepEqual(await ids(1), ['minute'])
+    advance(minuteMs)
+    assert.deepEqual(await ids(2), ['minute', 'minute'])
+  })
+
+  test('schedule: the fields are of the time zone', async () => {
+    const timeZone = 'Asia/Kathmandu'
+    const atMs = bench.millrace.clock.nowMs() + 10 * minuteMs
+    const parts = new Intl.DateTimeFormat('en', {
+      ...{ timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' },
+    }).formatToParts(atMs)
+    const [hour, minute] = ['hour', 'minute'].map((type) => {
+      return Number(parts.find((part) => part.type === type)?.value)
+    })
+    const schedule = `${minute} ${hour} * * *`
+    await ask('schedule', { message: 1, schedule, timezone: timeZone, timer_id: 'there' })
+    await ask('schedule', { message: 1, schedule, timer_id: 'utc' })
+    advance(8 * minuteMs)
+    assert.deepEqual(await ids(0), [])
+    advance(3 * minuteMs)
+    assert.deepEqual(await ids(1), ['there'])
+  })
+
+  test('cancel: it does not come; one that is not there is a 404', async () => {
+    const { timer_id: id } = await ask('sendAfter', { message: 1, duration: minuteMs })
+    assert.deepEqual(await ask('cancel', { timer_id: id }), {})
+    await refused('cancel', { timer_id: id }, 404, /no such timer/)
+    advance(minuteMs)
+    assert.deepEqual(await fired(0), [])
+  })
+
+  test('cancelAll: none comes, and those of other solutions do', async () => {
+    await bench.solution('neighbour')
+    await bench.put('neighbour', 'timer_timer', remember)
+    const other = 'return Timer.sendAfter{duration = 60000, timer_id = "a"}'
+    await bench.run('neighbour', other)
+    for (const id of ['a', 'b']) await ask('sendInterval', { duration: minuteMs, timer_id: id })
+    assert.deepEqual(await ask('cancelAll'), { cancelled: 2 })
+    assert.deepEqual(await ask('cancelAll', {}), { cancelled: 0 })
+    advance(minuteMs)
+    assert.deepEqual(await fired(0), [])
+    const [one] = await fired(1, 'neighbour')
+    assert.deepEqual(one, { timer_id: 'a', solution_id: 'neighbour' })
+  })
+
+  test('a timer that is set again is replaced', async () => {
+    await ask('sendInterval', { message: 'old', duration: 1_000, timer_id: 'same' })
+    await ask('sendAfter', { message: 'new', duration: minuteMs, timer_id: 'same' })
+    advance(10_000)
+    assert.deepEqual(await fired(0), [])
+    advance(minuteMs)
+    assert.deepEqual(
+      (await fired(1)).map(({ message }) => message),
+      ['new'],
+    )
+  })
+
+  test('a solution that is removed takes its timers with it', async () => {
+    await bench.solution('leaver')
+    await bench.run('leaver', 'Timer.sendInterval{duration = 1000, timer_id = "x"}')
+    assert.equal((await bench.ask('DELETE', '/solution/leaver')).status, 204)
+    await bench.solution('leaver')
+    await bench.put('leaver', 'timer_timer', remember)
+    advance(10_000)
+    assert.deepEqual(await fired(0, 'leaver'), [])
+    assert.deepEqual(await bench.run('leaver', 'return Timer.cancelAll()'), { cancelled: 0 })
+  })
+
+  test('a solution has so many timers, and a replaced one is not new', async () => {
+    const source = `
+      local last
+      for index = 1, event do
+        last = Timer.sendAfter{duration = 3600000, timer_id = "many" .. index % 1000}
+      end
+      return last`
+    for (let count = 0; count < limits.timersMax; count += 100) {
+      const part = source.replace('index % 1000', `index + ${count}`)
+      assert.ok(((await bench.run('pump', part, 100)) as Table).timer_id)
+    }
+    await refused('sendAfter', { duration: 1 }, 413, /may have 1000 timers/)
+    const again = await ask('sendAfter', { duration: minuteMs * 60, timer_id: 'many7' })
+    assert.deepEqual(again, { timer_id: 'many7' })
+  })
+
+  const bad: readonly (readonly [string, Table | string, RegExp])[] = [
+    ['sendAfter', {}, /duration/],
+    ['sendAfter', { duration: -1 }, /duration/],
+    ['sendAfter', { duration: 'soon' }, /duration/],
+    ['sendAfter', { duration: limits.timerMsMax + 1 }, /duration/],
+    ['sendAfter', { duration: 1, timer_id: '' }, /timer_id/],
+    ['sendAfter', { duration: 1, timer_id: 'a b' }, /timer_id/],
+    ['sendAfter', { duration: 1, timer_id: 'x'.repeat(limits.timerIdCharsMax + 1) }, /timer_id/],
+    ['sendAfter', { duration: 1, message: new Uint8Array([255]) }, /UTF-8/],
+    ['sendAfter', { duration: 1, mesage: 1 }, /no argument mesage/],
+    ['sendAfter', 'soon', /table with names/],
+    ['sendInterval', { duration: limits.timerEveryMsMin - 1 }, /duration/],
+    ['sendAfter', { duration: '1e3' }, /duration/],
+    ['sendAfter', { duration: '1'.padStart(16, '0') }, /duration/],
+    ['schedule', {}, /schedule must be a text/],
+    ['schedule', { schedule: '' }, /schedule must be a text/],
+    ['schedule', { schedule: ' '.repeat(limits.timerIdCharsMax + 1) }, /schedule must be a text/],
+    ['schedule', { schedule: '* * * * *', timezone: '' }, /timezone must be a text/],
+    ['schedule', { schedule: 'every day' }, /cron/],
+    ['schedule', { schedule: '61 * * * *' }, /cron/],
+    ['schedule', { schedule: '0 0 30 2 *' }, /no time to come/],
+    ['schedule', { schedule: '* * * * *', timezone: 'Mars/Olympus' }, /timezone/],
+    ['cancel', {}, /timer_id/],
+    ['cancelAll', { timer_id: 'a' }, /no argument timer_id/],
+  ]
+
+  test('arguments up to their limits are taken, numbers and texts alike', async () => {
+    const timerId = 'x'.repeat(limits.timerIdCharsMax)
+    const message = 'x'.repeat(limits.timerMessageBytesMax - 2)
+    const longest = { duration: limits.timerMsMax, timer_id: timerId, message }
+    assert.deepEqual(await ask('sendAfter', longest), { timer_id: timerId })
+    const texts = { duration: '1000', timer_id: 7 }
+    assert.deepEqual(await ask('sendInterval', texts), { timer_id: '7' })
+    const schedule = '0 0 1 1 *'.padEnd(limits.timerIdCharsMax)
+    await ask('schedule', { schedule, timer_id: 'schedule' })
+    advance(1_000)
+    assert.deepEqual(await fired(1), [{ timer_id: '7', solution_id: 'pump' }])
+    assert.deepEqual(await ask('cancel', { timer_id: 7 }), {})
+    assert.deepEqual(await ask('cancelAll'), { cancelled: 2 })
+  })
+
+  test('bad arguments are refused by name, and set nothing', async () => {
+    for (const [operation, args, error] of bad) await refused(operation, args, 400, error)
+    await refused('sendSoon', {}, 404, /no operation/)
+    const long = { duration: 1, message: 'x'.repeat(limits.timerMessageBytesMax - 1) }
+    await refused('sendAfter', long, 413, /message may be/)
+    assert.deepEqual(await ask('cancelAll'), { cancelled: 0 })
+  })
+})

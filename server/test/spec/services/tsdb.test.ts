@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { ScriptValue } from '../../../src/scripting/index.ts'
+import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const secondUs = 1_000_000
+
+describe('tsdb: what scripts keep over time', () => {
+  const suite = suiteContext()
+  let bench: InterfaceBench
+
+  before(async () => {
+    bench = await interfaceBench(suite)
+  })
+
+  const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
+  const { ask, refused } = serviceCalls('tsdb', () => bench)
+
+  test('write, query: what was written now is there when the answer comes', async () => {
+    const source = `
+      local written = to_json(Tsdb.write{metrics = {now = 21.5, on = true}, tags = {room = "a"}})
+      local read = tsdb.query{metrics = {"now", "on"}, tags = {room = "a"}}
+      return {written, read.columns, #read.values, read.values[1]}`
+    const startUs = bench.millrace.clock.nowUs()
+    const [written, columns, rows, row] = (await run(source)) as ScriptValue[]
+    assert.deepEqual([written, columns, rows], ['{}', ['time', 'now', 'on'], 1])
+    assert.deepEqual((row as ScriptValue[]).slice(1), [21.5, true])
+    const time = Number((row as ScriptValue[])[0])
+    assert.ok(time >= startUs && time <= bench.millrace.clock.nowUs(), String(time))
+  })
+
+  test('multiWrite: all of them, with ts in microseconds or with a unit', async () => {
+    const source = `
+      Tsdb.multiWrite{datapoints = {
+        {metrics = {level = 1}, tags = {pump = "p1"}, ts = 1487021046000000},
+        {metrics = {level = 2}, tags = {pump = "p1"}, ts = "1487021047s"},
+        {metrics = {level = 3}, tags = {pump = "p2"}, ts = "1487021048000ms"},
+      }}
+      local asked = {metrics = {"level"}, order_by = "asc", epoch = "s"}
+      local all = Tsdb.query(asked).values
+      asked.tags = {pump = "p1"}
+      return {all, Tsdb.query(asked).values}`
+    const [first, second] = [
+      [1_487_021_046, 1],
+      [1_487_021_047, 2],
+    ]
+    const third = [1_487_021_048, 3]
+    assert.deepEqual(await run(source), [
+      [first, second, third],
+      [first, second],
+    ])
+  })
+
+  test('multiWrite: one datapoint that is not valid, and none is stored', async () => {
+    const datapoints = [{ metrics: { half: 1 } }, { metrics: { half: {} } }]
+    const answer = await ask('multiWrite', { datapoints })
+    assert.deepEqual([answer.type, answer.status], ['QueryError', 400])
+    assert.deepEqual((await ask('query', { metrics: ['half'] })).values, [])
+  })
+
+  test('query: a range, buckets, and an aggregate of each', async () => {
+    const startUs = 1_600_000_020 * secondUs
+    const datapoints = [10, 20, 60].map((value, index) => ({
+      metrics: { flow: value },
+      ts: startUs + index * 30 * secondUs,
+    }))
+    assert.deepEqual(await ask('multiWrite', { datapoints }), {})
+    const range = { metrics: ['flow'], start_time: startUs, order_by: 'asc', epoch: 's' }
+    const read = async (more: Table) => (await ask('query', { ...range, ...more })).values
+    const from = startUs / secondUs
+    const minutes = { sampling_size: '1m', aggregate: ['avg'] }
+    assert.deepEqual(await read(minutes), [
+      [from, 15],
+      [from + 60, 60],
+    ])
+    const ended = { end_time: startUs + 60 * secondUs, aggregate: ['max', 'count'] }
+    assert.deepEqual(await read(ended), [[from, { max: 20, count: 2 }]])
+    assert.deepEqual(await read({ limit: 1 }), [[from, 10]])
+  })
+
+  test('query: a metric without a value is json.null in its row', async () => {
+    const source = `
+      Tsdb.write{metrics = {alone = 1}}
+      local row = Tsdb.query{metrics = {"alone", "nobody"}}.values[1]
+      return {row[2], json.is_null(row[3])}`
+    assert.deepEqual(await run(source), [1, true])
+  })
+
+  test('another solution sees nothing of it, and writes into its own', async () => {
+    await run('Tsdb.write{metrics = {mine = 1}, ts = 100000000000005}')
+    await bench.solution('neighbour')
+    const source = `
+      local before = #Tsdb.query{metrics = {"mine"}}.values
+      Tsdb.write{metrics = {mine = 2}, ts = 100000000000005}
+      return {before, Tsdb.query{metrics = {"mine"}}.values}`
+    assert.deepEqual(await bench.run('neighbour', source), [0, [[100000000000005, 2]]])
+    assert.deepEqual((await ask('query', { metrics: ['mine'] })).values, [[100000000000005, 1]])
+  })
+
+  test('a solution that is removed takes its values with it', async () => {
+    await bench.solution('leaver')
+    await bench.run('leaver', 'Tsdb.write{metrics = {left = 1}}')
+    assert.equal((await bench.ask('DELETE', '/solution/leaver')).status, 204)
+    await bench.solution('leaver')
+    assert.equal(await bench.run('leaver', 'return #Tsdb.query{metrics = {"left"}}.values'), 0)
+  })
+
+  const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
+    ['write', {}, 400, /metrics must be a table/],
+    ['write', { metrics: {} }, 400, /metrics must be a table/],
+    ['write', { metrics: { bad: { deep: 1 } } }, 400, /metrics\.bad must be a number/],
+    [
+      'write',
+      { metrics: { bad: 'x'.repeat(limits.tsdbTextBytesMax + 1) } },
+      400,
+      /text of at most/,
+    ],
+    ['write', { metrics: { ['x'.repeat(limits.tsdbNameCharsMax + 1)]: 1 } }, 400, /a metric must/],
+    ['write', { metrics: { bad: 1 }, ts: 'yesterday' }, 400, /ts must be microseconds/],
+    ['write', { metrics: { bad: 1 }, time: 1 }, 400, /no argument time/],
+    ['write', 'bad', 400, /table with names/],
+    ['multiWrite', {}, 400, /datapoints must be a list/],
+    ['query', {}, 400, /metrics must be a list/],
+    ['query', { metrics: 'bad' }, 400, /metrics must be a list/],
+    ['query', { metrics: ['bad'], relative_start: '3h' }, 400, /relative_start must be/],
+    ['query', { metrics: ['bad'], start_time: 2, end_time: 1 }, 400, /start must be before/],
+    ['query', { metrics: ['bad'], sampling_size: '1m' }, 400, /needs an aggregate/],
+    ['query', { metrics: ['bad'], aggregate: ['median'] }, 400, /aggregate must be of/],
+    ['query', { metrics: ['bad'], limit: limits.tsdbRowsMax + 1 }, 400, /limit must be/],
+  ]
+
+  test('bad arguments are refused by name, and store nothing', async () => {
+    for (const [operation, args, status, error] of bad) {
+      await refused(operation, args, status, error)
+    }
+    assert.deepEqual((await ask('query', { metrics: ['bad'] })).values, [])
+  })
+
+  test('an operation that there is not is 404', async () => {
+    const source = 'return murano.service_call("tsdb", "drop", {}).status'
+    assert.equal(await run(source), 404)
+  })
+})

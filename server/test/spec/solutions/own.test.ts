@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { assertFault, assertStatus, solutionsBench } from '../../fixtures/solutions.ts'
+
+describe('solutions, through the management API', () => {
+  it('are made, listed, shown, changed and removed', async (t) => {
+    const { ask } = await solutionsBench(t)
+    const made = await ask('POST', '/solution', {
+      name: 'Größe 😀',
+      description: 'of the station',
+      limits: { memory_bytes: 8 * 1024 * 1024, wall_ms: 500 },
+    })
+    assertStatus(made, 201)
+    const { id, created_at, updated_at, ...rest } = made.json
+    assert.match(id, /^[a-z0-9]+$/)
+    assert.equal(created_at, updated_at)
+    assert.deepEqual(rest, {
+      ...{ name: 'Größe 😀', description: 'of the station', version: 1 },
+      reuse_vm: true,
+      limits: { memory_bytes: 8 * 1024 * 1024, wall_ms: 500 },
+    })
+    assert.deepEqual((await ask('GET', `/solution/${id}`)).json, made.json)
+
+    const part = { name: 'Pumps', limits: { wall_ms: null, cpu_ms: 100 } }
+    const changed = await ask('PATCH', `/solution/${id}`, part)
+    assertStatus(changed, 200)
+    const { name, description, version, limits: set } = changed.json
+    assert.deepEqual(
+      { name, description, version, set },
+      {
+        ...{ name: 'Pumps', description: 'of the station', version: 2 },
+        set: { memory_bytes: 8 * 1024 * 1024, cpu_ms: 100 },
+      },
+    )
+    assert.deepEqual(
+      (await ask('GET', '/solution')).json.solutions.map((one: { id: string }) => one.id),
+      ['pump', id],
+    )
+    assertStatus(await ask('DELETE', `/solution/${id}`), 204)
+    assertFault(await ask('GET', `/solution/${id}`), 'not_found')
+    assertFault(await ask('DELETE', `/solution/${id}`), 'not_found')
+  })
+
+  it('have ids of their own, across businesses', async (t) => {
+    const { ask, stranger } = await solutionsBench(t)
+    const other = await stranger()
+    assertFault(await ask('POST', '/solution', { id: 'pump', name: 'x' }), 'already_exists')
+    const taken = await ask('POST', '/solution', { id: 'pump', name: 'x' }, other.token)
+    assertFault(taken, 'already_exists')
+    assertFault(await ask('POST', '/solution', { id: 'http', name: 'x' }), 'already_exists')
+  })
+
+  it('refuse what is wrong with any field, and say which one it is', async (t) => {
+    const { ask, pump } = await solutionsBench(t)
+    const { scriptMemoryBytesMin: least, scriptMemoryBytesMax: most } = limits
+    const rows: [object, RegExp][] = [
+      [{ name: 1 }, /^name must be a string/],
+      [{ name: '' }, /^name must not be empty/],
+      [{ name: 'x'.repeat(limits.nameCharsMax + 1) }, /^name must have at most/],
+      [{ name: 'a\0b' }, /^name must not hold control/],
+      [{ name: 'a\ud800' }, /^name must be well-formed/],
+      [{ description: null }, /^description must be a string/],
+      [{ description: 'x'.repeat(limits.settingCharsMax + 1) }, /^description must have at most/],
+      [{ limits: [] }, /^limits must be an object/],
+      [{ limits: { speed: 1 } }, /^limits has no field "speed"/],
+      [{ limits: { memory_bytes: least - 1 } }, /^limits\.memory_bytes must be a whole number/],
+      [{ limits: { memory_bytes: most + 1 } }, /^limits\.memory_bytes must be a whole number/],
+      [{ limits: { cpu_ms: 0 } }, /^limits\.cpu_ms/],
+      [{ limits: { cpu_ms: limits.scriptCpuMsMax + 1 } }, /^limits\.cpu_ms/],
+      [{ limits: { ticks: 0 } }, /^limits\.ticks/],
+      [{ limits: { ticks: 100_001 } }, /^limits\.ticks/],
+      [{ limits: { ticks: 1, cpu_ms: 1 } }, /^limits\.ticks says the same as cpu_ms/],
+      [{ limits: { wall_ms: 1.5 } }, /^limits\.wall_ms/],
+      [{ limits: { wall_ms: limits.scriptWallMsMax + 1 } }, /^limits\.wall_ms/],
+      [{ limits: { value_bytes: '1' } }, /^limits\.value_bytes/],
+      [{ limits: { service_calls: -1 } }, /^limits\.service_calls/],
+      [{ limits: { log_bytes: 2 ** 53 } }, /^limits\.log_bytes/],
+      [{ colour: 'red' }, /"colour" is not a field/],
+    ]
+    for (const [part, message] of rows) {
+      assertFault(await pump('PATCH', '', part), 'invalid_argument', message)
+      const wanted = { name: 'New', ...part }
+      assertFault(await ask('POST', '/solution', wanted), 'invalid_argument', message)
+    }
+    for (const id of [1, '', 'Pump', 'a-b', 'a b', 'x'.repeat(limits.hostLabelCharsMax + 1)]) {
+      assertFault(await ask('POST', '/solution', { id, name: 'x' }), 'invalid_argument', /^id /)
+    }
+    assertFault(await ask('POST', '/solution', {}), 'invalid_argument', /^name /)
+    for (const body of ['{', '[]', '1', 'null']) {
+      assertFault(await ask('POST', '/solution', body), 'malformed_request')
+    }
+    const few = { memory_bytes: least, cpu_ms: 1, wall_ms: 1, value_bytes: 1 }
+    const ranges = [
+      { ...few, service_calls: 0, log_bytes: 0 },
+      { memory_bytes: most, cpu_ms: limits.scriptCpuMsMax, wall_ms: limits.scriptWallMsMax },
+    ]
+    for (const part of ranges) assertStatus(await pump('PATCH', '', { limits: part }), 200)
+  })
+
+  it('take a limit of CPU in ticks, as it once was given', async (t) => {
+    const { pump } = await solutionsBench(t)
+    for (const [ticks, given] of [
+      [10_000, { cpu_ms: 600 }],
+      [5, { cpu_ms: 1 }],
+      [null, {}],
+    ] as const) {
+      const changed = await pump('PATCH', '', { limits: { ticks } })
+      assertStatus(changed, 200)
+      assert.deepEqual(changed.json.limits, given)
+    }
+  })
+
+  it('are not there for another business, whatever is asked of them', async (t) => {
+    const { ask, stranger, pump } = await solutionsBench(t)
+    const { token } = await stranger()
+    assertStatus(await pump('PUT', '/script/a_b', { source: 'return 1' }), 200)
+    const added = await pump('POST', '/serviceconfig', { service: 'keystore' })
+    assertStatus(added, 201)
+    const config = `/serviceconfig/${added.json.id}`
+    const questions: [string, string, unknown?][] = [
+      ['GET', ''],
+      ['PATCH', '', { name: 'Mine' }],
+      ['DELETE', ''],
+      ['GET', '/script'],
+      ['GET', '/script/a_b'],
+      ['PUT', '/script/a_b', { source: 'return 2' }],
+      ['DELETE', '/script/a_b'],
+      ['GET', '/pull'],
+      ['POST', '/push', { files: [] }],
+      ['GET', '/serviceconfig'],
+      ['POST', '/serviceconfig', { service: 'http' }],
+      ['GET', config],
+      ['PATCH', config, {}],
+      ['DELETE', config],
+      ['GET', '/logs'],
+      ['GET', '/failures'],
+      ['DELETE', '/failures'],
+      ['POST', '/failures/retry'],
+      ['GET', '/failures/x'],
+      ['POST', '/failures/x/retry'],
+      ['DELETE', '/failures/x'],
+    ]
+    for (const [method, path, body] of questions) {
+      assertFault(await ask(method, `/solution/pump${path}`, body, token), 'not_found')
+    }
+    assert.deepEqual((await ask('GET', '/solution', undefined, token)).json, { solutions: [] })
+    assertStatus(await pump('GET', '/script/a_b'), 200)
+    assertStatus(await pump('GET', config), 200)
+  })
+
+  it('need the permission Setup', async (t) => {
+    const { ask, millrace, businessId } = await solutionsBench(t)
+    const { accounts } = millrace.platform
+    const viewer = await accounts.createToken(businessId, { name: 'v', role: 'Viewer' })
+    for (const path of ['', '/script', '/pull', '/serviceconfig', '/logs', '/failures']) {
+      const answer = await ask('GET', `/solution/pump${path}`, undefined, viewer.token)
+      assertFault(answer, 'forbidden', /"Setup"/)
+    }
+    const post = await ask('POST', '/solution/pump/push', { files: [] }, viewer.token)
+    assertFault(post, 'forbidden')
+  })
+})

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { before, describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '../../../src/kernel/index.ts'
+import type { Platform } from '../../../src/main.ts'
+import { comes } from '../../fixtures/demo.ts'
+import { exampleConnector } from '../../fixtures/platform.ts'
+import { startCli } from '../../fixtures/processes/cli-process.ts'
+import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
+import { killableInstance } from '../../fixtures/processes/killable.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
+
+/** What a cache would hide at one time and not at another is asked so often. */
+const rounds = 2
+/** Between two requests that keep the instance's caches fresh while a command runs. */
+const meanwhileMs = 50
+
+describe('a solution that a command has changed', () => {
+  const suite = suiteContext()
+  let instance: InstanceProcess
+  /** Reads what the instance wrote. */
+  let platform: Platform
+  let businessId: string
+  let folder: string
+  let env: Readonly<Record<string, string>>
+  let device: TestDevice
+
+  before(async () => {
+    const { settings, open } = await killableInstance(suite)
+    folder = settings.MILLRACE_DATA ?? ''
+    env = settings
+    const before = await open()
+    businessId = (await before.accounts.createBusiness({ name: 'Demo' })).id
+    const connector = { ...exampleConnector, id: 'meters' }
+    await before.provisioning.connectors.create(businessId, connector)
+    await before.close()
+    instance = await startInstance(settings)
+    suite.after(() => instance.stop())
+    platform = await open({ owner: false })
+    suite.after(() => platform.close())
+    device = await newDevice(instance.httpUrl, 'meters', 'pump-1')
+  })
+
+  async function command(t: TestContext, args: readonly string[], meanwhile?: () => Promise<void>) {
+    const run = startCli(t, args, { cwd: folder, env: { ...process.env, ...env } })
+    let over = false
+    const ended = run.end().finally(() => {
+      over = true
+    })
+    while (meanwhile !== undefined && !over) {
+      await meanwhile()
+      await pause(meanwhileMs)
+    }
+    assert.equal(await ended, 0, run.printed())
+  }
+
+  async function push(
+    t: TestContext,
+    id: string,
+    files: Readonly<Record<string, string>>,
+    meanwhile?: () => Promise<void>,
+  ) {
+    const dir = join(folder, id)
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(dir, path)), { recursive: true })
+      await writeFile(join(dir, path), text)
+    }
+    await command(t, ['solution', 'push', '--solution', id, '--dir', dir], meanwhile)
+  }
+
+  const busy = async () => void (await device.write('data_in=before'))
+
+  const create = (t: TestContext, id: string) =>
+    command(t, ['solution', 'create', '--id', id, '--name', id])
+
+  /** What a handler says of this value, when it does. */
+  async function lineOf(id: string, value: string): Promise<string> {
+    return comes(async () => {
+      const asked = { kinds: ['log'], text: value } as const
+      const { lines } = await platform.scripting.log.lines(businessId, id, asked)
+      return lines[0]?.text
+    })
+  }
+
+  const named = (name: string) => `  - name: ${name}`
+  /** Says nothing of the other values: a log takes so many lines. */
+  const handler = (name: string) =>
+    [
+      'local said = to_json(event)',
+      `if said:find("mark", 1, true) then log.info("${name}: " .. said) end`,
+    ].join('\n')
+  const connector = 'service: meters\n'
+
+  it('gets the next event of a device once it has the connector', async (t) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const id = `late${round}`
+      await create(t, id)
+      const files = { 'device2_event.lua': handler('late'), 'services/device2.yaml': connector }
+      // The instance has just seen that nobody asks for the device.
+      await push(t, id, files, busy)
+      const mark = `mark-${id}`
+      await device.write(`data_in=${mark}`)
+      assert.match(await lineOf(id, mark), /^late: /)
+    }
+  })
+
+  it('handles the next event of a device by the scripts that were pushed', async (t) => {
+    await create(t, 'pump')
+    const push1 = (name: string, meanwhile?: () => Promise<void>) =>
+      push(
+        t,
+        'pump',
+        { 'device2_event.lua': handler(name), 'services/device2.yaml': connector },
+        meanwhile,
+      )
+    await push1('first')
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `handler-${round}`
+      await push1(name, busy)
+      const mark = `mark-pump-${round}`
+      await device.write(`data_in=${mark}`)
+      assert.match(await lineOf('pump', mark), new RegExp(`^${name}: `))
+    }
+  })
+
+  it('answers the next request, also where nobody was called so a moment ago', async (t) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const id = `hello${round}`
+      const get = () => fetch(`${instance.httpUrl}/solution/${id}/hello`)
+      const ask = async () => void (await (await get()).text())
+      await command(t, ['solution', 'create', '--id', id, '--name', id], ask)
+      await push(t, id, { 'hello.lua': '--#ENDPOINT GET /hello\nreturn "hello"' }, ask)
+      const answer = await get()
+      assert.equal(await answer.text(), 'hello')
+    }
+  })
+
+  it('is called by the next call of another one as it exposes itself now', async (t) => {
+    await create(t, 'shown')
+    await create(t, 'caller')
+    const shown = (names: readonly string[]) =>
+      Object.fromEntries([
+        ['services/interface.yaml', ['operations:', ...names.map(named)].join('\n')],
+        ...names.map((name) => [`interface_${name}.lua`, `return "${name}"`] as const),
+      ])
+    await push(t, 'shown', shown(['first']))
+    const call = (name: string) => `--#ENDPOINT GET /${name}\nreturn shown.${name}()\n`
+    const names = Array.from({ length: rounds }, (_, round) => `step${round}`)
+    await push(t, 'caller', {
+      'services/shown.yaml': 'service: shown\n',
+      'calls.lua': names.map(call).join('\n'),
+    })
+    for (const [round, name] of names.entries()) {
+      const get = () => fetch(`${instance.httpUrl}/solution/caller/${name}`)
+      const ask = async () => void (await (await get()).text())
+      await push(t, 'shown', shown(['first', ...names.slice(0, round + 1)]), ask)
+      const answer = await get()
+      assert.equal(await answer.text(), name)
+    }
+  })
+
+  it('is believed as before for no longer than a command waits', () => {
+    const { programCheckMs, subscriptionCacheMs, interfaceCacheMs, hostCacheMs } = limits
+    const longest = Math.max(programCheckMs, subscriptionCacheMs, interfaceCacheMs, hostCacheMs)
+    assert.ok(limits.hintReachMs >= longest)
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import {
+  assertFault,
+  assertStatus,
+  type SolutionsBench,
+  solutionsBench,
+} from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('a project of the field, pushed', () => {
+  const suite = suiteContext()
+  let bench: SolutionsBench
+  let made: Promise<SolutionsBench> | undefined
+  beforeEach(async () => {
+    made ??= solutionsBench(suite)
+    bench = await made
+    assertStatus(await push({}), 200)
+  })
+  type Files = Readonly<Record<string, string>>
+  const push = (files: Files, query = '') => {
+    const body = { files: Object.entries(files).map(([path, text]) => ({ path, text })) }
+    return bench.pump('POST', `/push${query}`, body)
+  }
+  const names = async (): Promise<string[]> =>
+    (await bench.pump('GET', '/script')).json.scripts.map(
+      ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`,
+    )
+  const pulled = async (): Promise<{ path: string; text: string }[]> =>
+    (await bench.pump('GET', '/pull')).json.files
+  const project = (part: object = {}) => JSON.stringify({ formatversion: '1.0.0', ...part })
+
+  it('services/<service>/<event>.lua and services/<service>_<event>.lua are handlers', async () => {
+    assertStatus(
+      await push({
+        'services/device2/event.lua': 'return 1',
+        'services/timer_tick.lua': 'return 2',
+        'services/user/all.lua': '--#EVENT user account\nreturn 3\n--#EVENT user other\nreturn 4',
+      }),
+      200,
+    )
+    assert.deepEqual(await names(), [
+      'handler device2_event',
+      'handler timer_tick',
+      'handler user_account',
+      'handler user_other',
+    ])
+  })
+
+  it('murano.yaml says where the parts lie, and what is none', async () => {
+    const files = {
+      'murano.json': project({
+        info: { name: 'x' },
+        modules: { location: './src/lua/', include: ['*.lua', 'a/*.lua'] },
+        services: { location: 'handlers', exclude: ['old_*.lua', '*_test.lua'] },
+        routes: { location: 'web' },
+      }),
+      'src/lua/units.lua': 'return 1',
+      'src/lua/a/b.lua': 'return 2',
+      'src/lua/c/d.lua': 'return 3',
+      'handlers/device2/event.lua': 'return 4',
+      'handlers/old_event.lua': 'return 5',
+      'handlers/timer_tick_test.lua': 'return 6',
+      'web/pumps.lua': '--#ENDPOINT GET /pumps\nreturn 7',
+      'init.lua': 'return = 8',
+    }
+    const pushed = await push(files)
+    assertStatus(pushed, 200)
+    assert.equal(pushed.json.project, 'changed')
+    const wanted = ['handler device2_event', 'module a.b', 'module units', 'endpoint GET /pumps']
+    assert.deepEqual(await names(), wanted)
+    const back = Object.fromEntries((await pulled()).map(({ path, text }) => [path, text]))
+    assert.deepEqual(JSON.parse(back['murano.json'] ?? ''), JSON.parse(files['murano.json']))
+    assert.equal(back['src/lua/a/b.lua'], 'return 2')
+    const again = await push(back)
+    assert.equal(again.json.project, undefined)
+    assert.equal(again.json.unchanged.length, 4)
+    const broken = await push({ ...files, 'src/lua/a/b.lua': '\nlocal = 1' })
+    assertFault(broken, 'script_refused', /^src\/lua\/a\/b\.lua:2: /)
+  })
+
+  it('without sections the parts lie in modules, services, endpoints and routes', async () => {
+    const files = {
+      'murano.json': project(),
+      'modules/m.lua': 'return 1',
+      'services/a_b.lua': 'return 2',
+      'endpoints/x.lua': '--#ENDPOINT GET /x\nreturn 3',
+      'routes/y.lua': '--#ENDPOINT GET /y\nreturn 4',
+      'other/z.lua': 'return 5',
+    }
+    assertStatus(await push(files), 200)
+    assert.equal((await names()).length, 4)
+  })
+
+  it('a murano.yaml that is wrong is told as the folder is', async () => {
+    const rows: [object, RegExp][] = [
+      [{ formatversion: '2.0.0' }, /formatversion must be 1\.0\.0/],
+      [{ modules: [] }, /modules must be an object/],
+      [{ modules: { location: '../x' } }, /modules\.location/],
+      [{ modules: { location: '/x' } }, /modules\.location/],
+      [{ services: { include: 5 } }, /services\.include/],
+      [{ services: { exclude: Array.from({ length: 21 }, () => 'a') } }, /services\.exclude/],
+      [{ endpoints: { include: '(a|b)' } }, /endpoints\.include/],
+    ]
+    for (const [part, message] of rows) {
+      assertFault(await push({ 'murano.json': project(part) }), 'script_refused', message)
+    }
+    assertFault(await push({ 'murano.json': '[]' }), 'script_refused', /must hold an object/)
+  })
+
+  it('a service may lie in a folder of its name, and once', async () => {
+    const { id } = bench.millrace.connector
+    const config = JSON.stringify({ service: id, parameters: { forward_events: false } })
+    assertStatus(await push({ 'services/device2/device2.json': config }), 200)
+    const back = await pulled()
+    assert.deepEqual(
+      back.map(({ path, text }) => [path, JSON.parse(text)]),
+      [['services/device2.json', JSON.parse(config)]],
+    )
+    const twice = { 'services/device2/device2.json': config, 'services/device2.json': config }
+    assertFault(await push(twice), 'script_refused', /is in services\/device2\/device2\.json/)
+    assertFault(await push({ 'services/a/b/c.json': '{}' }), 'script_refused', /no place/)
+  })
+
+  it('a pull holds no secrets, and pushed again it changes nothing', async () => {
+    const http = JSON.stringify({ parameters: { credentials: 'token=very-secret' } })
+    const pushed = await push({ 'services/http.json': http })
+    assertStatus(pushed, 200)
+    const back = await pulled()
+    assert.doesNotMatch(JSON.stringify(back), /very-secret/)
+    const again = await push(Object.fromEntries(back.map(({ path, text }) => [path, text])))
+    assert.deepEqual([again.json.services.changed, again.json.changed], [[], []])
+  })
+
+  it('a dry run says what would change, and changes nothing', async () => {
+    assertStatus(await push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
+    const { version } = (await bench.pump('GET', '')).json
+    const files = { 'a_b.lua': 'return 3', 'e_f.lua': 'return 4' }
+    const dry = await push(files, '?dry_run=true')
+    assertStatus(dry, 200)
+    assert.equal((await bench.pump('GET', '')).json.version, version)
+    assert.deepEqual(await names(), ['handler a_b', 'handler c_d'])
+    const real = await push(files)
+    assert.deepEqual(dry.json, real.json)
+    assert.deepEqual(real.json.removed, [{ kind: 'handler', name: 'c_d' }])
+  })
+
+  it('keeps what the folder does not have, where that is asked', async () => {
+    assertStatus(await push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
+    const kept = await push({ 'a_b.lua': 'return 1' }, '?keep=true')
+    assert.deepEqual(kept.json.kept, [{ kind: 'handler', name: 'c_d' }])
+    assert.deepEqual(kept.json.removed, [])
+    assert.deepEqual(await names(), ['handler a_b', 'handler c_d'])
+    for (const query of ['?keep=1', '?dry_run=yes', '?colour=red']) {
+      assertFault(await push({}, query), 'invalid_argument')
+    }
+  })
+})

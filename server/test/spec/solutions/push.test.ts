@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import {
+  assertFault,
+  assertStatus,
+  type SolutionsBench,
+  solutionsBench,
+} from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('a folder of scripts, pushed', () => {
+  const suite = suiteContext()
+  let bench: SolutionsBench
+  let version: number
+  let made: Promise<SolutionsBench> | undefined
+  beforeEach(async () => {
+    made ??= solutionsBench(suite)
+    bench = await made
+    assertStatus(await push({}), 200)
+    version = (await bench.pump('GET', '')).json.version
+  })
+  const filesOf = (files: Readonly<Record<string, string>>) =>
+    Object.entries(files).map(([path, text]) => ({ path, text }))
+  const push = (files: Readonly<Record<string, string>>) =>
+    bench.pump('POST', '/push', { files: filesOf(files) })
+  const names = async (): Promise<string[]> =>
+    (await bench.pump('GET', '/script')).json.scripts.map(
+      ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`,
+    )
+  const nothing = { added: [], changed: [], unchanged: [] }
+
+  it('tells what was added, changed, removed and what is as before', async () => {
+    const first = await push({
+      'device2_event.lua': 'return 1',
+      'modules/a/b.lua': 'return {}',
+      'setup.lua': 'x = 1',
+    })
+    assertStatus(first, 200)
+    assert.deepEqual(first.json, {
+      added: [
+        { kind: 'handler', name: 'device2_event' },
+        { kind: 'module', name: 'a.b' },
+        { kind: 'plain', name: 'setup.lua' },
+      ],
+      ...{ changed: [], removed: [], unchanged: [], services: nothing },
+    })
+    const second = await push({
+      'device2_event.lua': 'return 2',
+      'setup.lua': 'x = 1',
+      'timer_tick.lua': 'return 3',
+    })
+    assert.deepEqual(second.json, {
+      added: [{ kind: 'handler', name: 'timer_tick' }],
+      changed: [{ kind: 'handler', name: 'device2_event' }],
+      removed: [{ kind: 'module', name: 'a.b' }],
+      unchanged: [{ kind: 'plain', name: 'setup.lua' }],
+      services: nothing,
+    })
+    assert.equal((await bench.pump('GET', '')).json.version, version + 2)
+    const third = await push({
+      'device2_event.lua': 'return 2',
+      'setup.lua': 'x = 1',
+      'timer_tick.lua': 'return 3',
+    })
+    assert.equal(third.json.unchanged.length, 3)
+    assert.equal((await bench.pump('GET', '')).json.version, version + 2)
+  })
+
+  it('makes several scripts of one file, and gives the file back as it was', async () => {
+    const text = '-- all of it\n--#EVENT a b\nreturn 1\n\n--#EVENT c d\nreturn 2\n'
+    assertStatus(
+      await push({ 'all.lua': text, 'endpoints.lua': '--#ENDPOINT GET /x\nreturn 3' }),
+      200,
+    )
+    assert.deepEqual(await names(), ['handler a_b', 'handler c_d', 'endpoint GET /x'])
+    assert.deepEqual((await bench.pump('GET', '/pull')).json, {
+      files: [
+        { path: 'all.lua', text },
+        { path: 'endpoints.lua', text: '--#ENDPOINT GET /x\nreturn 3' },
+      ],
+    })
+  })
+
+  it('gives an endpoint without a header one, so that it can be pushed again', async () => {
+    const name = encodeURIComponent('GET /x/y')
+    assertStatus(await bench.pump('PUT', `/script/${name}`, { source: 'return 3' }), 200)
+    const { files } = (await bench.pump('GET', '/pull')).json
+    const text = '--#ENDPOINT GET /x/y\nreturn 3'
+    assert.deepEqual(files, [{ path: 'endpoints/GET_x_y.lua', text }])
+    assertStatus(await bench.pump('POST', '/push', { files }), 200)
+    assert.deepEqual(await names(), ['endpoint GET /x/y'])
+  })
+
+  it('is all or nothing: every error is told at once, with file and line', async () => {
+    assertStatus(await push({ 'a_b.lua': 'return 1' }), 200)
+    const refused = await push({
+      'a_b.lua': 'return 2',
+      'all.lua': '--#EVENT c d\nreturn 1\n--#EVENT e f\nreturn = 2\n--#EVENT broken\n',
+      'modules/m.lua': '\nlocal = 1',
+      'other.lua': '--#EVENT a b\nreturn 3',
+      'services/http.json': '{"colour": "red"}',
+      'services/nope.json': '{}',
+      'services/bad.json': '[',
+    })
+    assertFault(refused, 'script_refused')
+    const lines = refused.json.message.split('\n')
+    const places = lines.map((line: string) => line.split(' ')[0]).sort()
+    assert.deepEqual(places, [
+      'all.lua:4:',
+      'all.lua:5:',
+      'modules/m.lua:2:',
+      'other.lua:1:',
+      'services/bad.json:1:',
+      'services/http.json:1:',
+      'services/nope.json:1:',
+    ])
+    assert.deepEqual((await bench.pump('GET', '/pull')).json.files, [
+      { path: 'a_b.lua', text: 'return 1' },
+    ])
+    assert.deepEqual((await bench.pump('GET', '/serviceconfig')).json.items, [])
+  })
+
+  it('brings services along, which are added, changed, and never taken away', async () => {
+    const config = (forward: boolean) =>
+      JSON.stringify({
+        service: bench.millrace.connector.id,
+        parameters: { forward_events: forward },
+      })
+    const first = await push({ 'services/pumps.json': config(false) })
+    assert.deepEqual(first.json.services, { ...nothing, added: ['pumps'] })
+    const again = await push({ 'services/pumps.json': config(false) })
+    assert.deepEqual(again.json.services, { ...nothing, unchanged: ['pumps'] })
+    const changed = await push({ 'services/pumps.json': config(true) })
+    assert.deepEqual(changed.json.services, { ...nothing, changed: ['pumps'] })
+    assert.deepEqual(await names(), ['handler pumps_event'])
+    // What a service gave stays while it is as it was given.
+    const after = await push({})
+    assert.deepEqual(after.json.removed, [])
+    assert.deepEqual(await names(), ['handler pumps_event'])
+    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    assert.equal(items.length, 1)
+    const other = await push({ 'services/pumps.json': '{"service": "keystore"}' })
+    assertFault(other, 'script_refused', /^services\/pumps\.json:1: service is .* remove that one/)
+    assertStatus(await bench.pump('DELETE', `/serviceconfig/${items[0].id}`), 204)
+    assert.deepEqual((await push({})).json.removed, [{ kind: 'handler', name: 'pumps_event' }])
+  })
+
+  it('is refused where a field is wrong', async () => {
+    const file = { path: 'a_b.lua', text: 'return 1' }
+    const rows: [unknown, RegExp][] = [
+      [{}, /^files must be an array/],
+      [{ files: {} }, /^files must be an array/],
+      [{ files: [file], colour: 1 }, /"colour" is not a field/],
+      [{ files: [1] }, /^files\[0\] must be an object/],
+      [{ files: [{ ...file, mode: 1 }] }, /^files\[0\] has the fields path and text/],
+      [{ files: [{ text: '' }] }, /^files\[0\]\.path must be a string/],
+      [{ files: [{ path: 'a_b.lua' }] }, /^files\[0\]\.text must be a string/],
+      [{ files: [file, file] }, /^files\[1\]\.path is there twice/],
+      [{ files: [{ ...file, text: 'a\0' }] }, /^files\[0\]\.text must not hold a NUL/],
+      ...[
+        '../a.lua',
+        '/a.lua',
+        'a/../b.lua',
+        './a.lua',
+        'a.txt',
+        'a//b.lua',
+        '.lua',
+        'services/x',
+      ].map((path): [unknown, RegExp] => [
+        { files: [{ ...file, path }] },
+        /^files\[0\]\.path must be of/,
+      ]),
+      [
+        { files: Array.from({ length: 601 }, (_, at) => ({ ...file, path: `a${at}_b.lua` })) },
+        /600/,
+      ],
+      [
+        {
+          files: Array.from({ length: limits.scriptsMax + 1 }, (_, at) => ({
+            ...file,
+            path: `a${at}_b.lua`,
+          })),
+        },
+        /^A solution has at most 500 scripts/,
+      ],
+    ]
+    for (const [body, message] of rows) {
+      assertFault(await bench.pump('POST', '/push', body), 'invalid_argument', message)
+    }
+    assertFault(await bench.pump('POST', '/push', '{'), 'malformed_request')
+    assertFault(await bench.pump('POST', '/push', '[]'), 'malformed_request')
+    const long = `--#EVENT a b\n${'\n'.repeat(limits.scriptFileLinesMax)}--#EVENT c d\n`
+    assertFault(
+      await push({ 'a.lua': long }),
+      'script_refused',
+      /^a\.lua:1: The file has more than/,
+    )
+    const space = { 'modules/x y.lua': 'return 1' }
+    assertFault(await push(space), 'invalid_argument', /^files\[0\]\.path/)
+    const big = ' '.repeat(limits.scriptSourceBytesMax - 10)
+    const five = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`m${at}_x.lua`, big]))
+    assertFault(await push(five), 'invalid_argument', /^All scripts of a solution have at most/)
+    assert.deepEqual(await names(), [])
+  })
+})

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { before, describe, it, type TestContext } from 'node:test'
+import { UsageError } from '../../../src/cli/command.ts'
+import { solutionTest } from '../../../src/cli/solution/test.ts'
+import { testFolder } from '../../fixtures/engine.ts'
+import { type CliProcess, startCli } from '../../fixtures/processes/cli-process.ts'
+import { root as repository } from '../../fixtures/processes/page.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+/** A test as `--json` tells it. */
+type Told = {
+  readonly name: string | null
+  readonly outcome: string
+  readonly service_calls: number
+  readonly error?: {
+    readonly where: string | null
+    readonly message: string
+    readonly source: readonly string[]
+    readonly trace: readonly string[]
+  }
+  readonly printed: readonly { readonly level: string; readonly text: string }[]
+}
+
+const pump = {
+  'services/device2.yaml': 'service: demo\n',
+  'services/weather.yaml': 'service: somebody\n',
+  'modules/levels.lua': `local levels = {}
+function levels.read(event)
+  return event.data.level
+end
+return levels
+`,
+  'device2_event.lua': `local level = require("levels").read(event)
+Keystore.set{key = "level", value = level}
+log.warn("at " .. level)
+Http.post{url = "https://example.com/alarm", body = to_json{level = level}}
+return {level = level, tracking = context.tracking_id, service = context.service}
+`,
+  'user_spin.lua': 'while true do end',
+  'web.lua': `--#ENDPOINT POST /levels/{id}
+response.code = 201
+return {id = request.parameters.id, q = request.parameters.q, got = request.body}
+`,
+  'events/high.json': '{"data": {"level": 9}}',
+}
+
+const tests = `
+function test_a_handler_returns_its_result()
+  local result = event("device2", "event", event_from("events/high.json"))
+  expect(result.level):equals(9)
+  expect(result.service):equals("device2")
+  expect(Keystore.get{key = "level"}.value):equals(9)
+  expect(printed("warn")):equals{"at 9"}
+end
+
+function test_nothing_is_left_of_the_test_before()
+  expect(Keystore.get{key = "level"}.value):is_nil()
+  expect(Device2.listIdentities{}):differs(nil)
+end
+
+function test_a_fake_is_called_in_place_of_a_service()
+  fake("Http", "post", function(args) return {status_code = 200, body = args.url} end)
+  event("device2", "event", {data = {level = 1}})
+  expect(calls("http", "post")):equals{{url = "https://example.com/alarm", body = '{"level":1}'}}
+  expect(murano.services.http.post{url = "x"}):equals{status_code = 200, body = "x"}
+  expect(murano.service_call("http", "post", {url = "y"}).body):equals("y")
+  fake("Http", "post", nil)
+  expect(Http.post{url = "https://example.com"}):is_error()
+end
+
+function test_what_is_not_there_says_so()
+  expect(Weather.getLevel{}):is_error(501)
+  expect(Weather.getLevel{}.error):contains('fake("weather", "getLevel"')
+end
+
+function test_the_outside_is_closed()
+  expect(Http.get{url = "http://127.0.0.1:9/"}.error):contains("--allow-outbound")
+end
+
+function test_an_endpoint_is_asked_over_http()
+  local answer = request("POST", "/levels/7", {query = {q = "x y"}, body = {1, 2}})
+  expect(answer.code):equals(201)
+  expect(answer.body):equals{id = "7", q = "x y", got = {1, 2}}
+end
+
+function test_a_handler_that_fails_can_be_expected()
+  expect(function() event("device2", "event", {}) end):fails("field 'data'")
+end
+
+function test_wrong_value()
+  expect({1, {a = "b"}}):equals({1, {a = "c"}})
+end
+
+function test_wrong_handler()
+  print("before")
+  event("device2", "event", {})
+end
+
+function test_endless() while true do end end
+function test_endless_handler()
+  event("user", "spin")
+end
+function test_no_handler() event("user", "nothing") end
+function test_outside_of_the_folder() event_from("../../other/high.json") end
+function test_no_service() fake("Nobody", "get", 1) end
+`
+
+describe('millrace solution test', () => {
+  const suite = suiteContext()
+  let root: string
+  let env: Record<string, string | undefined>
+  let told: ReadonlyMap<string, Told>
+  let code: number | null
+
+  const save = async (dir: string, files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(root, dir, path)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text)
+    }
+  }
+  const start = (t: Pick<TestContext, 'after'>, ...args: string[]): CliProcess =>
+    startCli(t, ['solution', 'test', ...args], { cwd: root, env })
+  const of = (name: string): Told => told.get(name) ?? assert.fail(`no ${name} was told`)
+
+  before(async () => {
+    root = await testFolder(suite)
+    const none = join(root, 'nothing-is-here')
+    const database = 'postgres://nobody@127.0.0.1:1/nothing'
+    await mkdir(join(root, 'tmp'), { mode: 0o711 })
+    // What would be the user's own instance cannot be reached: it must not be looked for.
+    env = {
+      ...{ ...process.env, MILLRACE_DATA: none, DATABASE_URL: database, MILLRACE_HTTP: 'none' },
+      ...{ TMPDIR: join(root, 'tmp'), NO_COLOR: undefined },
+    }
+    await save('pump', { ...pump, 'all_test.lua': tests })
+    const command = start(suite, 'pump', '--json')
+    code = await command.end()
+    const { tests: all } = JSON.parse(command.printed())
+    told = new Map(all.map((one: Told) => [one.name ?? '', one]))
+  })
+
+  for (const name of tests.match(/test_[a-z_]+(?=\(\)\n)/g) ?? []) {
+    if (/wrong|endless/.test(name)) continue
+    it(`in a test in Lua, ${name.slice('test_'.length).replaceAll('_', ' ')}`, () => {
+      const { outcome, error } = of(name)
+      assert.equal(outcome, 'passed', JSON.stringify(error))
+    })
+  }
+
+  it('ends with 1, and tells of each test what it cost', () => {
+    assert.equal(code, 1)
+    assert.equal(of('test_nothing_is_left_of_the_test_before').service_calls, 2)
+  })
+
+  it('shows the line in which something else was expected, and what', () => {
+    const { outcome, error } = of('test_wrong_value')
+    assert.equal(outcome, 'failed')
+    const line = 1 + tests.split('\n').indexOf('  expect({1, {a = "b"}}):equals({1, {a = "c"}})')
+    assert.deepEqual(error, {
+      where: `all_test.lua:${line}:3`,
+      message: 'expected {1, {a = "c"}}, was {1, {a = "b"}}',
+      source: [
+        `  ${line} |   expect({1, {a = "b"}}):equals({1, {a = "c"}})`,
+        `  ${String(line).replaceAll(/./g, ' ')} |   ^~~~~~`,
+      ],
+      trace: [`all_test.lua:${line}`],
+    })
+  })
+
+  it('shows where in the scripts a handler failed, the way there, and what it printed', () => {
+    const { error, printed } = of('test_wrong_handler')
+    const line = 2 + tests.split('\n').indexOf('  print("before")')
+    assert.equal(error?.where, 'modules/levels.lua:3:16')
+    assert.deepEqual(error?.trace, [
+      "modules/levels.lua:3 in field 'read'",
+      'device2_event.lua:1',
+      `all_test.lua:${line}`,
+    ])
+    assert.deepEqual(printed, [{ level: 'info', text: 'before' }])
+  })
+
+  it('stops what does not end by the limits of scripts, and goes on', () => {
+    const endless = of('test_endless')
+    assert.equal(endless.outcome, 'stopped')
+    assert.match(endless.error?.message ?? '', /^limit cpu: /)
+    const handler = of('test_endless_handler')
+    assert.equal(handler.outcome, 'stopped')
+    assert.match(handler.error?.message ?? '', /^limit cpu: .*, in user_spin$/)
+    assert.match(handler.error?.where ?? '', /^all_test\.lua:\d+/)
+  })
+
+  it('says what a test asks for that is not there', () => {
+    assert.match(of('test_no_handler').error?.message ?? '', /no function handle_user_nothing/)
+    assert.match(of('test_no_service').error?.message ?? '', /has no service Nobody/)
+    const outside = of('test_outside_of_the_folder').error?.message ?? ''
+    assert.match(outside, /is not in the folder/)
+  })
+
+  it('leaves nothing behind', async () => {
+    assert.deepEqual(await readdir(join(root, 'tmp')), [])
+    assert.deepEqual((await readdir(root)).sort(), ['pump', 'tmp'])
+  })
+
+  it('tells people, file by file, also what keeps a file of tests from being run', async (t) => {
+    await save('files', {
+      'user_go.lua': 'return 1',
+      'a_test.lua': 'function test_one() expect(event("user", "go")):equals(1) end\n',
+      'b_test.lua': 'function test_two()\n  local x = = 2\nend\n',
+      'c_test.lua': 'function test_three() end\nfunction test_three() end\n',
+      'd_test.lua': 'local function test_four() end\n',
+      'e_test.lua': 'function test_five() end\nerror("while it is loaded")\n',
+    })
+    const command = start(t, 'files')
+    assert.equal(await command.end(), 1)
+    const printed = command.printed()
+    assert.match(printed, /^a_test\.lua\n {2}ok {7}test_one {2}\d+ ms\n\nb_test\.lua\n/)
+    assert.match(printed, /b_test\.lua:2: unexpected symbol near '='\n {6}2 \| {3}local x = = 2\n/)
+    assert.match(printed, /c_test\.lua:2: test_three is there already, in line 1\n/)
+    assert.match(printed, /d_test\.lua:1: the file has no function test_<name>\(\)\n/)
+    assert.match(printed, /failed {3}test_five[^\n]*\n {4}e_test\.lua:2: while it is loaded\n/)
+    assert.match(printed, /\n1 passed, 4 failed, in [\d.]+ s\n$/)
+    assert.ok(!printed.includes('\u001b'))
+  })
+
+  it('tells once what is wrong with the folder, by the names of its files', async (t) => {
+    await save('odd', {
+      'user_go.lua': 'return (1',
+      'services/http.yaml': 'nothing_of_http: 1\n',
+      'a_test.lua': 'function test_one() end\nfunction test_two() end\n',
+    })
+    const command = start(t, 'odd')
+    assert.equal(await command.end(), 1)
+    assert.match(command.printed(), /user_go\.lua:1: '\)' expected near <eof>\n/)
+    assert.match(command.printed(), /services\/http\.yaml:1: /)
+    assert.match(command.printed(), /\n0 passed, 1 failed/)
+  })
+
+  it('runs the tests alone whose name holds a text, with other solutions beside', async (t) => {
+    await save('client', {
+      'services/pumps.yaml': 'service: pumps\n',
+      'pumps_alarm.lua': 'return alarm.device .. " " .. Pumps.getLevel{device = "p"}.level',
+      'a_test.lua': `
+        function test_other() error("not this one") end
+      `.replaceAll(/^ +/gm, ''),
+      'b_test.lua': `
+        function test_alarm_of_a_pump()
+        expect(event("pumps", "alarm", {device = "p"})):equals("p 3")
+        end
+        function test_alarms_do_not_run() error("not this one") end
+      `.replaceAll(/^ +/gm, ''),
+    })
+    await save('server', {
+      'interface_getLevel.lua': 'return {level = 3}',
+      'services/interface.yaml':
+        'default_script_key: pumps\nname: Pumps\noperations:\n  - {name: getLevel}\n' +
+        'events:\n  - {name: alarm, parameters: {title: alarm, type: object}}\n',
+    })
+    const command = start(t, 'client', '--filter', 'alarm_of', '--with', 'pumps=server')
+    const ended = await command.end()
+    assert.equal(ended, 0, command.printed())
+    assert.match(command.printed(), /ok {7}test_alarm_of_a_pump/)
+    assert.match(command.printed(), /\n1 passed, 0 failed/)
+  })
+
+  it('calls out where that is allowed, to what is open of private addresses', async (t) => {
+    const server = createServer((_, response) => void response.end('heard'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    t.after(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/`
+    await save('out', {
+      'a_test.lua':
+        `function test_out() expect(Http.get{url = "${url}"}.body):equals("heard") end\n` +
+        'function test_shut() expect(Http.get{url = "http://127.0.0.1:1/"}):is_error() end\n',
+    })
+    const open = { ...env, MILLRACE_OUTBOUND_ALLOW: `127.0.0.1:${port}` }
+    const args = ['solution', 'test', 'out', '--allow-outbound']
+    const command = startCli(t, args, { cwd: root, env: open })
+    const ended = await command.end()
+    assert.equal(ended, 0, command.printed())
+  })
+
+  it('ends at Ctrl-C, and leaves nothing behind then either', async (t) => {
+    await save('slow', {
+      'a_test.lua':
+        'function test_one() print(1) end\n' +
+        'function test_slow() wait_for(function() end, 1000) end\n',
+    })
+    const command = start(t, 'slow')
+    await command.prints(/test_one/)
+    assert.equal(await command.end('SIGINT'), 130)
+    assert.deepEqual(await readdir(join(root, 'tmp')), [])
+  })
+
+  it('refuses words that cannot be meant, before it starts anything', async () => {
+    await save('bare', { 'user_go.lua': 'return 1' })
+    for (const [words, said] of [
+      [{ dir: 'nowhere' }, /nowhere is no folder that can be read/],
+      [{ dir: 'bare' }, /bare has no file \*_test\.lua/],
+      [{ dir: 'pump', filter: 'zzz' }, /no test's name holds "zzz"/],
+      [{ dir: 'pump', with: 'x' }, /--with is id=folder/],
+    ] as const) {
+      const given = { ...words, dir: join(root, words.dir) }
+      const refused = (error: unknown) => error instanceof UsageError && said.test(error.message)
+      await assert.rejects(async () => solutionTest.run(given), refused)
+    }
+  })
+})
+
+describe('the tests of the example solutions', () => {
+  const suite = suiteContext()
+  for (const [name, ...more] of [
+    ['solution-pump'],
+    ['solution-app'],
+    ['solution-office', '--with', `pumps=${join(repository, 'examples', 'solution-pump')}`],
+    ['solution-alerts'],
+  ] as const) {
+    it(`pass, those of ${name}`, async () => {
+      const dir = join(repository, 'examples', name)
+      const env = { ...process.env, DATABASE_URL: '' }
+      const command = startCli(suite, ['solution', 'test', dir, ...more], { cwd: dir, env })
+      const ended = await command.end()
+      assert.equal(ended, 0, command.printed())
+      assert.match(command.printed(), /\n[1-9]\d* passed, 0 failed/)
+    })
+  }
+})

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import type { Service } from '../../../src/scripting/index.ts'
+import { assertRefused, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { assertStatus } from '../../fixtures/solutions.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { rawClient } from '../../fixtures/wire/raw.ts'
+
+describe('what an endpoint answers', () => {
+  const suite = suiteContext()
+  let bench: EndpointsBench
+  before(async () => {
+    bench = await endpointsBench(suite)
+  })
+  /** The answer of a body of Lua. */
+  const say = async (lua: string, header = 'GET /x') => {
+    await bench.serve(`--#ENDPOINT ${header}\n${lua}`)
+    return bench.get('/x')
+  }
+
+  const contents = [
+    ['a text', 'return "häß"', 'text/plain; charset=utf-8', 'häß'],
+    ['a text with a NUL', 'return "a\\0b"', 'text/plain; charset=utf-8', 'a\0b'],
+    ['an empty text', 'return ""', 'text/plain; charset=utf-8', ''],
+    ['a table', 'return {a = {1, "b"}}', 'application/json', '{"a":[1,"b"]}'],
+    ['an empty table', 'return {}', 'application/json', '{}'],
+    ['an empty list', "return from_json('[]')", 'application/json', '[]'],
+    ['a number', 'return 10 / 2', 'application/json', '5'],
+    ['false', 'return false', 'application/json', 'false'],
+    ['nothing', '', undefined, ''],
+    ['response.message', 'response.message = {1}', 'application/json', '[1]'],
+    ['response in its place', 'response = {message = "new"}', 'text/plain; charset=utf-8', 'new'],
+    [
+      'the table response itself',
+      'response.message = "m" return response',
+      'text/plain; charset=utf-8',
+      'm',
+    ],
+    ['no table response any more', 'response = nil return 1', 'application/json', '1'],
+    [
+      'a value beside a message',
+      'response.message = "m" return "v"',
+      'text/plain; charset=utf-8',
+      'v',
+    ],
+    [
+      '... and local names',
+      'local value, returned = 1, 2 return {value, ...}',
+      'application/json',
+      undefined,
+    ],
+    ['a last line that is a comment', 'return "x" -- end', 'text/plain; charset=utf-8', 'x'],
+  ] as const
+  for (const [what, lua, type, text] of contents) {
+    it(`gives ${what} as it is: ${lua}`, async () => {
+      const answer = await say(lua)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.headers['content-type'], type)
+      if (text !== undefined) assert.equal(answer.text, text)
+      assert.equal(answer.headers['content-length'], String(answer.body.length))
+      assert.equal(answer.headers['transfer-encoding'], undefined)
+    })
+  }
+
+  it('bytes are exact', async () => {
+    const answer = await say(
+      'local t = {} for i = 0, 255 do t[i + 1] = string.char(i) end return table.concat(t)',
+    )
+    assert.deepEqual(answer.body, Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)))
+    assert.equal(answer.headers['content-type'], 'application/octet-stream')
+  })
+
+  it("the endpoint's content type is its answer's, where it says none", async () => {
+    const html = 'GET /x text/html'
+    assert.equal(
+      (await say('return "<b>"', html)).headers['content-type'],
+      'text/html; charset=utf-8',
+    )
+    assert.equal((await say('return {}', html)).headers['content-type'], 'application/json')
+    const hal = 'GET /x application/hal+json'
+    assert.equal((await say('return {}', hal)).headers['content-type'], 'application/hal+json')
+    const own = await say('response.headers["CONTENT-type"] = "text/css" return "a"', html)
+    assert.equal(own.headers['content-type'], 'text/css')
+    const latin = await say('return "a"', 'GET /x text/csv;charset=latin1')
+    assert.equal(latin.headers['content-type'], 'text/csv;charset=latin1')
+  })
+
+  it('response.code is the status', async () => {
+    for (const code of [200, 201, 302, 404, 418, 500, 599]) {
+      const answer = await say(`response.code = ${code} return "x"`)
+      assert.deepEqual([answer.status, answer.text], [code, 'x'])
+    }
+    assert.equal((await say('response.code = "404" return "x"')).status, 404)
+    for (const code of [204, 304]) {
+      const answer = await say(`response.code = ${code} return "x"`)
+      assert.deepEqual([answer.status, answer.text], [code, ''])
+      assert.equal(answer.headers['content-type'], undefined)
+    }
+  })
+
+  it('response.headers go out, several of a name as a list', async () => {
+    const answer = await say(`
+      response.headers["X-One"] = "häß"
+      response.headers["X-Number"] = 5
+      response.headers["Set-Cookie"] = {"a=1; Path=/", "b=2; HttpOnly"}
+      response.headers["Content-Length"] = 1
+      response.headers.Location = "/there"
+      return "abc"`)
+    assert.equal(Buffer.from(answer.headers['x-one'] as string, 'latin1').toString(), 'häß')
+    assert.equal(answer.headers['x-number'], '5')
+    assert.deepEqual(answer.headers['set-cookie'], ['a=1; Path=/', 'b=2; HttpOnly'])
+    assert.equal(answer.headers.location, '/there')
+    assert.equal(answer.text, 'abc')
+  })
+
+  const unsendable = [
+    ['a code that is none', 'response.code = "ok"'],
+    ['a code below 200', 'response.code = 101'],
+    ['a code with a fraction', 'response.code = 200.5'],
+    ['a code above 599', 'response.code = 600'],
+    ['a response that is no table', 'response = 5'],
+    ['headers that are no table', 'response.headers = "x"'],
+    ['headers that are a list', 'response.headers = {"x"}'],
+    ['a line end in a header', 'response.headers["X-A"] = "a\\r\\nSet-Cookie: b=1"'],
+    ['a line feed in a header', 'response.headers["X-A"] = "a\\nb"'],
+    ['a NUL in a header', 'response.headers["X-A"] = "a\\0b"'],
+    ['a line end in a name', 'response.headers["X-A\\r\\nB"] = "a"'],
+    ['a colon in a name', 'response.headers["X-A: b"] = "a"'],
+    ['a name that is empty', 'response.headers[""] = "a"'],
+    ['a name twice', 'response.headers = {["X-A"] = "1", ["x-a"] = "2"}'],
+    ['a value that is a table', 'response.headers["X-A"] = {b = 1}'],
+    ['the connection', 'response.headers.Connection = "close"'],
+    ['transfer-encoding', 'response.headers["Transfer-Encoding"] = "chunked"'],
+    ['upgrade', 'response.headers.Upgrade = "websocket"'],
+    ['trailer', 'response.headers.Trailer = "X-A"'],
+    ['keep-alive', 'response.headers["Keep-Alive"] = "timeout=9"'],
+    ["a proxy's header", 'response.headers["Proxy-Authenticate"] = "Basic"'],
+    ['a cookie for the domain', 'response.headers["Set-Cookie"] = "a=1; DOMAIN =localhost"'],
+    ['headers beyond all measure', 'response.headers["X-A"] = ("a"):rep(20000)'],
+    ['bytes within JSON', 'return {a = "\\255"}'],
+  ] as const
+  for (const [what, lua] of unsendable) {
+    it(`is refused, and its author told, with ${what}`, async () => {
+      assertRefused(await say(lua), 502, 'response_refused')
+      const lines = await bench.lines()
+      assert.match(lines.at(-1) ?? '', /^The answer was refused: response/)
+    })
+  }
+
+  it('an error is a 500 that tells nothing; the log has file and line', async () => {
+    const answer = await say('local secret = nil\nreturn secret.field')
+    assertRefused(answer, 500, 'script_failed')
+    assert.doesNotMatch(answer.text, /secret|field/)
+    assert.match((await bench.lines()).at(-1) ?? '', /web\.lua:3: .*secret/)
+    assertRefused(
+      await say('error({type = "QueryError", error = "no", status = 404})'),
+      500,
+      'script_failed',
+    )
+    assertRefused(await say('return print'), 500, 'script_failed')
+    assertRefused(await say('return ("x"):rep(2e6)'), 500, 'script_failed')
+  })
+
+  it('an error in a plain script is one of every endpoint', async () => {
+    const files = [
+      { path: 'web.lua', text: '--#ENDPOINT GET /x\nreturn 1' },
+      { path: 'init.lua', text: 'error("at the opening")' },
+    ]
+    assertStatus(await bench.pump('POST', '/push', { files }), 200)
+    assertRefused(await bench.get('/x'), 500, 'script_failed')
+    assert.match((await bench.lines()).at(-1) ?? '', /init\.lua:1: at the opening/)
+  })
+
+  it('time that runs out is a 504, memory a 507', async () => {
+    assertStatus(await bench.pump('PATCH', '', { limits: { wall_ms: 200 } }), 200)
+    assertRefused(await say('while true do end'), 504, 'time_exceeded')
+    assertStatus(await bench.pump('PATCH', '', { limits: { wall_ms: null } }), 200)
+    assertRefused(
+      await say('local t = {} while true do t[#t + 1] = ("x"):rep(1e6) .. #t end'),
+      507,
+      'script_memory',
+    )
+  })
+
+  it('endpoints may call one another, and plain functions', async () => {
+    const files = [
+      { path: 'lib.lua', text: 'function double(x) return 2 * x end' },
+      {
+        path: 'web.lua',
+        text: `--#ENDPOINT GET /double/{n}
+return double(tonumber(request.parameters.n))
+--#ENDPOINT GET /twice/{n}
+return _G["GET /double/{n}"](request, {}).value`,
+      },
+    ]
+    assertStatus(await bench.pump('POST', '/push', { files }), 200)
+    assert.equal((await bench.get('/double/4')).text, '8')
+    assert.equal((await bench.get('/twice/4')).text, '8')
+  })
+
+  it('has services, context and log as every script; the calls are in the log', async () => {
+    const lua = `Keystore.set{key = "k", value = "v"}
+      log.info("asked", context.service, context.solution_id)
+      return Keystore.get{key = "k"}`
+    assert.deepEqual((await say(lua)).json, { value: 'v' })
+    const lines = await bench.lines()
+    assert.deepEqual(lines.slice(-2), ['asked\twebservice\tpump', 'The call ended.'])
+  })
+
+  it('several requests of one connection are answered in order, refused ones, too', async (t) => {
+    await bench.serve(`--#ENDPOINT POST /x\nreturn request.body`)
+    const client = rawClient(bench.millrace.httpUrl)
+    t.after(() => client.close())
+    const head = 'POST /x HTTP/1.1\r\nHost: pump.localhost\r\n'
+    const first = await client.ask(`${head}Content-Length: 1\r\n\r\na`)
+    assert.deepEqual([first.status, first.body], [200, 'a'])
+    const large = 'x'.repeat(limits.endpointBodyBytesMax + 1)
+    const second = await client.ask(`${head}Content-Length: ${large.length}\r\n\r\n${large}`)
+    assert.equal(second.status, 413)
+    const json = `${head}Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{`
+    assert.equal((await client.ask(json)).status, 400)
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`
+    assert.equal((await client.ask(chunked)).body, 'abcde')
+    const absolute = 'GET http://pump.localhost/x HTTP/1.1\r\nHost: pump.localhost\r\n\r\n'
+    assert.equal((await client.ask(absolute)).status, 405)
+    const star = 'OPTIONS * HTTP/1.1\r\nHost: pump.localhost\r\n\r\n'
+    assert.equal((await client.ask(star)).status, 400)
+  })
+
+  it('a caller that goes away in the middle of its body harms nobody', async () => {
+    await bench.serve(`--#ENDPOINT POST /x\nreturn request.body`)
+    const client = rawClient(bench.millrace.httpUrl)
+    const head = 'POST /x HTTP/1.1\r\nHost: pump.localhost\r\nContent-Length: 100\r\n\r\nabc'
+    const asked = client.ask(head)
+    client.close()
+    await assert.rejects(asked)
+    assert.equal((await bench.get('/x', { method: 'POST', body: 'b' })).text, 'b')
+  })
+
+  // The last one: so many calls leave no room in the minute's log.
+  it('more calls than may wait are 429 with Retry-After; the others are answered', async (t) => {
+    const opened = Promise.withResolvers<undefined>()
+    const gate: Service = {
+      ...{ name: 'gate', always: true, events: [] },
+      operation: () => () => opened.promise,
+      configure: async () => ({ alias: 'gate', parameters: {} }),
+    }
+    bench.millrace.platform.scripting.calls.services.register(gate)
+    await bench.serve('--#ENDPOINT GET /x\nGate.pass{} return 1')
+    const room = limits.scriptCallsMax + limits.scriptQueuedMax
+    const client = rawClient(bench.millrace.httpUrl)
+    t.after(() => client.close())
+    const request = 'GET /x HTTP/1.1\r\nHost: pump.localhost\r\n\r\n'
+    const first = client.ask(request.repeat(room))
+    // Another connection comes to its turn when all of these are waiting.
+    let refused = await bench.get('/none')
+    for (let tries = 0; tries < 5_000 && refused.status !== 429; tries += 1) {
+      const answer = bench.get('/x', { headers: { 'X-Try': String(tries) } })
+      refused = await Promise.race([answer, bench.get('/none')])
+      if (refused.status === 404) answer.catch(() => undefined)
+    }
+    opened.resolve(undefined)
+    assertRefused(refused, 429, 'too_many_requests')
+    assert.equal(refused.headers['retry-after'], String(limits.retryAfterS))
+    assert.equal((await first).status, 200)
+    for (let count = 1; count < room; count += 1) assert.equal((await client.ask('')).status, 200)
+  })
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { checkModule } from '@millrace/insight-sdk'
+import { readFolder } from '../../../src/cli/solution/folder.ts'
+import { endpointsBench } from '../../fixtures/endpoints.ts'
+import { assertStatus } from '../../fixtures/solutions.ts'
+
+const folder = join(import.meta.dirname, '../../../../examples/solution-insight')
+
+it('a solution serves an insight module that meets the protocol', async (t) => {
+  const bench = await endpointsBench(t)
+  const files = await readFolder(folder)
+  assertStatus(await bench.pump('POST', '/push', { files }), 200)
+  const url = `${bench.millrace.httpUrl}/solution/pump`
+  const { checks } = await checkModule(url)
+  assert.deepEqual(
+    checks.filter(({ ok }) => !ok),
+    [],
+  )
+  assert.ok(checks.length > 15, `${checks.length} checks`)
+
+  const added = await bench.ask('POST', '/modules', { name: 'Thermal', url })
+  assertStatus(added, 201)
+  const { modules } = bench.millrace.platform.pipelines
+  const functions = await modules.functions(bench.businessId, added.json.id)
+  assert.deepEqual(functions.map(({ id }) => id).sort(), ['fahrenheit', 'too_hot'])
+
+  const process = await bench.shared('/process', {
+    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+    body: JSON.stringify({
+      id: 'link',
+      data: [{ ts: 1, value: 100, origin: 'c.d.data_in.001', generated: 'x', ttl: 7 }],
+      args: { function_id: 'fahrenheit', constants: {} },
+    }),
+  })
+  assert.equal(process.json[0][0].value, 212)
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { parseCsv, upload } from '../../fixtures/wire/csv.ts'
+import { until } from '../../fixtures/wire/mqtt-fleet.ts'
+
+const usPerHour = 3_600_000_000
+
+describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
+  const there = await testPlatform(suiteContext())
+  const { httpUrl, connector, token } = there
+  const path = `/api:1/service/${connector.id}/device2/identities`
+  const uploadDir = join(there.platform.config.dataDir, 'uploads')
+  const auth = { authorization: `Automation ${token}` }
+  const get = (identity: string) =>
+    there.platform.provisioning.identities.get(there.businessId, connector.id, identity)
+
+  async function refused(answer: Promise<{ status: number; text: string }>) {
+    const { status, text } = await answer
+    const body = JSON.parse(text)
+    assert.equal(body.status, status)
+    return body
+  }
+
+  it('takes a form with the file field `identities`, by account credentials', async () => {
+    const headers = { authorization: there.basic }
+    const { status, type, text } = await upload(there, 'ID\r\npump-1\r\n', { headers })
+    assert.deepEqual([status, type], [200, 'text/csv; charset=utf-8'])
+    assert.equal(text, 'ID,status,code,message\r\npump-1,added,,\r\n')
+    assert.equal((await get('pump-1')).status, 'whitelisted')
+  })
+
+  it('a bad file is 400 `CSV file format invalid`; `reason` says where', async () => {
+    for (const csv of ['pump-7\n', '', 'ID\n"a\n', `ID\n${'a\n'.repeat(200_000)}"`]) {
+      const body = await refused(upload(there, csv))
+      assert.deepEqual(
+        { ...body, reason: typeof body.reason },
+        {
+          ...{ code: 'csv_invalid', message: 'CSV file format invalid', status: 400 },
+          reason: 'string',
+        },
+      )
+    }
+    await assert.rejects(get('a'), 'nothing of it is written')
+  })
+
+  it('`expire` and `dry_run` are fields of the form or of the query', async () => {
+    const expire = String(there.clock.nowUs() + usPerHour)
+    await upload(there, 'ID\nquery\n', { query: `?expire=${expire}` })
+    await upload(there, 'ID\nfield\n', { fields: { expire } })
+    for (const id of ['query', 'field']) assert.equal((await get(id)).auth.expire, Number(expire))
+    for (const options of [{ query: '?dry_run=true' }, { fields: { dry_run: 'true' } }]) {
+      const { text } = await upload(there, 'ID\nnever\n', options)
+      assert.equal(parseCsv(text)[1]?.[1], 'added')
+    }
+    await assert.rejects(get('never'))
+  })
+
+  it('`Accept: application/json` brings counts, `rows=failed` what is to be mended', async () => {
+    const csv = 'ID\njson-1\n\0\n'
+    const json = await upload(there, csv, { headers: { accept: 'application/json' } })
+    assert.deepEqual(JSON.parse(json.text), {
+      ...{ total: 2, added: 1, changed: 0, unchanged: 0, failed: 1 },
+    })
+    const failed = await upload(there, csv, { query: '?rows=failed' })
+    assert.deepEqual(
+      parseCsv(failed.text).map((row) => row[1]),
+      ['status', 'failed'],
+    )
+  })
+
+  it('what is no such form, or asks for what is not, is refused by name', async () => {
+    const post =
+      (body: string | FormData | null, headers: Record<string, string> = {}, query = '') =>
+      () =>
+        fetch(`${httpUrl}${path}${query}`, {
+          ...{ method: 'POST', body, headers: { ...auth, ...headers } },
+        }).then(async (response) => ({ status: response.status, text: await response.text() }))
+    const form = (...parts: [string, string | Blob][]) => {
+      const made = new FormData()
+      for (const [name, value] of parts) made.append(name, value)
+      return made
+    }
+    const file = new Blob(['ID\nx\n'])
+    const cases: [() => Promise<{ status: number; text: string }>, string, RegExp][] = [
+      [post('ID\nx\n', { 'content-type': 'text/csv' }), 'wrong_content_type', /multipart/],
+      [post('{}', { 'content-type': 'application/json' }), 'wrong_content_type', /multipart/],
+      [post(null), 'wrong_content_type', /multipart/],
+      [post('x', { 'content-type': 'multipart/form-data' }), 'malformed_request', /./],
+      [post('x', { 'content-type': 'multipart/form-data; boundary=y' }), 'malformed_request', /./],
+      [post(form()), 'invalid_argument', /identities is missing/],
+      [post(form(['identities', 'ID\nx\n'])), 'invalid_argument', /must be a file/],
+      [post(form(['other', file])), 'invalid_argument', /"other"/],
+      [post(form(['identities', file], ['identities', file])), 'malformed_request', /more parts/],
+      [post(form(['identities', file], ['locked', 'true'])), 'invalid_argument', /"locked"/],
+      [post(form(['identities', file], ['expire', 'soon'])), 'invalid_argument', /expire/],
+      [post(form(['identities', file], ['dry_run', 'maybe'])), 'invalid_argument', /dry_run/],
+      [post(form(['identities', file]), {}, '?dryrun=true'), 'invalid_argument', /dryrun/],
+      [post(form(['identities', file]), {}, '?rows=all'), 'invalid_argument', /rows/],
+    ]
+    for (const [answer, code, message] of cases) {
+      const body = await refused(answer())
+      assert.equal(body.code, code, JSON.stringify(body))
+      assert.match(body.message, message)
+    }
+    await assert.rejects(get('x'))
+  })
+
+  it('who may not, which connector and which method are settled first', async () => {
+    const nobody = await refused(upload(there, 'ID\nx\n', { headers: { authorization: '' } }))
+    assert.equal(nobody.code, 'unknown_credential')
+    const { token: viewer } = await there.platform.accounts.createToken(there.businessId, {
+      ...{ name: 'viewer', role: 'Viewer' },
+    })
+    const headers = { authorization: `Automation ${viewer}` }
+    assert.equal((await refused(upload(there, 'ID\nx\n', { headers }))).code, 'forbidden')
+    const elsewhere = upload(there, 'ID\nx\n', { connectorId: 'nowhere' })
+    assert.equal((await refused(elsewhere)).code, 'not_found')
+    const method = await fetch(`${httpUrl}${path}`, { headers: auth })
+    assert.deepEqual([method.status, method.headers.get('allow')], [405, 'POST'])
+  })
+
+  it('a client that sends all before it reads anything is answered whole', async () => {
+    const rows = 40_000
+    const csv = `ID\n${Array.from({ length: rows }, (_, at) => `bulk-${at}`).join('\n')}\n`
+    const { status, text } = await upload(there, csv, { query: '?dry_run=true' })
+    assert.equal(status, 200)
+    const answered = parseCsv(text)
+    assert.equal(answered.length, rows + 1)
+    assert.deepEqual(answered.at(-1), [`bulk-${rows - 1}`, 'added', '', ''])
+  })
+
+  it('an upload that ends in the middle writes nothing and leaves nothing', async () => {
+    const socket = connect(Number(new URL(httpUrl).port), '127.0.0.1')
+    const head = [
+      ...[`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Automation ${token}`],
+      ...['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 1000000', '', ''],
+    ].join('\r\n')
+    const disposition = 'Content-Disposition: form-data; name="identities"; filename="x.csv"'
+    socket.write(`${head}--b\r\n${disposition}\r\n\r\nID\r\nhalf\r\n${'x'.repeat(200_000)}`)
+    await until(async () => (await leftOnDisk()).length > 0)
+    socket.destroy()
+    await until(async () => (await leftOnDisk()).length === 0)
+    await assert.rejects(get('half'))
+  })
+
+  it('past so many files at once another one is told to come again', async () => {
+    const slow = `ID\n${Array.from({ length: 30_000 }, (_, at) => `busy-${at}`).join('\n')}`
+    const many = Array.from({ length: limits.csvImportsMax * 3 }, () => upload(there, slow))
+    const answers = await Promise.all(many)
+    const busy = answers.filter(({ status }) => status === 503)
+    assert.ok(busy.length > 0)
+    for (const { text } of busy) assert.equal(JSON.parse(text).code, 'overloaded')
+    const taken = answers.filter(({ status }) => status === 200)
+    assert.equal(taken.length + busy.length, answers.length)
+    assert.equal((await upload(there, 'ID\nlast\n')).status, 200, 'and then there is room again')
+    assert.deepEqual(await leftOnDisk(), [])
+  })
+
+  const leftOnDisk = () => readdir(uploadDir).catch(() => [])
+})
