@@ -42,7 +42,7 @@ export function createTails(options: TailsOptions): Tails {
   let stopListening: (() => void) | undefined
 
   function hint(connectorIds: Iterable<string>): void {
-    for (const id of connectorIds) for (const one of followers.get(id) ?? []) one.loop.hint()
+    for (const id of connectorIds) for (const one of followers.get(id) ?? []) one.loop.notify()
   }
 
   return {

@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 
-export type HintedLoopSteps = {
+export type PollLoopSteps = {
   /** Looks for what is new. */
   readonly look: () => Promise<void>
   /** Told why a look failed; the next one comes all the same. */
@@ -11,14 +11,14 @@ export type HintedLoopSteps = {
  * Looks for what is new, again and again: `limits.tailPauseMs` after a hint, else once in
  * `limits.tailPollMs`; a hint that comes during a look counts for the next one.
  */
-export class HintedLoop {
-  readonly #steps: HintedLoopSteps
+export class PollLoop {
+  readonly #steps: PollLoopSteps
   #stopped = false
   #hinted = false
   #timer: NodeJS.Timeout | undefined
   #resume: (() => void) | undefined
 
-  constructor(steps: HintedLoopSteps) {
+  constructor(steps: PollLoopSteps) {
     this.#steps = steps
   }
 
@@ -27,7 +27,7 @@ export class HintedLoop {
   }
 
   /** The first hint sets the time of the next look; where much is new others would put it off. */
-  hint(): void {
+  notify(): void {
     if (this.#hinted) return
     this.#hinted = true
     if (this.#resume === undefined) return

@@ -20,7 +20,7 @@ import { createSolutionScripts, type SolutionScripts } from './registry/scripts.
 import { createSolutions, type Solutions } from './registry/solutions.ts'
 import { createScriptHost } from './runtime/create-host.ts'
 import { createDispatch, handlerOf } from './runtime/dispatch.ts'
-import type { HandlerCall, Scripts } from './scripting.ts'
+import type { HandlerCall, ScriptingApi } from './scripting.ts'
 import { readSubscriptions } from './store/subscriptions.ts'
 
 export type ScriptingOptions = {
@@ -43,7 +43,7 @@ export type Scripting = {
   /** Events that failed for good. */
   readonly failures: Failures
   /** What services need. */
-  readonly calls: Scripts
+  readonly calls: ScriptingApi
   /** Whether any solution has the connector, and so wants to know what its devices do. */
   hasConnector(connectorId: string): boolean | Promise<boolean>
   /** Takes a connector that is gone from the services of every solution. */

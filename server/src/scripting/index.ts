@@ -45,6 +45,6 @@ export type {
   ConfigurationsAsked,
   Deliveries,
   HandlerCall,
-  Scripts,
+  ScriptingApi as Scripts,
   ServiceRegistry,
 } from './scripting.ts'

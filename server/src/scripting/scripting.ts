@@ -30,7 +30,7 @@ export type Deliveries = {
 }
 
 /** What services need of scripting; they hold only this type. */
-export type Scripts = {
+export type ScriptingApi = {
   /** Runs a handler now. A handler that is not there is `failed`, status 404. */
   run(call: HandlerCall): Promise<Ended>
   readonly deliveries: Deliveries

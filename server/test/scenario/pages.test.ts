@@ -62,7 +62,7 @@ const checks: Readonly<Record<string, Page>> = {
     },
   },
   'notifications.md': { check: checkNotifications },
-  'second-day.md': {
+  'device-lifecycle.md': {
     check({ stdout }) {
       const pump = 'pump-\\d+'
       assert.match(stdout, new RegExp(`^${pump} is locked; .*\nlocked 403\n`))

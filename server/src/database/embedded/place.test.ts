@@ -134,7 +134,7 @@ describe('where there is no PostgreSQL for the system', () => {
 async function installation(t: TestContext, mode: number): Promise<string> {
   const root = await testFolder(t, mode)
   const here = join(import.meta.dirname, '../../../..')
-  for (const part of ['server/src/kernel', 'server/src/database', 'server/test/support']) {
+  for (const part of ['server/src/kernel', 'server/src/database', 'server/test/fixtures']) {
     await cp(join(here, part), join(root, part), { recursive: true })
   }
   await cp(join(here, 'package.json'), join(root, 'package.json'))

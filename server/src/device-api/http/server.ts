@@ -10,7 +10,7 @@ import { createCalls } from './calls.ts'
 import { openRequest } from './request.ts'
 import { createRoutes } from './routes.ts'
 
-export type DoorOptions = {
+export type DeviceHttpOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
@@ -21,7 +21,7 @@ export type DoorOptions = {
 }
 
 /** The way in for devices over HTTP; the same door stands behind plain HTTP and TLS. */
-export type Door = {
+export type DeviceHttp = {
   /** Whether the URL's path is one of the devices' calls. */
   owns(url: string): boolean
   /** Answers any request; a path that is no device's call gets a 404. */
@@ -30,7 +30,7 @@ export type Door = {
   close(): void
 }
 
-export function createDoor(options: DoorOptions): Door {
+export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
   const { provisioning, eventlog, clock, random, logger, vendors } = options
   const answers = createAnswers(clock, logger)
   const openPolls = new Set<() => void>()

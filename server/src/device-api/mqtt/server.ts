@@ -14,7 +14,7 @@ import { createRegistry } from './registry.ts'
 import { Session } from './session.ts'
 import { Wire } from './wire.ts'
 
-export type MqttDoorOptions = {
+export type DeviceMqttOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
@@ -26,14 +26,14 @@ export type MqttDoorOptions = {
 }
 
 /** The way in for devices over MQTT 3.1.1; the same door stands behind plain TCP and TLS. */
-export type MqttDoor = {
+export type DeviceMqtt = {
   /** Takes a connection over: a TCP socket, or a TLS socket after its handshake. */
   accept(socket: Socket): void
   /** Answers what was taken in, and ends every connection. */
   close(): Promise<void>
 }
 
-export async function createMqttDoor(options: MqttDoorOptions): Promise<MqttDoor> {
+export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<DeviceMqtt> {
   const { logger, random, clientsMax = limits.mqttClientsMax } = options
   const broker = await createBroker({ logger, newConnectionId: () => newId(random) })
   const presence = createPresence(options)

@@ -1,6 +1,6 @@
 import type { Provisioning } from '../../provisioning/index.ts'
 import { noContent, ok, type Route } from '../route.ts'
-import { bodyObject, fieldsOf, said } from '../wire/fields.ts'
+import { bodyObject, fieldsOf, omitUndefined } from '../wire/fields.ts'
 import { named } from './identities.ts'
 
 /** Rotations of devices' credentials. */
@@ -18,7 +18,7 @@ export function rotationRoutes({ rotations }: Pick<Provisioning, 'rotations'>): 
           const body = call.body === undefined ? {} : bodyObject(call.body)
           const { hours, auth } = fieldsOf('body', body, ['hours', 'auth'])
           const { type: authType, key } = fieldsOf('auth', auth, ['type', 'key'])
-          return ok(await rotations.open(...named(call), said({ hours, authType, key })))
+          return ok(await rotations.open(...named(call), omitUndefined({ hours, authType, key })))
         },
       },
       DELETE: {

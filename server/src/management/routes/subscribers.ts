@@ -1,6 +1,6 @@
 import type { ManagedSubscribers } from '../../services/interface/index.ts'
 import { type Call, ok, type Route } from '../route.ts'
-import { bodyObject, fieldsOf, said } from '../wire/fields.ts'
+import { bodyObject, fieldsOf, omitUndefined } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { solutionOf, solutionPath } from './solutions.ts'
 
@@ -14,7 +14,7 @@ export function subscriberRoutes(subscribers: ManagedSubscribers): Route[] {
         permission: 'Setup',
         async act(call) {
           const { offset, limit } = fieldsOf('query', call.query, ['offset', 'limit'])
-          const asked = said({ offset: wholeNumber(offset), limit: wholeNumber(limit) })
+          const asked = omitUndefined({ offset: wholeNumber(offset), limit: wholeNumber(limit) })
           return ok(await subscribers.list(...solutionOf(call), asked))
         },
       },

@@ -1,6 +1,6 @@
 import type { Provisioning } from '../../provisioning/index.ts'
 import { ok, type Route } from '../route.ts'
-import { bodyObject, fieldsOf, said } from '../wire/fields.ts'
+import { bodyObject, fieldsOf, omitUndefined } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { connectorId } from './connectors.ts'
 
@@ -18,7 +18,11 @@ export function windowRoutes({ windows }: Pick<Provisioning, 'windows'>): Route[
             'before',
             'after',
           ])
-          const input = said({ limit: wholeNumber(limit), before: wholeNumber(before), after })
+          const input = omitUndefined({
+            limit: wholeNumber(limit),
+            before: wholeNumber(before),
+            after,
+          })
           return ok(await windows.next(principal.businessId, connectorId(params), input))
         },
       },

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../kernel/index.ts'
-import { bodyObject, type Fields, invalid, said } from './fields.ts'
+import { bodyObject, type Fields, invalid, omitUndefined } from './fields.ts'
 
 /** A definition of the field, as settings that `parseConnectorBody` takes. */
 export type ImportedDefinition = {
@@ -20,7 +20,7 @@ export function parseDefinition(input: unknown): ImportedDefinition {
   const { port, ...named } = isJsonObject(protocol) ? protocol : {}
   const dropped = Object.entries({ tags_schema: tags, fqdn, 'protocol.port': port })
   return {
-    settings: said({
+    settings: omitUndefined({
       ...rest,
       protocol: isJsonObject(protocol) ? named : protocol,
       resources: resources === undefined ? undefined : parseResources(resources),

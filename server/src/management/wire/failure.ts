@@ -4,7 +4,7 @@ import {
   formatDeadKey,
   parseDeadKey,
 } from '../../scripting/index.ts'
-import { type Fields, fieldsOf, invalid, said, textOf } from './fields.ts'
+import { type Fields, fieldsOf, invalid, omitUndefined, textOf } from './fields.ts'
 import { limitOf } from './log.ts'
 
 /** @throws Fault invalid_argument */
@@ -14,7 +14,7 @@ export function parseFailuresQuery(query: Fields): {
 } {
   const asked = Object.entries(query).filter(([, value]) => value !== '')
   const { limit, before } = fieldsOf('query', Object.fromEntries(asked), ['limit', 'before'])
-  return said({
+  return omitUndefined({
     limit: limit === undefined ? undefined : limitOf(limit),
     before: before === undefined ? undefined : keyOf(before),
   })

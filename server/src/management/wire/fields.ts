@@ -43,6 +43,6 @@ function shown(text: string): string {
 }
 
 /** The parts of an object that were said. */
-export function said<Part extends Fields>(part: Part): Part {
+export function omitUndefined<Part extends Fields>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part
 }

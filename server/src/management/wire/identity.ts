@@ -1,5 +1,5 @@
 import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
-import { bodyObject, fieldsOf, invalid, said } from './fields.ts'
+import { bodyObject, fieldsOf, invalid, omitUndefined } from './fields.ts'
 
 /**
  * What a body says of an identity. The shape is turned here; provisioning checks the fields.
@@ -9,9 +9,9 @@ export function parseIdentityBody(body: unknown): IdentityBody {
   const known = ['auth', 'locked', 'reprovision', 'tags']
   const { auth, ...rest } = fieldsOf('body', bodyObject(body), known)
   const { expire, type, key } = fieldsOf('auth', auth, ['expire', 'type', 'key'])
-  const input = said({ expire, ...rest })
+  const input = omitUndefined({ expire, ...rest })
   if (type === 'csr') return { input, csr: key ?? '' }
-  return { input: said({ ...input, authType: type, certificate: key }) }
+  return { input: omitUndefined({ ...input, authType: type, certificate: key }) }
 }
 
 /**
@@ -38,7 +38,7 @@ const served = ['limit', 'before', 'status', 'identity', 'ipaddress']
 export function parseListQuery(query: Readonly<Record<string, unknown>>): ListInput {
   const asked = Object.entries(query).filter(([, value]) => value !== '')
   const { limit, ...rest } = fieldsOf('query', Object.fromEntries(asked), served)
-  return said({ limit: wholeNumber(limit), ...rest })
+  return omitUndefined({ limit: wholeNumber(limit), ...rest })
 }
 
 /** A number where the text is one; anything else is left for the refusal to name. */

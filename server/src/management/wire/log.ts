@@ -8,7 +8,7 @@ import {
   severities,
 } from '../../eventlog/index.ts'
 import { limits } from '../../kernel/index.ts'
-import { fieldsOf, invalid, said, textOf } from './fields.ts'
+import { fieldsOf, invalid, omitUndefined, textOf } from './fields.ts'
 import { wholeNumber } from './identity.ts'
 
 const served = ['limit', 'before', 'identity', 'type', 'severity', 'text']
@@ -18,7 +18,7 @@ export function parseLogQuery(query: Readonly<Record<string, unknown>>): LinesAs
   const asked = Object.entries(query).filter(([, value]) => value !== '')
   const fields = fieldsOf('query', Object.fromEntries(asked), served)
   const { limit, before, identity, type, severity, text } = fields
-  return said({
+  return omitUndefined({
     limit: limit === undefined ? undefined : limitOf(limit),
     before: before === undefined ? undefined : parseBefore(before),
     identity: identity === undefined ? undefined : shortText('identity', identity),

@@ -1,6 +1,6 @@
 import { Fault, isJsonObject } from '../../kernel/index.ts'
 import type { Connector, Resource, SettingsInput } from '../../provisioning/index.ts'
-import { bodyObject, type Fields, fieldsOf, onlyDefault, said } from './fields.ts'
+import { bodyObject, type Fields, fieldsOf, omitUndefined, onlyDefault } from './fields.ts'
 
 /** A connector as the wire shows it. */
 export function settingsBody(connector: Connector, domain: string) {
@@ -68,7 +68,7 @@ export function parseSettingsBody(body: unknown, fqdn: string | undefined): Sett
   const input = fieldsOf('body', bodyObject(body), settingFields)
   const protocol = fieldsOf('protocol', input.protocol, ['name', 'devmode'])
   onlyDefault('fqdn', input.fqdn, fqdn)
-  return said({
+  return omitUndefined({
     name: input.name,
     description: input.description,
     protocolName: protocol.name,
@@ -93,7 +93,7 @@ export function changeOf({ resources }: SettingsInput): {
 /** The same for a new connector, whose id may be chosen. */
 export function parseConnectorBody(body: unknown): SettingsInput & { readonly id?: unknown } {
   const { id, ...settings } = bodyObject(body)
-  return said({ id, ...parseSettingsBody(settings, undefined) })
+  return omitUndefined({ id, ...parseSettingsBody(settings, undefined) })
 }
 
 function parseFormat(value: unknown): Fields | undefined {
@@ -104,7 +104,7 @@ function parseFormat(value: unknown): Fields | undefined {
     'options',
   ])
   const { casing, length } = fieldsOf('identity_format.options', options, ['casing', 'length'])
-  return said({ prefix, type, casing, length })
+  return omitUndefined({ prefix, type, casing, length })
 }
 
 const provisioningFields = [
@@ -140,12 +140,12 @@ function parsePki(value: unknown): Fields | undefined {
   const name = 'provisioning.pki'
   const part = fieldsOf(name, value, ['enabled', 'ca', 'vendor', 'vendor_options'])
   const { enabled, ca, vendor } = part
-  if (part.vendor_options === undefined) return said({ enabled, caPem: ca, vendor })
+  if (part.vendor_options === undefined) return omitUndefined({ enabled, caPem: ca, vendor })
   const known = ['profile', 'api_key', 'api_key_set', 'validity_months', 'url']
   const options = fieldsOf(`${name}.vendor_options`, part.vendor_options, known)
   const { profile, api_key: apiKey, validity_months: validityMonths, url } = options
-  const vendorOptions = said({ profile, apiKey, validityMonths, url })
-  return said({ enabled, caPem: ca, vendor, vendorOptions })
+  const vendorOptions = omitUndefined({ profile, apiKey, validityMonths, url })
+  return omitUndefined({ enabled, caPem: ca, vendor, vendorOptions })
 }
 
 const wireNames: readonly (readonly [string, string])[] = [

@@ -7,7 +7,7 @@ import {
   type ScriptLinesAsked,
   scriptLineKinds,
 } from '../../scripting/index.ts'
-import { type Fields, fieldsOf, invalid, said, textOf } from './fields.ts'
+import { type Fields, fieldsOf, invalid, omitUndefined, textOf } from './fields.ts'
 import { limitOf, shortText, wordsOf } from './log.ts'
 
 const served = ['limit', 'before', 'level', 'type', 'tracking_id', 'text']
@@ -17,7 +17,7 @@ export function parseSolutionLogQuery(query: Fields): ScriptLinesAsked {
   const asked = Object.entries(query).filter(([, value]) => value !== '')
   const fields = fieldsOf('query', Object.fromEntries(asked), served)
   const { limit, before, level, type, tracking_id: trackingId, text } = fields
-  return said({
+  return omitUndefined({
     limit: limit === undefined ? undefined : limitOf(limit),
     before: before === undefined ? undefined : keyOf(before),
     levels: level === undefined ? undefined : wordsOf('level', level, logLevels),

@@ -23,7 +23,7 @@ export type LaneSteps = {
  * gets an answer of its own, whatever became of its neighbours. One whose row somebody else holds
  * leaves the lane and is tried once more beside it, so that the others go on.
  */
-export class Lane {
+export class ActivationBatcher {
   readonly #steps: LaneSteps
   readonly #beside = new Set<Promise<void>>()
   #waiting: Waiting[] = []

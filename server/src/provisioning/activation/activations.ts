@@ -2,7 +2,7 @@ import type { Fault } from '../../kernel/index.ts'
 import type { ProvisioningOptions } from '../needs.ts'
 import type { Presence } from '../presence.ts'
 import type { Activation } from './activation.ts'
-import { Lane } from './activation-batcher.ts'
+import { ActivationBatcher } from './activation-batcher.ts'
 import { provisionAll, provisionHeld } from './batch.ts'
 import { explain } from './explain.ts'
 import { createRegistrations } from './registrations.ts'
@@ -26,7 +26,7 @@ export type Activations = {
 export function createActivations(options: ProvisioningOptions, presence: Presence): Activations {
   const registrations = createRegistrations(options)
   const needs = { ...options, registrations }
-  const lane = new Lane({
+  const lane = new ActivationBatcher({
     all: (batch) => provisionAll(needs, batch),
     held: (activation) => provisionHeld(needs, activation),
   })

@@ -2,23 +2,23 @@ import { Fault } from '../../kernel/index.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Admission } from '../credentials/admission.ts'
-import type { Known } from '../credentials/cached-credential.ts'
+import type { CachedCredential } from '../credentials/cached-credential.ts'
 import type { Activations } from './activations.ts'
 import { type Origin, refuseName, refuseOrigin } from './provision.ts'
 
 type Needs = { readonly activations: Activations; readonly admission: Admission }
 
 /** Whether the certificate is the one associated with a provisioned device. */
-function isOf(known: Known, { fingerprint }: ClientCertificate): boolean {
+function isOf(known: CachedCredential, { fingerprint }: ClientCertificate): boolean {
   const associated = known.certificateGiven ?? known.certificate
   return !known.awaits && known.authType === 'certificate' && associated === fingerprint
 }
 
 /** Of the one or two that a provisioned device may have, what is known of this one. */
 export function holderOf(
-  known: Known | undefined,
+  known: CachedCredential | undefined,
   certificate: ClientCertificate,
-): Known | undefined {
+): CachedCredential | undefined {
   return [known, known?.next].find((one) => one && isOf(one, certificate)) ?? undefined
 }
 
@@ -33,7 +33,7 @@ export async function provisionByCertificate(
   needs: Needs,
   connector: Connector,
   certificate: ClientCertificate,
-  known: Known | null,
+  known: CachedCredential | null,
   origin: Origin,
 ): Promise<void> {
   const { identity, fingerprint } = certificate

@@ -5,12 +5,12 @@ import type { Presence } from '../presence.ts'
 import { about } from '../refusal.ts'
 import { readCredential, readTokenCredential } from '../store/identities.ts'
 import { createCache } from './cache.ts'
-import { type Known, knownOf, secretOf } from './cached-credential.ts'
+import { type CachedCredential, knownOf, secretOf } from './cached-credential.ts'
 import { provenBy } from './credential-proof.ts'
 import type { Connection, Device } from './credentials.ts'
 
 /** An identity with what is stored of its token. */
-export type Whose = {
+export type IdentityRef = {
   readonly connectorId: string
   readonly identity: string
   readonly tokenHash: string | null
@@ -19,23 +19,36 @@ export type Whose = {
 /** What every way to authenticate ends with: what is known of an identity, and the last checks. */
 export type Admission = {
   /** At once where it was asked lately. */
-  byToken(tokenHash: string): Known | Promise<Known | undefined>
-  byIdentity(connectorId: string, identity: string): Known | Promise<Known | undefined>
+  byToken(tokenHash: string): CachedCredential | Promise<CachedCredential | undefined>
+  byIdentity(
+    connectorId: string,
+    identity: string,
+  ): CachedCredential | Promise<CachedCredential | undefined>
   /** The same as the database has it now: another process may have provisioned it again. */
-  reread(whose: Pick<Whose, 'connectorId' | 'identity'>): Promise<Known | undefined>
+  reread(
+    whose: Pick<IdentityRef, 'connectorId' | 'identity'>,
+  ): Promise<CachedCredential | undefined>
   /**
    * Lets a proven identity in; it counts as seen. At once, but for the first use of a new
    * credential, which ends the one before.
    * @throws Fault `unknown_credential` (it must activate again, or has a newer one),
    *   `plain_connection`, `locked`; thrown or rejected.
    */
-  admit(known: Known, connector: Connector, connection: Connection): Device | Promise<Device>
+  admit(
+    known: CachedCredential,
+    connector: Connector,
+    connection: Connection,
+  ): Device | Promise<Device>
   /** Makes the next use of the identity's credential ask the database. */
-  forget(whose: Whose): void
+  forget(whose: IdentityRef): void
 }
 
 /** Makes a new credential the only one of its identity; see rotation/use.ts. */
-export type UseNext = (known: Known, connector: Connector, connection: Connection) => Promise<Known>
+export type UseNext = (
+  known: CachedCredential,
+  connector: Connector,
+  connection: Connection,
+) => Promise<CachedCredential>
 
 export function createAdmission(
   { database, clock }: ProvisioningOptions,
@@ -47,19 +60,19 @@ export function createAdmission(
     keepMs: limits.credentialCacheMs,
     clock,
   }
-  const tokens = createCache<Known>({
+  const tokens = createCache<CachedCredential>({
     ...kept,
     load: async (tokenHash) => {
       const known = knownOf(await readTokenCredential(database, tokenHash))
       return known?.tokenHash === tokenHash ? known : (known?.next ?? undefined)
     },
   })
-  const identities = createCache<Known>({
+  const identities = createCache<CachedCredential>({
     ...kept,
     load: async (name) => knownOf(await readCredential(database, ...partsOf(name))),
   })
   function refusalOf(
-    { awaits, endsAt, locked }: Known,
+    { awaits, endsAt, locked }: CachedCredential,
     connector: Connector,
     { encrypted }: Connection,
   ): Fault | undefined {
@@ -71,7 +84,11 @@ export function createAdmission(
     return locked ? new Fault('locked') : undefined
   }
 
-  function enter(known: Known, connector: Connector, { encrypted, ip }: Connection): Device {
+  function enter(
+    known: CachedCredential,
+    connector: Connector,
+    { encrypted, ip }: Connection,
+  ): Device {
     if (!encrypted && !known.devmode) known.devmode = presence.crossedPlain(crossingOf(known))
     if (ip !== undefined) presence.seen(connector.id, known.identity, ip)
     return provenBy({ connector, identity: known.identity }, secretOf(known))
@@ -104,6 +121,6 @@ function partsOf(name: string): [string, string] {
   return [name.slice(0, at), name.slice(at + 1)]
 }
 
-function crossingOf({ connectorId, identity, tokenHash, passwordHash }: Known) {
+function crossingOf({ connectorId, identity, tokenHash, passwordHash }: CachedCredential) {
   return { connectorId, identity, secretHash: tokenHash ?? passwordHash ?? '' }
 }

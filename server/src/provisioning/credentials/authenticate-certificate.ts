@@ -15,7 +15,7 @@ import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../needs.ts'
 import { about } from '../refusal.ts'
 import type { Admission } from './admission.ts'
-import type { Known } from './cached-credential.ts'
+import type { CachedCredential } from './cached-credential.ts'
 import type { Device } from './credentials.ts'
 
 /**
@@ -87,7 +87,7 @@ export function createCertificateCheck(
   function admit(
     connector: Connector,
     certificate: ClientCertificate,
-    known: Known | undefined,
+    known: CachedCredential | undefined,
     origin: Origin,
   ): Device | Promise<Device> {
     const holder = holderOf(known, certificate)
@@ -110,7 +110,7 @@ async function settle(
   needs: SettleNeeds,
   connector: Connector,
   certificate: ClientCertificate,
-  kept: Known | undefined,
+  kept: CachedCredential | undefined,
   origin: Origin,
 ): Promise<Device> {
   const { admission } = needs
@@ -161,7 +161,7 @@ function find(
   return about(new Fault('certificate_revoked'), { connector, identity: found.identity })
 }
 
-function explain({ authType }: Known): Fault {
+function explain({ authType }: CachedCredential): Fault {
   if (authType === 'certificate') {
     return new Fault('certificate_mismatch', 'Another certificate belongs to the device.')
   }

@@ -12,7 +12,7 @@ import type { Connectors } from '../connectors/connectors.ts'
 import { checkIdentity } from '../identities/identity-format.ts'
 import type { ProvisioningOptions } from '../needs.ts'
 import type { Admission } from './admission.ts'
-import type { Known } from './cached-credential.ts'
+import type { CachedCredential } from './cached-credential.ts'
 import type { Connection, Device } from './credentials.ts'
 
 export type PasswordChecks = {
@@ -88,9 +88,9 @@ export function createPasswordChecks(
 
   /** What is kept may be of a credential before this one: then the database is asked. */
   async function prove(
-    kept: Known,
+    kept: CachedCredential,
     isRight: (hash: string) => Promise<boolean>,
-  ): Promise<Known | undefined> {
+  ): Promise<CachedCredential | undefined> {
     const held = await holding(kept, isRight)
     if (held !== undefined) return held
     const known = await admission.reread(kept)
@@ -116,9 +116,9 @@ function unknown(): never {
 
 /** Of the one or two passwords that an identity may have, the one that is right. */
 async function holding(
-  known: Known,
+  known: CachedCredential,
   isRight: (hash: string) => Promise<boolean>,
-): Promise<Known | undefined> {
+): Promise<CachedCredential | undefined> {
   for (const one of [known, known.next]) {
     if (one === null || one.awaits || one.passwordHash === null) continue
     if (await isRight(one.passwordHash)) return one
@@ -126,7 +126,7 @@ async function holding(
   return undefined
 }
 
-function isSame(one: Known, other: Known): boolean {
+function isSame(one: CachedCredential, other: CachedCredential): boolean {
   return (
     one.passwordHash === other.passwordHash &&
     one.next?.passwordHash === other.next?.passwordHash &&

@@ -1,7 +1,7 @@
 import { Fault, hashToken, limits } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Admission } from './admission.ts'
-import type { Known } from './cached-credential.ts'
+import type { CachedCredential } from './cached-credential.ts'
 import type { Connection, Device } from './credentials.ts'
 
 /** Whose token this is. */
@@ -12,7 +12,10 @@ export function createTokenCheck(
   connectors: Pick<Connectors, 'find'>,
   admission: Admission,
 ): AuthenticateToken {
-  function find(known: Known | undefined, connection: Connection): Device | Promise<Device> {
+  function find(
+    known: CachedCredential | undefined,
+    connection: Connection,
+  ): Device | Promise<Device> {
     if (known === undefined) throw new Fault('unknown_credential')
     const connector = connectors.find(known.connectorId)
     if (!(connector instanceof Promise)) return admission.admit(known, connector, connection)

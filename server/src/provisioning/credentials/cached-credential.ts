@@ -2,7 +2,7 @@ import type { AuthType } from '../connectors/connector.ts'
 import type { CredentialRow } from '../store/identities.ts'
 
 /** What is known of one credential of an identity, for `limits.credentialCacheMs`. */
-export type Known = {
+export type CachedCredential = {
   readonly connectorId: string
   readonly identity: string
   readonly authType: AuthType | null
@@ -17,17 +17,17 @@ export type Known = {
   /** Whether its first use ends another one; see rotation/step.ts. */
   readonly isNext: boolean
   /** The newer one, while this one is to go. */
-  readonly next: Known | null
+  readonly next: CachedCredential | null
   devmode: boolean
 }
 
 /** The hash of the credential that something is known of; empty where there is none. */
-export function secretOf(known: Known): string {
+export function secretOf(known: CachedCredential): string {
   const { tokenHash, passwordHash, certificateGiven, certificate } = known
   return tokenHash ?? passwordHash ?? certificateGiven ?? certificate ?? ''
 }
 
-export function knownOf(row: CredentialRow | undefined): Known | undefined {
+export function knownOf(row: CredentialRow | undefined): CachedCredential | undefined {
   if (row === undefined) return undefined
   const next = nextOf(row)
   return {
@@ -43,7 +43,7 @@ export function knownOf(row: CredentialRow | undefined): Known | undefined {
   }
 }
 
-function nextOf(row: CredentialRow): Known | null {
+function nextOf(row: CredentialRow): CachedCredential | null {
   const { next_token_hash: tokenHash, next_password_hash: passwordHash } = row
   const { next_certificate: certificate } = row
   if (tokenHash === null && passwordHash === null && certificate === null) return null

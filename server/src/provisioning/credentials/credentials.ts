@@ -7,7 +7,7 @@ import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../needs.ts'
 import type { Presence } from '../presence.ts'
 import { useNext } from '../rotation/use.ts'
-import { type Admission, createAdmission, type Whose } from './admission.ts'
+import { type Admission, createAdmission, type IdentityRef } from './admission.ts'
 import {
   type AuthenticateCertificate,
   createCertificateCheck,
@@ -46,7 +46,7 @@ export type Credentials = PasswordChecks & {
   readonly openStanding: OpenStanding
   readonly judgeLink: JudgeLink
   /** Makes the next use of an identity's credential ask the database. */
-  forget(whose: Whose): void
+  forget(whose: IdentityRef): void
   readonly passwords: Passwords
   /** Tells who may not go on; see revocations.ts. */
   readonly revocations: Revocations

@@ -8,7 +8,7 @@ import {
   listRevocations,
   readRevocationHead,
 } from '../store/revocations.ts'
-import type { Whose } from './admission.ts'
+import type { IdentityRef } from './admission.ts'
 import { createWatches, type OnRevoked } from './watches.ts'
 
 /** An identity of which what is remembered is wrong, and that often may not go on. */
@@ -34,7 +34,7 @@ export type Written = {
 
 /** What is remembered, and to be forgotten when it has changed. */
 export type Memories = {
-  forget(whose: Whose): void
+  forget(whose: IdentityRef): void
   forgetConnector(connectorId: string): void
 }
 

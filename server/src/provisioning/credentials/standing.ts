@@ -6,7 +6,7 @@ import type { ProvisioningOptions } from '../needs.ts'
 import { about } from '../refusal.ts'
 import type { Admission } from './admission.ts'
 import type { ReadCertificate } from './authenticate-certificate.ts'
-import type { Known } from './cached-credential.ts'
+import type { CachedCredential } from './cached-credential.ts'
 import type { Device } from './credentials.ts'
 
 /**
@@ -71,6 +71,6 @@ export function createStandings(
   }
 }
 
-function isSame(now: Known, then: Known | undefined): boolean {
+function isSame(now: CachedCredential, then: CachedCredential | undefined): boolean {
   return now.passwordHash === then?.passwordHash && now.certificate === then.certificate
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import { type Known, secretOf } from '../credentials/cached-credential.ts'
+import { type CachedCredential, secretOf } from '../credentials/cached-credential.ts'
 import type { Connection } from '../credentials/credentials.ts'
 import { lockRotation } from '../store/rotations.ts'
 import { type RotationNeeds, replace } from './step.ts'
@@ -14,11 +14,11 @@ import { type RotationNeeds, replace } from './step.ts'
  */
 export async function useNext(
   needs: RotationNeeds,
-  known: Known,
+  known: CachedCredential,
   connector: Connector,
   { ip, protocol }: Connection,
-  reread: () => Promise<Known | undefined>,
-): Promise<Known> {
+  reread: () => Promise<CachedCredential | undefined>,
+): Promise<CachedCredential> {
   const { identity } = known
   const next = secretOf(known)
   const written = await needs.database.transaction(async (transaction) => {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
-import type { HeldDelivery } from '../events/inline-delivery.ts'
+import type { InlineDelivery } from '../events/inline-delivery.ts'
 import type { Needs } from '../needs.ts'
 import type { Ended } from '../runtime/engine.ts'
 import type { HandlerCall } from '../scripting.ts'
@@ -20,7 +20,7 @@ export type Announcement = {
   failed(): void
 }
 
-type Kept = { readonly change: ConfigurationChange; readonly held?: HeldDelivery }
+type Kept = { readonly change: ConfigurationChange; readonly held?: InlineDelivery }
 
 /** To be asked for before the change: who hears of it is looked up outside its transaction. */
 export async function announce(
@@ -85,7 +85,7 @@ async function keep(
   transaction: Transaction,
   hearer: Hearer | undefined,
   configuration: Configuration,
-): Promise<HeldDelivery | undefined> {
+): Promise<InlineDelivery | undefined> {
   if (hearer === undefined) return undefined
   const call: HandlerCall = hearer.call(configuration)
   if (hearer.wallMsMax !== undefined) return deliveries.holdIn(transaction, call)

@@ -18,7 +18,7 @@ import { countWaiting, insertDeliveries, waitAtLeast } from '../store/deliveries
 import { refuseBacklog } from './backlog.ts'
 import { leaseOf } from './deliverer.ts'
 import type { DeadDelivery, DeadKey, DeadPage, NewDelivery } from './delivery.ts'
-import { type HeldDelivery, type HeldNeeds, heldDelivery } from './inline-delivery.ts'
+import { type HeldNeeds, type InlineDelivery, inlineDelivery } from './inline-delivery.ts'
 import { countParts, deliveriesStage } from './settle.ts'
 
 export type DeadAsked = {
@@ -30,7 +30,7 @@ export type DeadAsked = {
 /** Durable calls, and what became of those that failed for good. */
 export type DeliveryKeeper = Deliveries & {
   /** Kept by the caller's transaction, for the caller to run after its COMMIT. */
-  holdIn(transaction: Transaction, call: HandlerCall): Promise<HeldDelivery>
+  holdIn(transaction: Transaction, call: HandlerCall): Promise<InlineDelivery>
   /** After the COMMIT of an `addIn`: there is something to run. */
   wake(): void
   /** Dead ones, newest first. */
@@ -91,7 +91,7 @@ export function createDeliveries(needs: DeliveriesNeeds): DeliveryKeeper {
       const delivery = { ...toDelivery(needs, call), state: 'running' } as const
       await insertDeliveries(transaction, [delivery], leaseOf(needs.owner, clock.nowUs()))
       await countParts(needs, transaction, { taken: [delivery] })
-      return heldDelivery(needs, delivery.id, delivery.call)
+      return inlineDelivery(needs, delivery.id, delivery.call)
     },
     wake,
     async add(calls) {

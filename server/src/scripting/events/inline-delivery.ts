@@ -8,7 +8,7 @@ import type { Outcome } from './delivery.ts'
 import type { Settler } from './settle.ts'
 
 /** A delivery that whoever keeps it runs itself, at once. After a cut it runs as others do. */
-export type HeldDelivery = {
+export type InlineDelivery = {
   /**
    * To be called after the COMMIT of the transaction that keeps it; resolves when its end is
    * written down. One that was stopped is left to whoever takes deliveries.
@@ -28,11 +28,11 @@ export type HeldNeeds = {
 
 const released = { kind: 'released' } as const
 
-export function heldDelivery(
+export function inlineDelivery(
   { run, retryOf, settler, clock }: HeldNeeds,
   id: string,
   call: HandlerCall,
-): HeldDelivery {
+): InlineDelivery {
   const { solutionId } = call
   async function runIt(
     wallMsMax: number | undefined,

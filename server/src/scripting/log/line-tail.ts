@@ -39,7 +39,7 @@ export function createLineTails(needs: LineTailsNeeds): LineTails {
 
   function hint(solutionIds: ReadonlySet<string> | undefined): void {
     for (const { loop, solutionId } of followers) {
-      if (solutionIds === undefined || solutionIds.has(solutionId)) loop.hint()
+      if (solutionIds === undefined || solutionIds.has(solutionId)) loop.notify()
     }
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../kernel/index.ts'
 import { splitFile } from '../registry/headers.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
-import { findTwins } from '../registry/route-conflicts.ts'
+import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import {
   checkName,
   checkSource,
@@ -63,7 +63,11 @@ export function readFolder(files: readonly FolderFile[]): Folder {
       problems.push({ file: path, line: 1, message: sentenceOf(error) })
     }
   }
-  const twice = [...namedTwice(scripts), ...findTwins(scripts), ...configuredTwice(services)]
+  const twice = [
+    ...namedTwice(scripts),
+    ...findRouteConflicts(scripts),
+    ...configuredTwice(services),
+  ]
   return { scripts, services, project, problems: [...problems, ...twice] }
 }
 

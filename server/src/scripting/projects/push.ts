@@ -8,7 +8,7 @@ import { usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution } from '../registry/change.ts'
 import { findProblems, refuseProblems } from '../registry/check.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
-import { findTwins } from '../registry/route-conflicts.ts'
+import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import type { ScriptKey } from '../registry/script.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { deleteScripts, readScripts, writeScripts } from '../store/scripts.ts'
@@ -207,7 +207,7 @@ function compareWhole(before: Parameters<typeof compare>[0], content: Wanted): C
   const diff = compare(before, content)
   const kept = new Set(diff.pushed.kept?.map(({ kind, name }) => `${kind} ${name}`))
   const staying = before.scripts.filter(({ kind, name }) => kept.has(`${kind} ${name}`))
-  refuseProblems(findTwins([...staying, ...content.scripts]))
+  refuseProblems(findRouteConflicts([...staying, ...content.scripts]))
   return diff
 }
 

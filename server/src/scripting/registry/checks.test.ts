@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Line } from '../runtime/worker-channel.ts'
+import type { WorkerChannel } from '../runtime/worker-channel.ts'
 import { createChecks } from './checks.ts'
 
 /** Workers that answer nothing; what each was given. */
@@ -9,7 +9,7 @@ function open() {
   const clock = { ms: 0 }
   const lines = { home: [] as number[], apart: [] as number[] }
   const lineTo = (given: number[]) =>
-    ({ post: (message) => void given.push(Number(message[1])) }) as Line
+    ({ post: (message) => void given.push(Number(message[1])) }) as WorkerChannel
   const line = { home: lineTo(lines.home), apart: lineTo(lines.apart) }
   const checks = createChecks({
     pool: { checkLineOf: (_, isApart) => (isApart ? line.apart : line.home) },

@@ -1,12 +1,12 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Pool } from '../runtime/pool.ts'
-import { createApart } from '../runtime/quarantine.ts'
-import type { Line } from '../runtime/worker-channel.ts'
+import { createQuarantine } from '../runtime/quarantine.ts'
+import type { WorkerChannel } from '../runtime/worker-channel.ts'
 import type { Chunk, SyntaxProblem } from './program.ts'
 
 type Waiting = {
   readonly solutionId: string
-  readonly line: Line
+  readonly line: WorkerChannel
   readonly resolve: (problem: SyntaxProblem | undefined) => void
   readonly reject: (error: unknown) => void
 }
@@ -16,7 +16,7 @@ export type Checks = {
   /** @throws Fault overloaded where too many of the solution wait, or the worker was lost. */
   check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined>
   heard(call: number, problem: SyntaxProblem | undefined, cpuMs: number): void
-  lost(line: Line): void
+  lost(line: WorkerChannel): void
   count(): number
   /** From now on every check is refused. */
   close(): void
@@ -40,7 +40,7 @@ export function createChecks({
 }): Checks {
   const waiting = new Map<number, Waiting>()
   const waitingOf = new Map<string, number>()
-  const spent = createApart(elapsedMs)
+  const spent = createQuarantine(elapsedMs)
   let closed = false
 
   function take(call: number): Waiting | undefined {

@@ -6,7 +6,7 @@ import type { ScriptText } from './script.ts'
  * Endpoints of one method whose paths differ only in the names of their parameters: they take the
  * same requests, so that the later one would never be asked.
  */
-export function findTwins(scripts: readonly ScriptText[]): SyntaxProblem[] {
+export function findRouteConflicts(scripts: readonly ScriptText[]): SyntaxProblem[] {
   const first = new Map<string, ScriptText>()
   return scripts.flatMap((script) => {
     if (script.kind !== 'endpoint') return []

@@ -3,7 +3,7 @@ import type { Needs } from '../needs.ts'
 import { deleteScripts, readScript, readScripts, writeScripts } from '../store/scripts.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, headerProblems, refuseProblems } from './check.ts'
-import { findTwins } from './route-conflicts.ts'
+import { findRouteConflicts } from './route-conflicts.ts'
 import { checkName, checkSource, fileOf, type Script, type ScriptKey } from './script.ts'
 
 /** The scripts of a solution, one by one; a whole folder of them is pushed. */
@@ -49,7 +49,7 @@ export function createSolutionScripts(needs: Needs): SolutionScripts {
         if (before?.source === source) return false
         if (before === undefined && key.kind === 'endpoint') {
           const others = await readScripts(transaction, businessId, solutionId)
-          refuseProblems(findTwins([...others, script]))
+          refuseProblems(findRouteConflicts([...others, script]))
         }
         await writeScripts(transaction, businessId, solutionId, [script], at)
         return true

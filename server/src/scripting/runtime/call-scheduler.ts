@@ -7,9 +7,9 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import type { Pool } from './pool.ts'
 import { AskedCall, RunningCall } from './running-call.ts'
 import { scriptError, stopped } from './script-error.ts'
-import { createTurns } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 import type { ScriptValue } from './value.ts'
-import type { Line, Remains } from './worker-channel.ts'
+import type { InFlight, WorkerChannel } from './worker-channel.ts'
 
 export type CallsNeeds = {
   readonly hooks: HostHooks
@@ -25,10 +25,10 @@ type LogMessage = Extract<FromWorker, readonly ['log', ...unknown[]]>
 type Heard = Exclude<FromWorker, readonly ['checked' | 'fault' | 'more', ...unknown[]]>
 
 /** Every call of the host, from its coming to its end. */
-export class Calls {
+export class CallScheduler {
   readonly #needs: CallsNeeds
   readonly #calls = new Map<number, RunningCall>()
-  readonly #turns = createTurns<RunningCall>()
+  readonly #turns = createSemaphore<RunningCall>()
   #closed = false
 
   constructor(needs: CallsNeeds) {
@@ -56,7 +56,7 @@ export class Calls {
     })
   }
 
-  heard(message: Heard, line: Line): void {
+  heard(message: Heard, line: WorkerChannel): void {
     if (message[0] === 'log') this.#hearLog(message)
     else {
       const call = this.#calls.get(message[1])
@@ -64,7 +64,7 @@ export class Calls {
     }
   }
 
-  lost(line: Line, { culprit, unbegun }: Remains): void {
+  lost(line: WorkerChannel, { culprit, unbegun }: InFlight): void {
     const guilty = culprit === undefined ? undefined : this.#calls.get(numberOf(culprit))
     if (guilty !== undefined && !this.#closed) {
       this.#needs.pool.apart.costAWorker(guilty.solutionId)
@@ -102,7 +102,7 @@ export class Calls {
   }
 
   /** Whether a call was given to the worker, and has not ended. */
-  has(line: Line): boolean {
+  has(line: WorkerChannel): boolean {
     for (const call of this.#calls.values()) if (call.line === line) return true
     return false
   }
@@ -180,7 +180,7 @@ export class Calls {
     })
   }
 
-  #hearOf(call: RunningCall, message: Exclude<Heard, LogMessage>, line: Line): void {
+  #hearOf(call: RunningCall, message: Exclude<Heard, LogMessage>, line: WorkerChannel): void {
     switch (message[0]) {
       case 'asks':
         this.#use(call, message[5], line)
@@ -200,7 +200,7 @@ export class Calls {
   }
 
   /** Whatever a call ends by: who takes much moves apart, with all of its that was not begun. */
-  #use(call: RunningCall, cpuMs: number, line: Line): void {
+  #use(call: RunningCall, cpuMs: number, line: WorkerChannel): void {
     const { pool } = this.#needs
     const { solutionId } = call
     call.cpuMs += cpuMs

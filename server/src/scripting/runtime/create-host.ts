@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { elapsedMs, type Logger, limits } from '../../kernel/index.ts'
 import { createChecks } from '../registry/checks.ts'
-import { Calls } from './call-scheduler.ts'
+import { CallScheduler } from './call-scheduler.ts'
 import type { HostHooks, ScriptHost } from './host.ts'
 import { createPool } from './pool.ts'
 
@@ -47,7 +47,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
     timer ??= setInterval(look, limits.scriptLookMs)
   }
   const numbers = { last: 0 }
-  const calls = new Calls({ hooks, logger, elapsedMs, pool, busy, numbers })
+  const calls = new CallScheduler({ hooks, logger, elapsedMs, pool, busy, numbers })
   const checks = createChecks({ pool, busy, numbers, elapsedMs })
 
   function look(): void {

@@ -1,18 +1,18 @@
 import { type Logger, limits } from '../../kernel/index.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
-import { type Apart, createApart } from './quarantine.ts'
+import { createQuarantine, type Quarantine } from './quarantine.ts'
 import { rendezvous } from './rendezvous.ts'
-import { type AtWork, Line, type Remains } from './worker-channel.ts'
+import { type AtWork, type InFlight, WorkerChannel } from './worker-channel.ts'
 
 export type Pool = {
   /** The worker that has the solution now. */
-  lineOf(solutionId: string): Line
+  lineOf(solutionId: string): WorkerChannel
   /** Where a source of the solution is compiled, which is kept nowhere. */
-  checkLineOf(solutionId: string, isApart: boolean): Line
-  readonly apart: Apart
+  checkLineOf(solutionId: string, isApart: boolean): WorkerChannel
+  readonly apart: Quarantine
   forget(solutionId: string): void
   /** Sends on what a worker has not begun, each to the worker that has it now. */
-  sendOn(line: Line): void
+  sendOn(line: WorkerChannel): void
   /** Leaves alone a call that holds its worker for long, and ends workers that hang. */
   look(): void
   close(): Promise<void>
@@ -25,13 +25,13 @@ export type PoolNeeds = {
   readonly entry: URL
   readonly logger: Logger
   readonly elapsedMs: () => number
-  readonly heard: (message: FromWorker, line: Line) => void
-  readonly lost: (line: Line, remains: Remains) => void
+  readonly heard: (message: FromWorker, line: WorkerChannel) => void
+  readonly lost: (line: WorkerChannel, remains: InFlight) => void
   readonly refused: (message: ToWorker) => void
   /** Of which solution a message is. */
   readonly solutionOf: (message: ToWorker) => string | undefined
   /** Whether a call was begun in the worker, and has not ended. */
-  readonly hasCalls: (line: Line) => boolean
+  readonly hasCalls: (line: WorkerChannel) => boolean
   /** Calls that a worker was not to begin: they are to be posted anew. */
   readonly takenBack: (messages: readonly ToWorker[]) => void
 }
@@ -40,7 +40,7 @@ export type PoolNeeds = {
 const looksBeforeSpare = 80
 
 /** Where a solution's calls go, while it is not apart, and the worker that has its machine. */
-type Known = { readonly home: number; line: Line | undefined }
+type Known = { readonly home: number; line: WorkerChannel | undefined }
 
 /**
  * The workers. Each solution has one, so that its calls share one machine: by rendezvous hashing,
@@ -52,27 +52,27 @@ export function createPool(needs: PoolNeeds): Pool {
 }
 
 class WorkerPool implements Pool {
-  readonly apart: Apart
+  readonly apart: Quarantine
   readonly #needs: PoolNeeds
   /** Behind the others those for solutions that spin. */
-  readonly #lines = new Map<number, Line>()
+  readonly #lines = new Map<number, WorkerChannel>()
   readonly #known = new Map<string, Known>()
   /** Left to the calls that they have. */
-  readonly #left = new Set<Line>()
+  readonly #left = new Set<WorkerChannel>()
   readonly #machinesMax: number
   /** They take the place of others. */
-  readonly #spares = new Set<Line>()
+  readonly #spares = new Set<WorkerChannel>()
   #closed = false
   #looks = 0
 
   constructor(needs: PoolNeeds) {
     this.#needs = needs
-    this.apart = createApart(needs.elapsedMs)
+    this.apart = createQuarantine(needs.elapsedMs)
     const workers = needs.workers + needs.workersApart
     this.#machinesMax = Math.max(1, Math.floor(limits.scriptMachinesMax / workers))
   }
 
-  lineOf(solutionId: string): Line {
+  lineOf(solutionId: string): WorkerChannel {
     const known = this.#knownOf(solutionId)
     const place = this.apart.has(solutionId) ? this.#placeApart(solutionId) : known.home
     const line = this.#lines.get(place) ?? this.#take(place)
@@ -81,7 +81,7 @@ class WorkerPool implements Pool {
     return line
   }
 
-  checkLineOf(solutionId: string, isApart: boolean): Line {
+  checkLineOf(solutionId: string, isApart: boolean): WorkerChannel {
     const place =
       isApart || this.apart.has(solutionId)
         ? this.#placeApart(solutionId)
@@ -95,7 +95,7 @@ class WorkerPool implements Pool {
   }
 
   /** First those that are known not to take long: the others may hold the next worker, too. */
-  sendOn(line: Line): void {
+  sendOn(line: WorkerChannel): void {
     const isKnown = (message: ToWorker) => {
       const solutionId = this.#needs.solutionOf(message)
       return solutionId !== undefined && this.apart.costOf(solutionId) > 0
@@ -121,7 +121,7 @@ class WorkerPool implements Pool {
     await Promise.all(this.#all().map((line) => line.end()))
   }
 
-  #lookAt(line: Line, at: AtWork): void {
+  #lookAt(line: WorkerChannel, at: AtWork): void {
     if (at.hungMs >= limits.scriptHangMs) {
       const what = { hungMs: at.hungMs, at: at.message[0] }
       this.#needs.logger.error(what, 'a script worker hangs: ended')
@@ -155,18 +155,18 @@ class WorkerPool implements Pool {
     return this.#needs.workers + rendezvous(solutionId, this.#needs.workersApart)
   }
 
-  #homeOf(line: Line): number | undefined {
+  #homeOf(line: WorkerChannel): number | undefined {
     for (let place = 0; place < this.#needs.workers; place += 1) {
       if (this.#lines.get(place) === line) return place
     }
     return undefined
   }
 
-  #all(): Line[] {
+  #all(): WorkerChannel[] {
     return [...this.#lines.values(), ...this.#left, ...this.#spares]
   }
 
-  #take(place: number): Line {
+  #take(place: number): WorkerChannel {
     const spares = place < this.#needs.workers ? [...this.#spares] : []
     const spare = spares.find(({ isReady }) => isReady) ?? spares[0]
     if (spare !== undefined) this.#spares.delete(spare)
@@ -183,7 +183,7 @@ class WorkerPool implements Pool {
   }
 
   /** What held a worker that was left has ended: it is a spare one, without its machines. */
-  #free(line: Line): void {
+  #free(line: WorkerChannel): void {
     if (this.#spares.size >= limits.scriptWorkersSpareMax) {
       line.end()
       return
@@ -193,9 +193,9 @@ class WorkerPool implements Pool {
     this.#spares.add(line)
   }
 
-  #open(): Line {
+  #open(): WorkerChannel {
     const { entry, logger, heard, lost, refused } = this.#needs
-    return new Line({
+    return new WorkerChannel({
       ...{ entry, logger, refused, machinesMax: this.#machinesMax },
       costOf: (solutionId) => this.apart.costOf(solutionId),
       heard: (from, messages) => {
@@ -208,7 +208,7 @@ class WorkerPool implements Pool {
     })
   }
 
-  #drop(gone: Line): void {
+  #drop(gone: WorkerChannel): void {
     this.#left.delete(gone)
     this.#spares.delete(gone)
     for (const [place, line] of this.#lines) if (line === gone) this.#lines.delete(place)
@@ -218,6 +218,6 @@ class WorkerPool implements Pool {
 }
 
 /** The machine stays until the calls in it have ended. */
-function leave(line: Line | undefined, solutionId: string): void {
+function leave(line: WorkerChannel | undefined, solutionId: string): void {
   if (line?.known.delete(solutionId) === true) line.post(['forget', solutionId])
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../kernel/index.ts'
 
 /** How much CPU solutions use, which of them are kept apart, and for how long they are refused. */
-export type Apart = {
+export type Quarantine = {
   /** A step of one of its calls has held a thread for so long. @returns whether it has spun. */
   used(solutionId: string, cpuMs: number): boolean
   /** It holds a thread for long. */
@@ -35,7 +35,7 @@ const newest = 0.125
  * before its next call, twice as long each time. Nothing of it is kept over a restart: a solution
  * that spins is found out again within `limits.scriptSpunMs`.
  */
-export function createApart(elapsedMs: () => number): Apart {
+export function createQuarantine(elapsedMs: () => number): Quarantine {
   const terms = new Map<string, Term>()
   const uses = new Map<string, Use>()
 

@@ -4,7 +4,7 @@ import type { Ended } from './engine.ts'
 import type { Asked, HostCall, HostEnd } from './host.ts'
 import type { CallMessage } from './messages.ts'
 import type { ScriptValue } from './value.ts'
-import type { Line } from './worker-channel.ts'
+import type { WorkerChannel } from './worker-channel.ts'
 
 /**
  * A call on its way through the host. `waits` for a turn → `posted` to a worker, which runs it →
@@ -17,7 +17,7 @@ export class RunningCall {
   readonly startMs: number
   readonly deadlineMs: number
   state: 'waits' | 'posted' | 'asks' | 'ended' = 'waits'
-  line: Line | undefined
+  line: WorkerChannel | undefined
   message: CallMessage | undefined
   /** Whether a worker that was lost before it began has given it back once. */
   movedOnce = false

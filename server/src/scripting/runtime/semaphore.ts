@@ -1,7 +1,7 @@
 import { limits } from '../../kernel/index.ts'
 
 /** How many calls of one solution run, and those that wait for one to end. */
-export type Turns<Call extends Queued> = {
+export type Semaphore<Call extends Queued> = {
   /** `run` it now, `wait`, or there is no room. */
   take(call: Call): 'run' | 'wait' | 'full'
   /** A call that ran has ended. @returns the one whose turn it is now. */
@@ -19,7 +19,7 @@ type Turn<Call> = { running: number; waiting: Call[] }
  * Each depth of interface calls has its own turns: a call that waits for a deeper one of the same
  * solution must not hold the place that the deeper one needs.
  */
-export function createTurns<Call extends Queued>(): Turns<Call> {
+export function createSemaphore<Call extends Queued>(): Semaphore<Call> {
   const turns = new Map<string, Turn<Call>>()
   const keyOf = (call: Call) => `${call.solutionId}/${call.depth}`
 

@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import { atEnd } from '../../../test/fixtures/ends.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { defaultLimits } from '../registry/solution.ts'
-import { Line } from './worker-channel.ts'
+import { WorkerChannel } from './worker-channel.ts'
 
 it('a worker begins each call, however many messages it had since one was revoked', async (t) => {
   const kinds: string[] = []
   let next = () => {}
-  const line = new Line({
+  const line = new WorkerChannel({
     entry: new URL('./worker.ts', import.meta.url),
     ...{ logger: createLogger('silent'), machinesMax: 1, numbersFrom: 2 ** 31 - 20 },
     ...{ costOf: () => 0, lost: () => {}, refused: () => {} },

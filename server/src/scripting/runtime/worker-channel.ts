@@ -10,9 +10,9 @@ export type LineNeeds = {
   readonly machinesMax: number
   /** Milliseconds of CPU that a call of the solution takes. */
   readonly costOf: (solutionId: string) => number
-  readonly heard: (line: Line, messages: FromWorkerBatch) => void
+  readonly heard: (line: WorkerChannel, messages: FromWorkerBatch) => void
   /** Told once, when the worker is gone; the line is of no use after it. */
-  readonly lost: (line: Line, remains: Remains) => void
+  readonly lost: (line: WorkerChannel, remains: InFlight) => void
   /** A message could not be cloned: it was not sent. */
   readonly refused: (message: ToWorker) => void
   /** As if so many messages had been sent before the first one, and none of them revoked. */
@@ -20,7 +20,7 @@ export type LineNeeds = {
 }
 
 /** What a worker that was lost had before it. */
-export type Remains = {
+export type InFlight = {
   /** The message at which it was, if it was at one. */
   readonly culprit: ToWorker | undefined
   /** Messages that were never begun. */
@@ -44,7 +44,7 @@ type Batch = { readonly first: number; readonly messages: readonly ToWorker[] }
  * batches under way, so that a busy worker gets few large ones. They are numbered (the numbers wrap
  * around), and the worker counts in shared memory what it has begun.
  */
-export class Line {
+export class WorkerChannel {
   /** The version of each solution's program that the worker was sent. */
   readonly known = new Map<string, number>()
   readonly #needs: LineNeeds

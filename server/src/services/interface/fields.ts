@@ -27,7 +27,7 @@ export function given(value: unknown): boolean {
 }
 
 /** The parts of an object that were said. */
-export function said<Part extends object>(part: Part): Said<Part> {
+export function omitUndefined<Part extends object>(part: Part): Said<Part> {
   return Object.fromEntries(
     Object.entries(part).filter(([, value]) => value !== undefined),
   ) as Said<Part>

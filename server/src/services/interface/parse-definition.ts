@@ -7,7 +7,7 @@ import {
   type ParameterDefinition,
   parameterTypes,
 } from './definition.ts'
-import { listOf, matching, said, textOf } from './fields.ts'
+import { listOf, matching, omitUndefined, textOf } from './fields.ts'
 import { changedQuota } from './quota.ts'
 import { isEmail } from './schema/formats.ts'
 import { schemaReader } from './schema/parse.ts'
@@ -34,7 +34,7 @@ export function parseDefinition(solutionId: string, body: Fields): Definition {
   const readSchema = schemaReader()
   const name = maybe(fields.name, (value) => textOf('name', value, limits.nameCharsMax)) ?? ''
   const key = keyOf(solutionId, name, fields.default_script_key)
-  return said({
+  return omitUndefined({
     default_script_key: key,
     name: name === '' ? key : name,
     description: textOf('description', fields.description ?? '', limits.descriptionCharsMax),
@@ -76,7 +76,7 @@ function parseContact(value: unknown): Definition['contact'] {
   if (email !== undefined && !isEmail(textOf('contact.email', email, limits.emailCharsMax))) {
     throw invalidField('contact.email', 'must be an e-mail address')
   }
-  return said({
+  return omitUndefined({
     name: maybe(name, (text) => textOf('contact.name', text, limits.nameCharsMax)),
     email: email as string | undefined,
   })
@@ -94,7 +94,7 @@ function parseParameter(field: string, value: unknown, readSchema: ReadSchema) {
   if (items !== undefined) readSchema(`${field}.items`, items)
   // Read as what it is, the keyword `properties` of a payload.
   if (properties !== undefined) readSchema(field, { properties })
-  return said({
+  return omitUndefined({
     name: matching(`${field}.name`, name, parameterName),
     type: choiceField(`${field}.type`, type ?? 'string', parameterTypes),
     items: items as ParameterDefinition['items'],
@@ -106,7 +106,7 @@ function parseParameter(field: string, value: unknown, readSchema: ReadSchema) {
 function parseOperation(field: string, value: unknown, readSchema: ReadSchema) {
   const known = ['name', 'script', 'response', 'parameters', 'description']
   const { name, script, ...rest } = objectField(field, value, known)
-  const operation: OperationDefinition = said({
+  const operation: OperationDefinition = omitUndefined({
     name: matching(`${field}.name`, name, callName),
     script: scriptOf(`${field}.script`, script),
     ...payloads(field, rest, readSchema),
@@ -120,7 +120,7 @@ function parseOperation(field: string, value: unknown, readSchema: ReadSchema) {
 function parseEvent(field: string, value: unknown, readSchema: ReadSchema): EventDefinition {
   const known = ['name', 'response', 'parameters', 'description', 'default_script']
   const { name, default_script, ...rest } = objectField(field, value, known)
-  return said({
+  return omitUndefined({
     name: matching(`${field}.name`, name, callName),
     ...payloads(field, rest, readSchema),
     default_script: scriptOf(`${field}.default_script`, default_script),

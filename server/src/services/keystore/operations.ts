@@ -6,7 +6,7 @@ import { commands } from './commands/index.ts'
 import type { Entry } from './entry.ts'
 import { createReads } from './reads.ts'
 import { listKeys } from './store.ts'
-import { type Change, createLane } from './write-batcher.ts'
+import { type Change, createWriteBatcher } from './write-batcher.ts'
 
 const lanesCount = 4
 
@@ -15,7 +15,7 @@ export function createOperations(
   database: Database,
   clock: Clock,
 ): Readonly<Record<string, Operation>> {
-  const lanes = Array.from({ length: lanesCount }, () => createLane(database, clock))
+  const lanes = Array.from({ length: lanesCount }, () => createWriteBatcher(database, clock))
   const reads = createReads(database, clock)
   const change = <Value>({ solutionId }: ServiceCall, key: string, by: Change<Value>) =>
     lanes[laneOf(solutionId)]?.change({ solutionId, key }, by)

@@ -18,7 +18,7 @@ export type Change<Value> = (
 
 type Wanted = Name & { readonly change: Change<unknown> }
 
-export type Lane = {
+export type WriteBatcher = {
   /** @throws Fault overloaded, too_large, and what the change throws. */
   change<Value>(name: Name, change: Change<Value>): Promise<Value>
 }
@@ -28,7 +28,7 @@ export type Lane = {
  * under the lock of their solutions, and told after the COMMIT. A change that throws is told so,
  * and takes no part.
  */
-export function createLane(database: Database, clock: Clock): Lane {
+export function createWriteBatcher(database: Database, clock: Clock): WriteBatcher {
   const batches = createBatches<Wanted, unknown>({
     batchMax: limits.keystoreBatchMax,
     waitingMax: limits.keystoreWaitingMax,

@@ -2,9 +2,9 @@ import type { Transaction } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { ConfigureInput, Operation, Service } from '../../scripting/index.ts'
 import { createActions } from './actions.ts'
-import { Courier } from './delivery/dispatcher.ts'
+import { Dispatcher } from './delivery/dispatcher.ts'
 import { createSinks } from './delivery/sink.ts'
-import { createDoor, type NotificationDoor } from './http.ts'
+import { createNotificationHttp, type NotificationHttp } from './http.ts'
 import { createImport, type ImportBindings } from './import/batch.ts'
 import { countJobs, type Needs, notificationsStage, serviceNames } from './needs.ts'
 import { createOperations } from './operations.ts'
@@ -25,7 +25,7 @@ export type Notifications = NotificationReads & {
   /** One service under its two names. */
   readonly services: readonly Service[]
   /** What others call by HTTP. */
-  readonly door: NotificationDoor
+  readonly door: NotificationHttp
   /** Takes bindings that another service has exported. */
   importBindings: ImportBindings
   /** Begins to send. */
@@ -42,7 +42,7 @@ const usPerHour = 3_600_000_000
 export function createNotifications(options: NotificationOptions): Notifications {
   const { database, clock, ledger } = options
   const needs: Needs = { ...options, channels: [...options.channels, ...createSinks()] }
-  const courier = new Courier(needs)
+  const courier = new Dispatcher(needs)
   const forget = (solutionId: string, sids: readonly string[]) => courier.forget(solutionId, sids)
   const actions = createActions({ ...needs, wake: () => courier.wake(), forget })
   const operations = createOperations(needs, actions)
@@ -51,7 +51,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 
   return {
     ...createReads(needs, courier.underWay),
-    door: createDoor(needs, actions, take),
+    door: createNotificationHttp(needs, actions, take),
     services: serviceNames.map((name) => serviceOf(needs, name, operations)),
     importBindings: createImport({ ...needs, forget }),
     start: () => courier.start(),

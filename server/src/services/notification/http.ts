@@ -5,17 +5,17 @@ import { createReceipts } from './receipts/http.ts'
 import { createRest } from './rest-api/http.ts'
 
 /** What others call by HTTP: clients of the ending service, and providers with their receipts. */
-export type NotificationDoor = {
+export type NotificationHttp = {
   /** Whether a URL is one of its paths. */
   owns(url: string): boolean
   handle(message: IncomingMessage, response: ServerResponse): void
 }
 
-export function createDoor(
+export function createNotificationHttp(
   needs: Needs,
   actions: Actions,
   receive: Parameters<typeof createReceipts>[1],
-): NotificationDoor {
+): NotificationHttp {
   const doors = [createRest(needs, actions), createReceipts(needs, receive)]
   return {
     owns: (url) => doors.some((door) => door.owns(url)),

@@ -6,7 +6,7 @@ import type { Needs } from './needs.ts'
 import { accountSid, setupOf } from './providers/setup.ts'
 import { sidOf, take } from './sending/arguments.ts'
 import { readSend } from './sending/message.ts'
-import { rehearse } from './sending/preview.ts'
+import { preview } from './sending/preview.ts'
 import { bindingObject, notificationObject } from './wire.ts'
 
 /** What scripts can ask of the service. */
@@ -45,7 +45,7 @@ export function createOperations(
     },
     async send(call, args) {
       const asked = readSend(args, clock.nowMs())
-      if (asked.dryRun) return rehearse(needs, call.solutionId, asked)
+      if (asked.dryRun) return preview(needs, call.solutionId, asked)
       return notificationObject(await actions.send(call, asked), await account(call))
     },
   }

@@ -1,7 +1,7 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { UnderWay } from './delivery/channel-queues.ts'
 import { type ChannelState, readChannels } from './delivery/channel-state.ts'
-import type { JobRecord, JobState, Moment } from './delivery/job.ts'
+import type { JobRecord, JobState, TimelineEvent } from './delivery/job.ts'
 import { isSid } from './ids.ts'
 import type { Needs } from './needs.ts'
 import { sizeOf } from './payload/size.ts'
@@ -62,7 +62,7 @@ export type DeliveryTimeline = {
   readonly provider: string | null
   readonly provider_id: string | null
   readonly reason: string | null
-  readonly timeline: readonly Moment[]
+  readonly timeline: readonly TimelineEvent[]
 }
 
 export type NotificationTimeline = NotificationSummary & {

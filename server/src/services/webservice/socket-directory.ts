@@ -28,21 +28,21 @@ import {
 } from './store.ts'
 
 /** What is to be done with a socket: something is sent, or it is closed. */
-export type Errand =
+export type RemoteCommand =
   | { readonly frame: Frame; readonly end?: undefined }
   | { readonly end: SocketEnd; readonly frame?: undefined }
 
 export type Entry = Pick<Opened, 'id' | 'solutionId' | 'endpoint' | 'openedUs'>
 
 /** Which process has which websocket, and the way to those of other processes. */
-export type Directory = {
+export type SocketDirectory = {
   /** To be called before anybody may know the socket. */
   enter(socket: Entry): Promise<void>
   leave(id: string): void
   /** Those of the solution that other processes have. */
   others(solutionId: string): Promise<readonly SocketRow[]>
   /** @throws Fault not_found where no other process has it, overloaded */
-  hand(solutionId: string, id: string, errand: Errand): Promise<void>
+  hand(solutionId: string, id: string, errand: RemoteCommand): Promise<void>
   /** @returns how many there are. */
   closeOthers(solutionId: string, end: SocketEnd): Promise<number>
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
@@ -55,7 +55,7 @@ export type DirectoryOptions = {
   readonly random: Random
   readonly logger: Logger
   /** What others want of a socket of this process. */
-  readonly run: (id: string, errand: Errand) => void
+  readonly run: (id: string, errand: RemoteCommand) => void
   /** The sockets of this process. */
   readonly own: () => readonly Entry[]
 }
@@ -63,13 +63,13 @@ export type DirectoryOptions = {
 const usPerMs = 1_000
 
 /** With the embedded engine there is one process: nothing is written, and nobody else asked. */
-export function createDirectory(options: DirectoryOptions): Directory {
+export function createSocketDirectory(options: DirectoryOptions): SocketDirectory {
   return options.database.engine === 'embedded' ? alone : createShared(options)
 }
 
 const notOpen = () => new Fault('not_found', 'The solution has no such socket open.')
 
-const alone: Directory = {
+const alone: SocketDirectory = {
   enter: async () => {},
   leave: () => {},
   others: async () => [],
@@ -81,7 +81,14 @@ const alone: Directory = {
   close: async () => {},
 }
 
-function createShared({ database, clock, random, logger, run, own }: DirectoryOptions): Directory {
+function createShared({
+  database,
+  clock,
+  random,
+  logger,
+  run,
+  own,
+}: DirectoryOptions): SocketDirectory {
   const process = newId(random)
   let beaten: Promise<void> | undefined
   let nextBeatMs = 0

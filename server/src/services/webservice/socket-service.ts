@@ -1,7 +1,7 @@
 import { Fault, limits, namedArguments } from '../../kernel/index.ts'
 import type { Operation, ScriptValue, Service } from '../../scripting/index.ts'
 import { frameToSend } from './frames.ts'
-import type { Errand } from './socket-directory.ts'
+import type { RemoteCommand } from './socket-directory.ts'
 import type { Sockets } from './sockets.ts'
 
 type Here = Pick<Sockets, 'find' | 'of' | 'directory'>
@@ -71,7 +71,7 @@ async function run(
   { find, directory }: Here,
   solutionId: string,
   id: string,
-  errand: Errand,
+  errand: RemoteCommand,
 ): Promise<void> {
   const socket = find(solutionId, id)
   if (socket === undefined) return directory.hand(solutionId, id, errand)

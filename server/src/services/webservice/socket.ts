@@ -17,7 +17,7 @@ import type { Settings } from './configuration.ts'
 import { type Frame, frameOf, messageTypes } from './frames.ts'
 import { presentedBy } from './presented.ts'
 import { Refusal } from './refusal.ts'
-import type { Errand } from './socket-directory.ts'
+import type { RemoteCommand } from './socket-directory.ts'
 import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
 import type { Unread } from './unread.ts'
 
@@ -109,7 +109,7 @@ export class Socket {
   }
 
   /** What a script of another process wants of it; that one is told nothing any more. */
-  run({ frame, end }: Errand): void {
+  run({ frame, end }: RemoteCommand): void {
     try {
       if (end === undefined) this.send(frame)
       else this.close(end)

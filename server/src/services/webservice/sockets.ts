@@ -1,6 +1,10 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import { Socket, type SocketNeeds } from './socket.ts'
-import { createDirectory, type Directory, type DirectoryOptions } from './socket-directory.ts'
+import {
+  createSocketDirectory,
+  type DirectoryOptions,
+  type SocketDirectory,
+} from './socket-directory.ts'
 import { socketEnds } from './socket-ends.ts'
 
 type NewSocket =
@@ -16,7 +20,7 @@ export type Sockets = {
   find(solutionId: string, id: string): Socket | undefined
   of(solutionId: string): readonly Socket[]
   /** Those of other processes. */
-  readonly directory: Omit<Directory, 'close'>
+  readonly directory: Omit<SocketDirectory, 'close'>
   /** Ends them all; their scripts hear of it, as far as there is time. */
   close(): Promise<void>
 }
@@ -24,7 +28,7 @@ export type Sockets = {
 export function createSockets(needs: SocketsNeeds): Sockets {
   const all = new Map<string, Socket>()
   const bySolution = new Map<string, Map<string, Socket>>()
-  const directory = createDirectory({
+  const directory = createSocketDirectory({
     ...needs,
     run: (id, errand) => all.get(id)?.run(errand),
     own: () => [...all.values()].map(({ opened }) => opened),

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/index.ts'
-import type { Errand } from './socket-directory.ts'
+import type { RemoteCommand } from './socket-directory.ts'
 import type { SocketEnd } from './socket-ends.ts'
 
 export type SocketRow = {
@@ -114,7 +114,7 @@ export async function putErrand(
   queryable: Queryable,
   process: string,
   socketId: string,
-  errand: Errand,
+  errand: RemoteCommand,
 ): Promise<void> {
   const { frame, end } = errand
   const data = frame === undefined ? null : Buffer.from(frame.data)
@@ -155,7 +155,7 @@ type ErrandRow = {
 export async function takeErrands(
   queryable: Queryable,
   process: string,
-): Promise<(readonly [socketId: string, errand: Errand])[]> {
+): Promise<(readonly [socketId: string, errand: RemoteCommand])[]> {
   const rows = await queryable.rows<ErrandRow>(
     `delete from webservice_errand where process = $1
      returning number, socket_id, data, is_binary, code, reason`,
@@ -168,7 +168,7 @@ export async function takeErrands(
     })
 }
 
-function errandOf({ data, is_binary: binary, code, reason }: ErrandRow): Errand {
+function errandOf({ data, is_binary: binary, code, reason }: ErrandRow): RemoteCommand {
   if (data === null) return { end: { code: code ?? 1_000, reason: reason ?? '' } }
   if (binary === true) return { frame: { data, binary } }
   return { frame: { data: data.toString('utf8'), binary: false } }

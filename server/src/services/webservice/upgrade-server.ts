@@ -7,7 +7,7 @@ import { sandbox, sendRefusal } from './send.ts'
 import type { Upgrade } from './upgrade.ts'
 
 /** Where connections come in that are to be websockets. */
-export type UpgradeDoor = {
+export type UpgradeServer = {
   handle(message: IncomingMessage, socket: Socket, head: Buffer, where: Where): void
   /** Drops those that have no answer yet. */
   drop(): void
@@ -19,7 +19,7 @@ export type UpgradeDoorNeeds = {
   readonly logger: Logger
 }
 
-export function createUpgradeDoor({ upgrade, look, logger }: UpgradeDoorNeeds): UpgradeDoor {
+export function createUpgradeServer({ upgrade, look, logger }: UpgradeDoorNeeds): UpgradeServer {
   const waiting = new Set<Socket>()
 
   async function serve(

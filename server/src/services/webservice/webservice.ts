@@ -17,7 +17,7 @@ import { createSocketService } from './socket-service.ts'
 import { createSockets } from './sockets.ts'
 import { createUnread } from './unread.ts'
 import { createUpgrade } from './upgrade.ts'
-import { createUpgradeDoor } from './upgrade-server.ts'
+import { createUpgradeServer } from './upgrade-server.ts'
 
 export type WebserviceOptions = {
   readonly database: Database
@@ -71,7 +71,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     settingsOf: (served) => prepare(served).settings,
   })
   const needs = { ...options, endpoints, sockets, takeRequest: createRates(clock) }
-  const upgrades = createUpgradeDoor({ upgrade: createUpgrade(needs), look, logger })
+  const upgrades = createUpgradeServer({ upgrade: createUpgrade(needs), look, logger })
 
   async function look(message: IncomingMessage, where: Where, more: Pair[]) {
     const { id, uri, shared } = where

@@ -21,7 +21,7 @@ const calls: Readonly<Record<string, Call>> = {
   'change its settings': (its, ...where) => its.connectors.patch(...where, { devmode: true }),
 }
 
-describe('second day: the operator of another business', () => {
+describe('lifecycle: the operator of another business', () => {
   for (const [what, call] of Object.entries(calls)) {
     it(`cannot ${what}: there is no such connector`, async (t) => {
       const { provisioning, ...world } = await openWorld(t)

@@ -16,7 +16,7 @@ import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 
 const boundMs = 15_000
 
-describe('second day: another certificate ends what is open with the one before', () => {
+describe('lifecycle: another certificate ends what is open with the one before', () => {
   const suite = suiteContext()
   let world: CertificateWorld
   before(async () => {

@@ -10,7 +10,7 @@ const resources = {
   level: { format: 'number', settable: true, initial: '7' },
 }
 
-describe('second day: provisioning a device again', () => {
+describe('lifecycle: provisioning a device again', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   before(async () => {

@@ -61,7 +61,7 @@ const asked = ({ token }: TestDevice, more = '') =>
   `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
 const polled = (device: TestDevice) => asked(device, 'Request-Timeout: 300000\r\n')
 
-describe('second day: what ends the right to speak ends what is open', () => {
+describe('lifecycle: what ends the right to speak ends what is open', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   /** Another process on the same database, as far as this one can tell. */

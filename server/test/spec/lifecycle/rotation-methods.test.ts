@@ -17,7 +17,7 @@ const formType = { 'Content-Type': 'application/x-www-form-urlencoded; charset=u
 const oldPassword = 'the password of before, long enough'
 const newPassword = 'the password from now on, long enough'
 
-describe('second day: a password that is rotated', () => {
+describe('lifecycle: a password that is rotated', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   let count = 0
@@ -140,7 +140,7 @@ describe('second day: a password that is rotated', () => {
   })
 })
 
-describe('second day: a client certificate that is rotated', () => {
+describe('lifecycle: a client certificate that is rotated', () => {
   const suite = suiteContext()
   let world: CertificateWorld
   before(async () => {

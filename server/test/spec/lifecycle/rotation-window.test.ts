@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
 
-describe('second day: the window of a rotation, to the microsecond', () => {
+describe('lifecycle: the window of a rotation, to the microsecond', () => {
   async function open(t: TestContext) {
     const world = await openWorld(t)
     const connector = await world.connector({ selfRegistration: true })

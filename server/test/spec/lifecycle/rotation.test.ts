@@ -15,7 +15,7 @@ const path = '/vendor:v1/stack/alias'
 const hourMs = 3_600_000
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
 
-describe('second day: a token that is rotated', () => {
+describe('lifecycle: a token that is rotated', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   let other: Platform

@@ -1,16 +1,16 @@
 import { Fault, limits, presentUntil } from '../../../kernel/index.ts'
 import { jobIdOf } from '../ids.ts'
 import type { Needs } from '../needs.ts'
-import type { Way } from '../providers/setup.ts'
+import type { ProviderRoute } from '../providers/setup.ts'
 import type { Account, Message, Outcome, Payload } from '../sending/channel.ts'
-import type { Moment, Settlement, TakenJob } from './job.ts'
+import type { Settlement, TakenJob, TimelineEvent } from './job.ts'
 import { sinkName } from './sink.ts'
 
 export type Attempt = {
   readonly job: TakenJob
   readonly message: Message | undefined
   /** How its lane leaves. @throws Fault where the configuration's secrets cannot be read. */
-  way(): Way | undefined
+  way(): ProviderRoute | undefined
   account(): Account
   readonly messagingServiceSid: string | undefined
   /** Tells the lane of an answer. @returns what is to be done about it. */
@@ -76,7 +76,7 @@ function receiptsUrlOf({ publicUrl }: Needs, { job }: Attempt, provider: string)
 async function give(
   needs: Needs,
   attempt: Attempt,
-  { channel, settings }: Way,
+  { channel, settings }: ProviderRoute,
   payload: Payload,
   expiresAtMs: number | undefined,
 ): Promise<Outcome> {
@@ -109,7 +109,7 @@ type Tried = {
 }
 
 type Answered = Tried & {
-  readonly way: Way
+  readonly way: ProviderRoute
   readonly payload: Payload
   readonly outcome: Outcome
   readonly nowUs: number
@@ -119,7 +119,7 @@ function settlementOf(answered: Answered): Settlement {
   const { attempt, way, payload, outcome, sentAt, nowUs } = answered
   const { job } = attempt
   const { provider } = way.channel
-  const sent: Moment = { at: sentAt, event: 'sent', text: provider }
+  const sent: TimelineEvent = { at: sentAt, event: 'sent', text: provider }
   const begun = { provider }
   switch (outcome.kind) {
     case 'accepted': {
@@ -152,7 +152,7 @@ function settlementOf(answered: Answered): Settlement {
 type Again = Tried & {
   readonly nowUs: number
   readonly outcome: Extract<Outcome, { kind: 'retry' }>
-  readonly moments: readonly Moment[]
+  readonly moments: readonly TimelineEvent[]
   readonly begun: Pick<Settlement, 'provider'>
 }
 

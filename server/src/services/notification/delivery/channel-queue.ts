@@ -1,17 +1,17 @@
 import { limits } from '../../../kernel/index.ts'
-import type { Way } from '../providers/setup.ts'
+import type { ProviderRoute } from '../providers/setup.ts'
 import type { Account, ChannelName, Message, Outcome } from '../sending/channel.ts'
 import type { Place } from '../store/jobs.ts'
 import { BusyDevices } from './busy-devices.ts'
-import { Doubt } from './failure-rate.ts'
+import { FailureRateMonitor } from './failure-rate.ts'
 import type { TakenJob } from './job.ts'
-import { Pace } from './rate-limiter.ts'
+import { RateLimiter } from './rate-limiter.ts'
 
 /** One channel of one solution. */
-export type LaneName = { readonly solutionId: string; readonly channel: ChannelName }
+export type QueueName = { readonly solutionId: string; readonly channel: ChannelName }
 
 /** What of a lane outlives its process. Microseconds. */
-export type LaneState = {
+export type QueueState = {
   readonly pausedUntilUs: number
   readonly pauseReason: string | undefined
   readonly fault: string | undefined
@@ -26,7 +26,7 @@ export type Load = {
   readonly messages: ReadonlyMap<string, Message>
   readonly messagingServiceSid: string | undefined
   /** @throws Fault where the secrets of the configuration cannot be read. */
-  way(): Way | undefined
+  way(): ProviderRoute | undefined
   account(): Account
 }
 
@@ -46,14 +46,14 @@ export type Heard = {
 }
 
 /** A lane as the process knows it that sends its jobs. */
-export class Lane {
-  readonly name: LaneName
+export class ChannelQueue {
+  readonly name: QueueName
   /** Until then nobody else sends them. */
   leasedUntilUs = 0
   /** When it last had something to do. */
   usedAtUs = 0
-  readonly #pace = new Pace()
-  readonly #doubt = new Doubt()
+  readonly #pace = new RateLimiter()
+  readonly #doubt = new FailureRateMonitor()
   readonly #devices = new BusyDevices()
   /** With the provider, and with an answer that is not written down yet. */
   readonly #running = new Map<number, TakenJob>()
@@ -72,7 +72,7 @@ export class Lane {
   #rate: number | undefined
   #faultAtUs: number | undefined
 
-  constructor(name: LaneName) {
+  constructor(name: QueueName) {
     this.name = name
   }
 
@@ -88,7 +88,7 @@ export class Lane {
     return this.#running.size + this.#answered.size + this.#ready.length === 0
   }
 
-  get state(): LaneState {
+  get state(): QueueState {
     const { untilUs, reason } = this.#pace.pause
     const fault = this.#doubt.fault
     const known = { pausedUntilUs: untilUs, pauseReason: reason }
@@ -96,7 +96,7 @@ export class Lane {
   }
 
   /** What is written down, by a process before this one or by itself. */
-  restore({ pausedUntilUs, pauseReason, fault, faultAtUs }: LaneState): void {
+  restore({ pausedUntilUs, pauseReason, fault, faultAtUs }: QueueState): void {
     if (pausedUntilUs !== this.#pace.pause.untilUs) {
       this.#pace.restore({ untilUs: pausedUntilUs, reason: pauseReason })
     }

@@ -2,24 +2,24 @@ import { limits } from '../../../kernel/index.ts'
 import type { Needs } from '../needs.ts'
 import { channelNames } from '../sending/channel.ts'
 import { holdLane, keepLane, releaseLanes, renewLanes } from '../store/lanes.ts'
-import { Lane, type LaneName } from './channel-queue.ts'
+import { ChannelQueue, type QueueName } from './channel-queue.ts'
 import type { TakenJob } from './job.ts'
 
 const usPerMs = 1_000
 
 /** What is with a provider now. */
 export type UnderWay = {
-  isUnderWay(name: LaneName, job: Pick<TakenJob, 'number'>): boolean
+  isUnderWay(name: QueueName, job: Pick<TakenJob, 'number'>): boolean
   countUnderWay(solutionId: string, notificationSid: string): number
 }
 
 /** The lanes that this process knows, and those that it alone may send from. */
-export class Lanes implements UnderWay {
+export class ChannelQueues implements UnderWay {
   readonly #needs: Pick<Needs, 'database' | 'clock' | 'logger'>
   readonly #owner: string
   /** The one that was used last stands last. */
-  readonly #lanes = new Map<string, Lane>()
-  readonly #keeping = new Map<Lane, Promise<void>>()
+  readonly #lanes = new Map<string, ChannelQueue>()
+  readonly #keeping = new Map<ChannelQueue, Promise<void>>()
   #renewing: NodeJS.Timeout | undefined
 
   constructor(needs: Pick<Needs, 'database' | 'clock' | 'logger'>, owner: string) {
@@ -43,9 +43,9 @@ export class Lanes implements UnderWay {
     return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.ready, 0)
   }
 
-  of(name: LaneName): Lane {
+  of(name: QueueName): ChannelQueue {
     const place = placeOf(name)
-    const lane = this.#lanes.get(place) ?? new Lane(name)
+    const lane = this.#lanes.get(place) ?? new ChannelQueue(name)
     this.#lanes.delete(place)
     this.#lanes.set(place, lane)
     if (this.#lanes.size > limits.notificationLanesMax) this.#forget()
@@ -77,7 +77,7 @@ export class Lanes implements UnderWay {
   }
 
   /** @returns whether this process may send from the lane. */
-  async hold(lane: Lane): Promise<boolean> {
+  async hold(lane: ChannelQueue): Promise<boolean> {
     const lease = this.#lease()
     lane.usedAtUs = lease.nowUs
     if (lease.nowUs < lane.leasedUntilUs) return true
@@ -92,7 +92,7 @@ export class Lanes implements UnderWay {
   }
 
   /** Writes down what a lane is now; those who ask while that is done wait for the next time. */
-  async keep(lane: Lane): Promise<void> {
+  async keep(lane: ChannelQueue): Promise<void> {
     const before = this.#keeping.get(lane)
     const write = async () => {
       await before
@@ -144,6 +144,6 @@ export class Lanes implements UnderWay {
   }
 }
 
-function placeOf({ solutionId, channel }: LaneName): string {
+function placeOf({ solutionId, channel }: QueueName): string {
   return `${solutionId} ${channel}`
 }

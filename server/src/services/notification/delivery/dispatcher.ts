@@ -1,7 +1,7 @@
 import { type Batches, limits, newId, presentUntil } from '../../../kernel/index.ts'
 import { audienceOf } from '../bindings/audience.ts'
 import { countJobs, type Needs } from '../needs.ts'
-import { setupOf, type Way, wayOf } from '../providers/setup.ts'
+import { type ProviderRoute, routeOf, setupOf } from '../providers/setup.ts'
 import type { Outcome } from '../sending/channel.ts'
 import { holdBindings } from '../store/bindings.ts'
 import { readDue, setJobsAnew } from '../store/jobs.ts'
@@ -9,18 +9,18 @@ import { readBacklogged } from '../store/lanes.ts'
 import { expand, readMessages, takeExpanding } from '../store/notifications.ts'
 import { endOnceJobs, readWaiting } from '../store/waiting.ts'
 import { ended, tooLate, tryJob } from './attempt.ts'
-import type { Lane, Ready } from './channel-queue.ts'
-import { Lanes, type UnderWay } from './channel-queues.ts'
+import type { ChannelQueue, Ready } from './channel-queue.ts'
+import { ChannelQueues, type UnderWay } from './channel-queues.ts'
 import type { Settlement, TakenJob } from './job.ts'
 import { createSettler } from './settle.ts'
 
 const usPerMs = 1_000
 
 /** Makes jobs of what was accepted, and gives them to their providers, lane by lane. */
-export class Courier {
+export class Dispatcher {
   readonly #needs: Needs
   readonly #settler: Batches<Settlement, void>
-  readonly #lanes: Lanes
+  readonly #lanes: ChannelQueues
   readonly #under = new Set<Promise<void>>()
   readonly #closing = { closed: false, ends: new Set<() => void>() }
   #awake = false
@@ -35,7 +35,7 @@ export class Courier {
 
   constructor(needs: Needs) {
     this.#needs = needs
-    this.#lanes = new Lanes(needs, newId(needs.random))
+    this.#lanes = new ChannelQueues(needs, newId(needs.random))
     this.#settler = createSettler(needs)
   }
 
@@ -131,7 +131,7 @@ export class Courier {
   }
 
   /** Begins what of a lane is due, where this process holds the lane. */
-  async #serve(lane: Lane, once: boolean): Promise<void> {
+  async #serve(lane: ChannelQueue, once: boolean): Promise<void> {
     if (this.#closing.closed) return
     if (once) await this.#endOnce(lane)
     if (this.#isHeld(lane) && !lane.isToBeChecked(this.#needs.clock.nowUs())) return
@@ -145,7 +145,7 @@ export class Courier {
   }
 
   /** What is tried at once or not at all does not wait for the end of a pause, or for its turn. */
-  async #endOnce(lane: Lane): Promise<void> {
+  async #endOnce(lane: ChannelQueue): Promise<void> {
     if (!(await this.#lanes.hold(lane))) return
     const { database, ledger, clock } = this.#needs
     const at = clock.nowUs()
@@ -164,7 +164,7 @@ export class Courier {
   }
 
   /** Another process may have deleted or replaced bindings since. */
-  async #refresh(lane: Lane): Promise<void> {
+  async #refresh(lane: ChannelQueue): Promise<void> {
     const { database, clock } = this.#needs
     if (!lane.isStale(clock.nowUs())) return
     const waiting = await readWaiting(database, lane.readyNumbers())
@@ -175,11 +175,11 @@ export class Courier {
     lane.refreshed(clock.nowUs())
   }
 
-  async #readAhead(lane: Lane): Promise<void> {
+  async #readAhead(lane: ChannelQueue): Promise<void> {
     const { database, clock } = this.#needs
     const { solutionId, channel } = lane.name
     const setup = await setupOf(this.#needs, solutionId)
-    const way = once(() => wayOf(this.#needs, setup, channel))
+    const way = once(() => routeOf(this.#needs, setup, channel))
     if (lane.configure(setup.version, rateOf(way))) await this.#lanes.keep(lane)
     const left = Math.ceil((limits.notificationReadyMax - this.#lanes.ready) / 2)
     const count = Math.min(limits.notificationReadyOfLaneMax - lane.ready, left)
@@ -201,7 +201,7 @@ export class Courier {
   }
 
   /** Where time alone holds a lane it is noted when it is to be looked at again. */
-  #isHeld(lane: Lane): boolean {
+  #isHeld(lane: ChannelQueue): boolean {
     const nowUs = this.#needs.clock.nowUs()
     const nextUs = lane.nextUs(nowUs)
     if (nextUs <= nowUs) return false
@@ -210,7 +210,7 @@ export class Courier {
   }
 
   /** No lane takes more than half of what is left, so that there is always room for another. */
-  #begin(lane: Lane): void {
+  #begin(lane: ChannelQueue): void {
     const nowUs = this.#needs.clock.nowUs()
     if (this.#closing.closed || lane.leasedUntilUs < nowUs) return
     if (lane.isStale(nowUs)) {
@@ -234,7 +234,7 @@ export class Courier {
     if (deferred.length > 0) this.wake()
   }
 
-  #track(lane: Lane, job: TakenJob, work: Promise<void>): void {
+  #track(lane: ChannelQueue, job: TakenJob, work: Promise<void>): void {
     const ended = work.finally(() => {
       this.#under.delete(ended)
       lane.settled(job)
@@ -242,7 +242,7 @@ export class Courier {
     this.#under.add(ended)
   }
 
-  async #run(lane: Lane, { job, load }: Ready): Promise<void> {
+  async #run(lane: ChannelQueue, { job, load }: Ready): Promise<void> {
     this.#running += 1
     const { messages, ...others } = load
     const settlement = await tryJob(this.#needs, {
@@ -257,7 +257,7 @@ export class Courier {
     await this.#insist(() => this.#settler.add(settlement))
   }
 
-  async #heard(lane: Lane, job: TakenJob, outcome: Outcome): Promise<Outcome> {
+  async #heard(lane: ChannelQueue, job: TakenJob, outcome: Outcome): Promise<Outcome> {
     const heard = lane.heard(outcome, job, this.#needs.clock.nowUs())
     if (heard.fault !== undefined) {
       this.#needs.logger.warn({ ...lane.name, fault: heard.fault }, 'notifications do not arrive')
@@ -300,7 +300,7 @@ function deferredBy(job: TakenJob, dueAtUs: number, nowUs: number): Settlement {
 }
 
 /** Secrets that cannot be read are the try's trouble, not the lane's. */
-function rateOf(way: () => Way | undefined): number | undefined {
+function rateOf(way: () => ProviderRoute | undefined): number | undefined {
   try {
     return way()?.rate
   } catch {

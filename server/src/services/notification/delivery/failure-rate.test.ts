@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../kernel/index.ts'
 import type { Outcome } from '../sending/channel.ts'
-import { Doubt } from './failure-rate.ts'
+import { FailureRateMonitor } from './failure-rate.ts'
 
 const accepted: Outcome = { kind: 'accepted' }
 const doubtful: Outcome = { kind: 'invalid_address', reason: 'BadToken', doubtful: true }
@@ -11,7 +11,12 @@ const setup: Outcome = { kind: 'refused', reason: 'InvalidKey', setup: true }
 const refused: Outcome = { kind: 'refused', reason: 'too long' }
 const again: Outcome = { kind: 'retry', reason: 'away' }
 
-function judgeAll(doubt: Doubt, count: number, outcome: Outcome, credential?: string): Outcome {
+function judgeAll(
+  doubt: FailureRateMonitor,
+  count: number,
+  outcome: Outcome,
+  credential?: string,
+): Outcome {
   let judged = outcome
   for (let at = 0; at < count; at += 1) judged = doubt.judge(outcome, credential)
   return judged
@@ -21,7 +26,7 @@ describe('the doubt in a configuration', () => {
   const { notificationDoubtPercentMax: percent, notificationDoubtAnswersMin: min } = limits
 
   it('lets an address go while few say so, and keeps it while more do', () => {
-    const doubt = new Doubt()
+    const doubt = new FailureRateMonitor()
     judgeAll(doubt, 100 - percent, accepted)
     assert.deepEqual(judgeAll(doubt, percent, doubtful), doubtful)
     assert.equal(doubt.fault, undefined)
@@ -34,7 +39,7 @@ describe('the doubt in a configuration', () => {
   })
 
   it(`is told from ${min} such answers on, and ends with enough good ones`, () => {
-    const doubt = new Doubt()
+    const doubt = new FailureRateMonitor()
     assert.equal(judgeAll(doubt, min - 1, doubtful).kind, 'refused')
     assert.equal(doubt.fault, undefined)
     doubt.judge(doubtful, undefined)
@@ -45,7 +50,7 @@ describe('the doubt in a configuration', () => {
   })
 
   it('is told at once where an answer names the configuration, and of which credential', () => {
-    const doubt = new Doubt()
+    const doubt = new FailureRateMonitor()
     assert.deepEqual(doubt.judge(setup, 'cred'), setup)
     const fault =
       'the configuration may be wrong: 1 of the last 1 answers with the credential cred say so'
@@ -61,7 +66,7 @@ describe('the doubt in a configuration', () => {
   })
 
   it('is not in what says nothing of the configuration', () => {
-    const doubt = new Doubt()
+    const doubt = new FailureRateMonitor()
     for (const outcome of [refused, again]) {
       assert.deepEqual(judgeAll(doubt, 2 * min, outcome), outcome)
     }
@@ -70,7 +75,7 @@ describe('the doubt in a configuration', () => {
   })
 
   it(`is of each credential, of its last ${limits.notificationAnswersKept} answers`, () => {
-    const doubt = new Doubt()
+    const doubt = new FailureRateMonitor()
     judgeAll(doubt, limits.notificationAnswersKept, accepted, 'a')
     assert.equal(doubt.judge(doubtful, 'b').kind, 'refused')
     assert.equal(doubt.judge(doubtful, 'a').kind, 'invalid_address')
@@ -79,7 +84,7 @@ describe('the doubt in a configuration', () => {
   })
 
   it(`forgets the credential behind ${limits.pushCredentialsMax} others and none at all`, () => {
-    const doubt = new Doubt()
+    const doubt = new FailureRateMonitor()
     judgeAll(doubt, 10, accepted, 'first')
     judgeAll(doubt, 10, accepted, 'second')
     for (let at = 0; at < limits.pushCredentialsMax - 1; at += 1) {

@@ -7,7 +7,7 @@ type Sign = 'good' | 'doubtful' | 'faulty'
  * What the latest answers say of a configuration. One that is wrong is told of every address that
  * it is wrong: then no address is believed to be, and the operator is told.
  */
-export class Doubt {
+export class FailureRateMonitor {
   readonly #signs = new Map<string, Sign[]>()
   #fault: string | undefined
 

@@ -30,7 +30,7 @@ export type TakenJob = {
 }
 
 /** One point of a timeline. Microseconds. */
-export type Moment = {
+export type TimelineEvent = {
   readonly at: number
   readonly event:
     | 'accepted'
@@ -45,7 +45,7 @@ export type Moment = {
 }
 
 /** Of a job whose binding was registered again at another address. */
-export function rebound(at: number): Moment {
+export function rebound(at: number): TimelineEvent {
   return { at, event: 'queued', text: 'its binding was registered again, at another address' }
 }
 
@@ -57,7 +57,7 @@ export type Settlement = {
   readonly job: TakenJob
   readonly state: Exclude<JobState, 'sending'>
   readonly begun: boolean
-  readonly moments: readonly Moment[]
+  readonly moments: readonly TimelineEvent[]
   readonly provider?: string
   readonly providerId?: string
   readonly reason?: string
@@ -82,7 +82,7 @@ export type JobRecord = {
   readonly providerId: string | undefined
   readonly reason: string | undefined
   readonly payload: Payload | undefined
-  readonly moments: readonly Moment[]
+  readonly moments: readonly TimelineEvent[]
   readonly createdAt: number
   readonly updatedAt: number
 }

@@ -16,7 +16,7 @@ export type Secrets = {
 }
 
 /** What a solution's configuration gives to its notifications. */
-export type Setup = {
+export type ProviderConfiguration = {
   /** Empty where none is configured. */
   readonly accountSid: string
   readonly messagingServiceSid: string | undefined
@@ -114,7 +114,11 @@ function tokenOf(given: unknown): string {
 
 type Providers = Map<ChannelName, Provider>
 
-function providersOf(given: unknown, old: Setup, channels: readonly Channel[]): Providers {
+function providersOf(
+  given: unknown,
+  old: ProviderConfiguration,
+  channels: readonly Channel[],
+): Providers {
   const said = given ?? {}
   if (!isJsonObject(said)) throw new Fault('invalid_argument', 'Providers must be an object')
   const stranger = Object.keys(said).find((name) => !channelNames.some((one) => one === name))
@@ -165,7 +169,7 @@ export function openSetup(
   configuration: Configuration | undefined,
   solutionId: string,
   secrets: Secrets,
-): Setup {
+): ProviderConfiguration {
   const { parameters = {}, hidden = {} } = configuration ?? {}
   const open = (field: string): string => {
     const sealed = hidden[field]

@@ -3,13 +3,13 @@ import { sinkName } from '../delivery/sink.ts'
 import { accountSidOf } from '../ids.ts'
 import { type Needs, serviceNames } from '../needs.ts'
 import type { Channel, ChannelName, ProviderSettings, Target } from '../sending/channel.ts'
-import { openSetup, type Setup } from './configuration.ts'
+import { openSetup, type ProviderConfiguration } from './configuration.ts'
 
 /** The configuration of a solution, under whichever name of the service it stands. */
 export async function setupOf(
   needs: Pick<Needs, 'configurations' | 'secrets'>,
   solutionId: string,
-): Promise<Setup> {
+): Promise<ProviderConfiguration> {
   return openSetup(await configurationOf(needs, solutionId), solutionId, needs.secrets)
 }
 
@@ -25,11 +25,11 @@ export async function configurationOf(
 }
 
 /** `account_sid` of what a solution is given. */
-export function accountSid(setup: Setup, solutionId: string): string {
+export function accountSid(setup: ProviderConfiguration, solutionId: string): string {
   return setup.accountSid === '' ? accountSidOf(solutionId) : setup.accountSid
 }
 
-export type Way = {
+export type ProviderRoute = {
   readonly channel: Channel
   readonly settings: ProviderSettings
   /** Tries that may begin in a second. */
@@ -37,17 +37,17 @@ export type Way = {
 }
 
 /** How notifications of a channel leave: as it is configured, else to the sink. */
-export function wayOf(
+export function routeOf(
   { channels }: Pick<Needs, 'channels'>,
-  setup: Setup,
+  setup: ProviderConfiguration,
   name: ChannelName,
-): Way | undefined {
+): ProviderRoute | undefined {
   const nowhere = { name: sinkName, settings: { shown: {}, secret: {} }, rate: undefined }
   const { name: provider, settings, rate } = setup.provider(name) ?? nowhere
   const channel = channels.find((one) => one.name === name && one.provider === provider)
   return channel && { channel, settings, rate }
 }
 
-export function targetOf(setup: Setup, address: string): Target {
+export function targetOf(setup: ProviderConfiguration, address: string): Target {
   return { address, messagingServiceSid: setup.messagingServiceSid }
 }

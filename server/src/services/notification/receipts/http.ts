@@ -9,7 +9,7 @@ import {
   readRequestBody,
 } from '../../../kernel/index.ts'
 import type { Needs } from '../needs.ts'
-import type { Setup } from '../providers/configuration.ts'
+import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readReceipt, readWebhookReceipt } from '../providers/index.ts'
 import { setupOf } from '../providers/setup.ts'
 import { answer } from '../rest-api/refusal.ts'
@@ -27,7 +27,7 @@ type Receive = (solutionId: string, receipt: Receipt) => Promise<Received>
 
 type Called = {
   readonly message: IncomingMessage
-  readonly setup: Setup
+  readonly setup: ProviderConfiguration
   readonly body: string
   readonly nowS: number
   /** What the sender may have been told to call. */

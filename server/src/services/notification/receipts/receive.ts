@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, limits } from '../../../kernel/index.ts'
-import type { Moment } from '../delivery/job.ts'
+import type { TimelineEvent } from '../delivery/job.ts'
 import type { Receipt } from '../sending/channel.ts'
 import { addReceipt, hasProviderId, isSending } from '../store/upkeep.ts'
 
@@ -19,7 +19,7 @@ export async function receive(
 ): Promise<Received> {
   const nowUs = clock.nowUs()
   const event = state === 'underway' ? 'answer' : state
-  const moment: Moment = { at: nowUs, event, text: answer }
+  const moment: TimelineEvent = { at: nowUs, event, text: answer }
   const told = { solutionId, channel, providerId, progress, failed: state === 'failed' }
   const kept = { ...told, reason: answer, moment: JSON.stringify(moment) }
   for (let tries = 1; ; tries += 1) {

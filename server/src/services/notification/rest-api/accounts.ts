@@ -4,7 +4,7 @@ import type { Configuration } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
 import { type Needs, serviceNames } from '../needs.ts'
-import { openSetup, type Setup } from '../providers/configuration.ts'
+import { openSetup, type ProviderConfiguration } from '../providers/configuration.ts'
 
 /** Whose service a request is about, by the account that it names. */
 export type Caller = Where & { readonly accountSid: string }
@@ -16,7 +16,7 @@ export type FindCaller = (
   ip: string,
 ) => Promise<Caller>
 
-type Candidate = { readonly configuration: Configuration; readonly setup: Setup }
+type Candidate = { readonly configuration: Configuration; readonly setup: ProviderConfiguration }
 
 /** Who calls is who has configured the AccountSid with the same AuthToken. */
 export function createAccounts(needs: Needs): FindCaller {
@@ -83,7 +83,7 @@ async function holdersOf(needs: Needs, accountSid: string, token: string): Promi
 }
 
 /** In a time that tells nothing of the token. */
-function isToken(setup: Setup, token: string): boolean {
+function isToken(setup: ProviderConfiguration, token: string): boolean {
   try {
     const { authToken } = setup.account()
     return authToken !== '' && timingSafeEqual(digestOf(authToken), digestOf(token))

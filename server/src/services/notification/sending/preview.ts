@@ -4,8 +4,8 @@ import { audienceOf } from '../bindings/audience.ts'
 import type { Binding } from '../bindings/binding.ts'
 import type { Needs } from '../needs.ts'
 import { sizeOf } from '../payload/size.ts'
-import type { Setup } from '../providers/configuration.ts'
-import { setupOf, targetOf, wayOf } from '../providers/setup.ts'
+import type { ProviderConfiguration } from '../providers/configuration.ts'
+import { routeOf, setupOf, targetOf } from '../providers/setup.ts'
 import { countChannels, readBindings } from '../store/bindings.ts'
 import type { Message } from './channel.ts'
 import type { SendArguments } from './message.ts'
@@ -14,7 +14,7 @@ import type { SendArguments } from './message.ts'
  * Who would get what: the first bindings of the audience with exactly what their providers would
  * be given, and how many there are in all. Nothing is kept.
  */
-export async function rehearse(
+export async function preview(
   needs: Needs,
   solutionId: string,
   asked: SendArguments,
@@ -34,9 +34,14 @@ export async function rehearse(
   }
 }
 
-function deliveryOf(needs: Needs, setup: Setup, message: Message, binding: Binding): ScriptValue {
+function deliveryOf(
+  needs: Needs,
+  setup: ProviderConfiguration,
+  message: Message,
+  binding: Binding,
+): ScriptValue {
   const { sid, identity, endpoint, channel, address } = binding
-  const way = wayOf(needs, setup, channel)
+  const way = routeOf(needs, setup, channel)
   const whom = { binding_sid: sid, identity, endpoint, channel, address }
   try {
     if (way === undefined) throw new Fault('invalid_argument', 'its provider is not here')

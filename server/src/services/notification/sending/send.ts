@@ -4,8 +4,8 @@ import { type Audience, audienceOf } from '../bindings/audience.ts'
 import { newBindingSid, newNotificationSid } from '../ids.ts'
 import { countJobs, type Needs } from '../needs.ts'
 import { checkSize } from '../payload/size.ts'
-import type { Setup } from '../providers/configuration.ts'
-import { setupOf, targetOf, wayOf } from '../providers/setup.ts'
+import type { ProviderConfiguration } from '../providers/configuration.ts'
+import { routeOf, setupOf, targetOf } from '../providers/setup.ts'
 import { holdBindings, readChannels } from '../store/bindings.ts'
 import { expand, insertDirect, insertNotification } from '../store/notifications.ts'
 import type { Sent } from '../wire.ts'
@@ -41,12 +41,12 @@ export function createSend(needs: Needs & { readonly wake: () => void }): Send {
 /** @throws Fault invalid_argument, too_large */
 function refuseUnsayable(
   needs: Needs,
-  setup: Setup,
+  setup: ProviderConfiguration,
   message: Message,
   channel: ChannelName,
   address: string,
 ): void {
-  const way = wayOf(needs, setup, channel)
+  const way = routeOf(needs, setup, channel)
   if (way === undefined) {
     throw new Fault(
       'invalid_argument',

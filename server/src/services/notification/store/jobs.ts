@@ -1,7 +1,7 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
-import type { LaneName } from '../delivery/channel-queue.ts'
-import type { JobRecord, JobState, Moment, Settlement, TakenJob } from '../delivery/job.ts'
+import type { QueueName } from '../delivery/channel-queue.ts'
+import type { JobRecord, JobState, Settlement, TakenJob, TimelineEvent } from '../delivery/job.ts'
 import type { ChannelName } from '../sending/channel.ts'
 
 /** Where in a lane's order something stands. */
@@ -10,7 +10,7 @@ export type Place = { readonly dueAtUs: number; readonly number: number }
 /** The jobs of a lane that are due, oldest first, behind a place. */
 export async function readDue(
   queryable: Queryable,
-  { solutionId, channel }: LaneName,
+  { solutionId, channel }: QueueName,
   after: Place,
   nowUs: number,
   count: number,
@@ -49,7 +49,7 @@ export async function readDue(
  */
 export async function setJobsAnew(
   queryable: Queryable,
-  { solutionId, channel }: LaneName,
+  { solutionId, channel }: QueueName,
   nowUs: number,
 ): Promise<void> {
   await queryable.run(
@@ -149,7 +149,7 @@ function fromRow(row: JobRow): JobRecord {
     providerId: row.provider_id ?? undefined,
     reason: row.reason ?? undefined,
     payload: row.payload === null ? undefined : JSON.parse(row.payload),
-    moments: JSON.parse(row.timeline) as Moment[],
+    moments: JSON.parse(row.timeline) as TimelineEvent[],
   }
 }
 

@@ -1,6 +1,6 @@
 import { int8Array, type Queryable, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
-import type { LaneName, LaneState } from '../delivery/channel-queue.ts'
+import type { QueueName, QueueState } from '../delivery/channel-queue.ts'
 import type { ChannelName } from '../sending/channel.ts'
 
 type Row = {
@@ -12,7 +12,7 @@ type Row = {
   readonly fault_at: number | null
 }
 
-function stateOf(row: Row): LaneState {
+function stateOf(row: Row): QueueState {
   return {
     ...{ pausedUntilUs: row.paused_until, pauseReason: row.pause_reason ?? undefined },
     ...{ fault: row.fault ?? undefined, faultAtUs: row.fault_at ?? undefined },
@@ -20,7 +20,7 @@ function stateOf(row: Row): LaneState {
 }
 
 /** A lane with something to send; `once`: also what is sent soon or not at all. */
-export type Backlog = LaneName & { readonly once: boolean }
+export type Backlog = QueueName & { readonly once: boolean }
 
 /** Lanes with something to send, after one. */
 export async function readBacklogged(
@@ -58,9 +58,9 @@ export type Lease = { readonly owner: string; readonly nowUs: number; readonly u
  */
 export async function holdLane(
   queryable: Queryable,
-  { solutionId, channel }: LaneName,
+  { solutionId, channel }: QueueName,
   { owner, nowUs, untilUs }: Lease,
-): Promise<LaneState | undefined> {
+): Promise<QueueState | undefined> {
   const row = await queryable.one<Row>(
     `insert into notification_lane as l (solution_id, channel, owner, leased_until)
      values ($1, $2, $3, $5::bigint)
@@ -75,7 +75,7 @@ export async function holdLane(
 }
 
 /** A pause that is longer than any was begun by a clock that ran ahead. */
-function presentState(state: LaneState, nowUs: number): LaneState {
+function presentState(state: QueueState, nowUs: number): QueueState {
   const longestMs = Math.max(limits.pushRetryAfterMsMax, limits.notificationAgainMsMax)
   if (state.pausedUntilUs <= presentUntil(nowUs + longestMs * 1_000)) return state
   return { ...state, pausedUntilUs: 0, pauseReason: undefined }
@@ -84,9 +84,9 @@ function presentState(state: LaneState, nowUs: number): LaneState {
 /** Keeps lanes for longer. @returns those that the owner still has. */
 export async function renewLanes(
   queryable: Queryable,
-  lanes: readonly LaneName[],
+  lanes: readonly QueueName[],
   { owner, untilUs }: Lease,
-): Promise<LaneName[]> {
+): Promise<QueueName[]> {
   const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'>>(
     `update notification_lane l set leased_until = $4::bigint
      from unnest($1::text[], $2::text[]) as n (solution_id, channel)
@@ -112,9 +112,9 @@ export async function releaseLanes(queryable: Queryable, owner: string): Promise
 /** Writes down what is to be known after a fall. */
 export async function keepLane(
   queryable: Queryable,
-  { solutionId, channel }: LaneName,
+  { solutionId, channel }: QueueName,
   owner: string,
-  { pausedUntilUs, pauseReason, fault, faultAtUs }: LaneState,
+  { pausedUntilUs, pauseReason, fault, faultAtUs }: QueueState,
 ): Promise<void> {
   await queryable.run(
     `update notification_lane
@@ -131,7 +131,7 @@ export async function keepLane(
 export async function readLanes(
   queryable: Queryable,
   solutionId: string,
-): Promise<ReadonlyMap<ChannelName, LaneState>> {
+): Promise<ReadonlyMap<ChannelName, QueueState>> {
   const rows = await queryable.rows<Row>(
     `select solution_id, channel, paused_until, pause_reason, fault, fault_at
      from notification_lane where solution_id = $1`,

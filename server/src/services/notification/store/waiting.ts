@@ -1,8 +1,8 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { presentUntil } from '../../../kernel/index.ts'
 import type { NewBinding } from '../bindings/binding.ts'
-import type { LaneName } from '../delivery/channel-queue.ts'
-import type { Moment, TakenJob } from '../delivery/job.ts'
+import type { QueueName } from '../delivery/channel-queue.ts'
+import type { TakenJob, TimelineEvent } from '../delivery/job.ts'
 
 /** Jobs that ended, by the part in which the ledger counts them. */
 export type EndedPart = { readonly part: number; readonly count: number }
@@ -11,7 +11,7 @@ export type EndedPart = { readonly part: number; readonly count: number }
 export async function endJobsOfBinding(
   transaction: Transaction,
   { solutionId, sid }: { readonly solutionId: string; readonly sid: string },
-  moment: Moment,
+  moment: TimelineEvent,
 ): Promise<EndedPart[]> {
   return transaction.rows(
     `with ended as (
@@ -34,9 +34,9 @@ export async function endJobsOfBinding(
  */
 export async function endOnceJobs(
   transaction: Transaction,
-  { solutionId, channel }: LaneName,
+  { solutionId, channel }: QueueName,
   { beforeUs, except }: { readonly beforeUs: number; readonly except: readonly number[] },
-  moment: Moment,
+  moment: TimelineEvent,
 ): Promise<EndedPart[]> {
   return transaction.rows(
     `with ended as (
@@ -68,7 +68,7 @@ export async function moveJobs(
   transaction: Transaction,
   solutionId: string,
   moves: readonly Move[],
-  moment: Moment,
+  moment: TimelineEvent,
 ): Promise<void> {
   await transaction.run(
     `update notification_job j
