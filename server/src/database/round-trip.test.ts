@@ -7,7 +7,7 @@ const insert = 'insert into database_lock (id) values ($1) returning id'
 const count = 'select count(*) as count from database_lock where id >= 100'
 
 /** A writer, and how many of its rows (100 and above) are there. */
-async function bench(t: TestContext) {
+async function fixture(t: TestContext) {
   const database = await testDatabase(t)
   const writer = database.writer()
   atEnd(t, () => writer.close())
@@ -16,7 +16,7 @@ async function bench(t: TestContext) {
 }
 
 test('a commit answers the rows of each statement, with the types of the others', async (t) => {
-  const { writer, stored } = await bench(t)
+  const { writer, stored } = await fixture(t)
   for (const id of [100, 102]) {
     const rows = await writer.commit([
       { text: insert, values: [id] },
@@ -30,7 +30,7 @@ test('a commit answers the rows of each statement, with the types of the others'
 })
 
 test('a statement that fails leaves nothing, and the next commit works', async (t) => {
-  const { writer, stored } = await bench(t)
+  const { writer, stored } = await fixture(t)
   const twice = { text: insert, values: [100] }
   const late = { text: 'select 1 as one', values: [] }
   // On a new connection the texts are prepared on the way: some before the fault, some never.

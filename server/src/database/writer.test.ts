@@ -4,7 +4,7 @@ import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
 import { connectionLost, type Database, type Statement, type Writer } from './index.ts'
 
-async function bench(t: TestContext): Promise<{ database: Database; writer: Writer }> {
+async function fixture(t: TestContext): Promise<{ database: Database; writer: Writer }> {
   const database = await testDatabase(t)
   await database.run('create table mark (id bigint primary key)')
   const writer = database.writer()
@@ -26,7 +26,7 @@ async function pidOf(writer: Writer): Promise<number> {
 
 describe('a writer', () => {
   it('commits statements together and gives the rows of each', async (t) => {
-    const { database, writer } = await bench(t)
+    const { database, writer } = await fixture(t)
     assert.deepEqual(await writer.commit([mark(1), mark(2), ids]), [
       [{ id: 1 }],
       [{ id: 2 }],
@@ -37,7 +37,7 @@ describe('a writer', () => {
   })
 
   it('stores nothing where a statement fails, and says what failed first', async (t) => {
-    const { database, writer } = await bench(t)
+    const { database, writer } = await fixture(t)
     const bad = { text: 'select $1::int / 0 as n', values: [1] }
     await assert.rejects(writer.commit([mark(1), bad, mark(1), mark(2)]), { code: '22012' })
     assert.deepEqual(await database.rows(ids.text), [])
@@ -46,7 +46,7 @@ describe('a writer', () => {
   })
 
   it('stores nothing where only the commit fails, and says why', async (t) => {
-    const { database, writer } = await bench(t)
+    const { database, writer } = await fixture(t)
     await database.run(
       'create table late (id bigint references mark (id) deferrable initially deferred)',
     )
@@ -56,7 +56,7 @@ describe('a writer', () => {
   })
 
   it('fails with a statement that cannot be prepared, again and again', async (t) => {
-    const { writer } = await bench(t)
+    const { writer } = await fixture(t)
     const bad = { text: 'select from nowhere', values: [] }
     for (let tries = 0; tries < 2; tries += 1) {
       await assert.rejects(writer.commit([bad]), { code: '42P01' })
@@ -65,7 +65,7 @@ describe('a writer', () => {
   })
 
   it('connects anew after its connection was cut while it was idle', async (t) => {
-    const { database, writer } = await bench(t)
+    const { database, writer } = await fixture(t)
     const before = await pidOf(writer)
     await database.run('select pg_terminate_backend($1)', [before])
     const after = await firstThatAnswers(writer)
@@ -75,7 +75,7 @@ describe('a writer', () => {
   })
 
   it('rejects where its connection is cut under way, and connects anew', async (t) => {
-    const { database, writer } = await bench(t)
+    const { database, writer } = await fixture(t)
     const cut = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
     await assert.rejects(writer.commit([mark(1), cut, mark(2)]), (error) => connectionLost(error))
     assert.deepEqual(await database.rows(ids.text), [])
@@ -85,7 +85,7 @@ describe('a writer', () => {
   })
 
   it('can be closed before it was used, and twice', async (t) => {
-    const { writer } = await bench(t)
+    const { writer } = await fixture(t)
     await writer.close()
     await writer.commit([mark(1)])
     await writer.close()

@@ -9,7 +9,7 @@ const tenYears = 3_650 * 24 * hour
 const gap = limits.upkeepGapHoursMax * hour
 const settle = limits.upkeepSettleHours * hour
 
-async function upkeepBench(t: Parameters<typeof testDatabase>[0]) {
+async function upkeepFixture(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
   let wallMs = Date.UTC(2026, 0, 1)
   let passedMs = 0
@@ -38,7 +38,7 @@ async function upkeepBench(t: Parameters<typeof testDatabase>[0]) {
 }
 
 test('data are removed in a new database, and again until the gap is too long', async (t) => {
-  const { upkeep, start, step, warnings } = await upkeepBench(t)
+  const { upkeep, start, step, warnings } = await upkeepFixture(t)
   assert.equal(await upkeep.mayRemove(), true)
   step(gap)
   assert.equal(await start().mayRemove(), true, 'measured from the last time')
@@ -52,7 +52,7 @@ test('data are removed in a new database, and again until the gap is too long', 
 })
 
 test('a clock ten years ahead is believed once it was stable for a day', async (t) => {
-  const { upkeep, step, advance, warnings } = await upkeepBench(t)
+  const { upkeep, step, advance, warnings } = await upkeepFixture(t)
   await upkeep.mayRemove()
   step(tenYears)
   assert.equal(await upkeep.mayRemove(), false)
@@ -66,7 +66,7 @@ test('a clock ten years ahead is believed once it was stable for a day', async (
 })
 
 test('a clock that is set again meanwhile has to be stable anew', async (t) => {
-  const { upkeep, start, step, advance, warnings } = await upkeepBench(t)
+  const { upkeep, start, step, advance, warnings } = await upkeepFixture(t)
   await upkeep.mayRemove()
   step(tenYears)
   assert.equal(await upkeep.mayRemove(), false)
@@ -83,7 +83,7 @@ test('a clock that is set again meanwhile has to be stable anew', async (t) => {
 })
 
 test('a clock that is set back is believed, the next jump is measured from there', async (t) => {
-  const { upkeep, step, warnings } = await upkeepBench(t)
+  const { upkeep, step, warnings } = await upkeepFixture(t)
   await upkeep.mayRemove()
   step(-tenYears)
   assert.equal(await upkeep.mayRemove(), true)
@@ -95,7 +95,7 @@ test('a clock that is set back is believed, the next jump is measured from there
 })
 
 test('an operator confirms the time beside the process that waits', async (t) => {
-  const { upkeep, start, step } = await upkeepBench(t)
+  const { upkeep, start, step } = await upkeepFixture(t)
   await upkeep.mayRemove()
   step(tenYears)
   assert.equal(await upkeep.mayRemove(), false)

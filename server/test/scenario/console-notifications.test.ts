@@ -5,13 +5,13 @@ import { Problem } from '../../../console/app/api/problem.ts'
 import { signIn } from '../../../console/app/api/sessions.ts'
 import { masked, shownPayload } from '../../../console/app/ui/mask.ts'
 import { until } from '../fixtures/interface.ts'
-import { apnToken, notificationBench } from '../fixtures/notification.ts'
+import { apnToken, notificationFixture } from '../fixtures/notification.ts'
 
 // The console writes the types of its answers by hand: here its own client meets the real server.
 
 it('shows the console what would have arrived, newest first, with sizes and limits', async (t) => {
-  const bench = await notificationBench(t)
-  const { httpUrl, account, platform, businessId } = bench.millrace
+  const fixture = await notificationFixture(t)
+  const { httpUrl, account, platform, businessId } = fixture.millrace
   const { origin } = new URL(httpUrl)
   const token = await signIn({ origin }, account.email, account.password)
   const client = { origin, token }
@@ -21,11 +21,11 @@ it('shows the console what would have arrived, newest first, with sizes and limi
   )
   assert.deepEqual(await listArrivals(client, 'pump', 50), [])
 
-  await bench.bind('apn', { Endpoint: 'ann' })
-  await bench.bind('sms', { Endpoint: 'bob', Identity: 'bob' })
-  const first = await bench.call('send', { Identity: 'ann', Body: 'hot' })
-  await bench.settled(first.sid)
-  const second = await bench.call('send', { Identity: 'bob', Body: 'hö', Sms: { from: '+1555' } })
+  await fixture.bind('apn', { Endpoint: 'ann' })
+  await fixture.bind('sms', { Endpoint: 'bob', Identity: 'bob' })
+  const first = await fixture.call('send', { Identity: 'ann', Body: 'hot' })
+  await fixture.settled(first.sid)
+  const second = await fixture.call('send', { Identity: 'bob', Body: 'hö', Sms: { from: '+1555' } })
   const [sms, apn] = await until(
     () => listArrivals(client, 'pump', 50),
     ({ length }) => length === 2,

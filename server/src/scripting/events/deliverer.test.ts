@@ -47,7 +47,7 @@ type DeliveryRow = {
 }
 
 /** Deliveries on a database of their own, with handlers that the test plays. */
-type Bench = {
+type Fixture = {
   readonly database: Database
   readonly eventlog: EventLog
   readonly clock: { nowUs(): number; advance(us: number): void }
@@ -69,7 +69,7 @@ type Bench = {
   until(what: string, condition: () => Promise<boolean>): Promise<void>
 }
 
-type BenchOptions = {
+type FixtureOptions = {
   readonly retry?: RetryPolicy
   /** Stands before the database of what writes ends down. */
   readonly settlesOn?: (database: Database) => Database
@@ -84,10 +84,10 @@ function jobOf(solutionId: string, argument: HandlerCall['argument'] = null): Ha
   return { businessId: 'b', solutionId, service: 'device2', event: 'event', argument }
 }
 
-async function openBench(
+async function openFixture(
   t: Pick<TestContext, 'after'>,
-  { retry, settlesOn = (database) => database }: BenchOptions = {},
-): Promise<Bench> {
+  { retry, settlesOn = (database) => database }: FixtureOptions = {},
+): Promise<Fixture> {
   const opened = await testDatabase(t)
   let looks = 0
   const database: Database = {
@@ -157,7 +157,7 @@ async function openBench(
 const argumentsOf = (begun: readonly Begun[]) => begun.map(({ call }) => call.argument)
 
 /** Keeps deliveries of one key, which run one after the other. */
-async function keepInOrder({ database, clock }: Bench, names: readonly string[]): Promise<void> {
+async function keepInOrder({ database, clock }: Fixture, names: readonly string[]): Promise<void> {
   const deliveries = names.map((name): NewDelivery => {
     const call = { ...jobOf('pump', name), trackingId: 't' }
     return { id: name, call, part: 0, key: 'k', state: 'waiting' }
@@ -167,56 +167,56 @@ async function keepInOrder({ database, clock }: Bench, names: readonly string[])
 
 describe('taking deliveries', () => {
   it('begins those of every solution, however many solutions there are', async (t) => {
-    const bench = await openBench(t)
+    const fixture = await openFixture(t)
     const count = limits.deliverySolutionsMax + 1
     const ids = Array.from({ length: count }, (_, at) => `s${String(at).padStart(4, '0')}`)
-    await bench.solutions(...ids)
-    await bench.keeper.add(ids.map((id) => jobOf(id)))
-    bench.deliverer.start()
-    const begun = await bench.begun(count)
+    await fixture.solutions(...ids)
+    await fixture.keeper.add(ids.map((id) => jobOf(id)))
+    fixture.deliverer.start()
+    const begun = await fixture.begun(count)
     assert.deepEqual(begun.map(({ call }) => call.solutionId).sort(), ids)
     for (const { end } of begun) end(ends.returned)
-    await bench.done()
-    await bench.close()
-    assert.deepEqual((await bench.eventlog.ledger.verify()).faults, [])
+    await fixture.done()
+    await fixture.close()
+    assert.deepEqual((await fixture.eventlog.ledger.verify()).faults, [])
   })
 
   it('has so many of a solution at once, and takes the next while the last run', async (t) => {
-    const bench = await openBench(t)
-    await bench.solutions('pump', 'zebra')
+    const fixture = await openFixture(t)
+    await fixture.solutions('pump', 'zebra')
     const { deliveryRunsMax: runs, deliveryClaimMax: claims } = limits
     const names = Array.from({ length: claims * 2 }, (_, at) => at)
-    await bench.keeper.add(names.map((name) => jobOf('pump', name)))
-    const taken = async () => (await bench.rows()).filter(({ lease }) => lease !== null).length
+    await fixture.keeper.add(names.map((name) => jobOf('pump', name)))
+    const taken = async () => (await fixture.rows()).filter(({ lease }) => lease !== null).length
     // From here on nothing is found by a look from time to time.
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    bench.deliverer.start()
-    let begun = await bench.begun(runs)
+    fixture.deliverer.start()
+    let begun = await fixture.begun(runs)
     assert.deepEqual([await taken(), begun.length], [claims, runs])
     for (let at = 0; at < claims - runs; at += 1) {
-      begun = await bench.begun(at + runs)
+      begun = await fixture.begun(at + runs)
       begun[at]?.end(ends.returned)
     }
-    begun = await bench.begun(claims)
-    await bench.until('their ends are kept', async () => (await taken()) === runs)
-    await bench.keeper.add([jobOf('zebra', 'first')])
-    assert.equal((await bench.begun(claims + 1)).at(-1)?.call.solutionId, 'zebra')
+    begun = await fixture.begun(claims)
+    await fixture.until('their ends are kept', async () => (await taken()) === runs)
+    await fixture.keeper.add([jobOf('zebra', 'first')])
+    assert.equal((await fixture.begun(claims + 1)).at(-1)?.call.solutionId, 'zebra')
     assert.equal(await taken(), runs + 1, 'none of the solution that runs so many')
     begun.at(claims - 1)?.end(ends.returned)
-    await bench.begun(claims + 2)
+    await fixture.begun(claims + 2)
     assert.equal(await taken(), claims + 1)
     for (let at = claims - runs; at < names.length + 1; at += 1) {
-      begun = await bench.begun(at + 1)
+      begun = await fixture.begun(at + 1)
       begun[at]?.end(ends.returned)
     }
-    await bench.done()
+    await fixture.done()
     t.mock.timers.reset()
-    await bench.close()
+    await fixture.close()
     assert.deepEqual(new Set(argumentsOf(begun)), new Set([...names, 'first']))
   })
 
   it('is looked for from time to time where nothing waits', async (t) => {
-    const { deliverer, looks, until, close } = await openBench(t)
+    const { deliverer, looks, until, close } = await openFixture(t)
     const since = performance.now()
     deliverer.start()
     await until('three looks', async () => looks() >= 3)
@@ -226,107 +226,107 @@ describe('taking deliveries', () => {
   })
 
   it('begins the next of a key when the end of the one before is kept', async (t) => {
-    const bench = await openBench(t)
-    await bench.solutions('pump')
-    await keepInOrder(bench, ['1', '2'])
+    const fixture = await openFixture(t)
+    await fixture.solutions('pump')
+    await keepInOrder(fixture, ['1', '2'])
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    bench.deliverer.start()
-    const [first] = await bench.begun(1)
-    await keepInOrder(bench, ['3'])
+    fixture.deliverer.start()
+    const [first] = await fixture.begun(1)
+    await keepInOrder(fixture, ['3'])
     // The one that comes later is looked at, and left.
-    await bench.keeper.add([jobOf('pump', 'other')])
-    assert.deepEqual(argumentsOf(await bench.begun(2)), ['1', 'other'])
+    await fixture.keeper.add([jobOf('pump', 'other')])
+    assert.deepEqual(argumentsOf(await fixture.begun(2)), ['1', 'other'])
     first?.end(ends.returned)
-    const [, other, second] = await bench.begun(3)
+    const [, other, second] = await fixture.begun(3)
     assert.equal(second?.call.argument, '2')
     assert.deepEqual(
-      (await bench.rows()).map(({ argument }) => argument),
+      (await fixture.rows()).map(({ argument }) => argument),
       ['"2"', '"3"', '"other"'],
     )
     other?.end(ends.returned)
     second?.end(ends.returned)
-    const [, , , third] = await bench.begun(4)
+    const [, , , third] = await fixture.begun(4)
     assert.equal(third?.call.argument, '3')
     third?.end(ends.returned)
-    await bench.done()
+    await fixture.done()
     t.mock.timers.reset()
-    await bench.close()
+    await fixture.close()
   })
 
   it('leaves all of a key where the first has to wait: no try of the others', async (t) => {
-    const bench = await openBench(t, { retry: { retries: 2, seconds: 60 } })
-    const { clock, deliverer } = bench
-    await bench.solutions('pump')
-    await keepInOrder(bench, ['1', '2'])
+    const fixture = await openFixture(t, { retry: { retries: 2, seconds: 60 } })
+    const { clock, deliverer } = fixture
+    await fixture.solutions('pump')
+    await keepInOrder(fixture, ['1', '2'])
     deliverer.start()
     const startUs = clock.nowUs()
-    const [first] = await bench.begun(1)
+    const [first] = await fixture.begun(1)
     first?.end(ends.failed)
-    const free = async () => (await bench.rows()).every(({ lease }) => lease === null)
-    await bench.until('they are given back', free)
-    const state = (await bench.rows()).map(({ tries, due_at: due }) => [tries, due - startUs])
+    const free = async () => (await fixture.rows()).every(({ lease }) => lease === null)
+    await fixture.until('they are given back', free)
+    const state = (await fixture.rows()).map(({ tries, due_at: due }) => [tries, due - startUs])
     assert.deepEqual(state, [
       [1, 60_000_000],
       [0, 0],
     ])
     clock.advance(60_000_000)
-    const [, again] = await bench.begun(2)
+    const [, again] = await fixture.begun(2)
     assert.equal(again?.call.argument, '1')
     again?.end(ends.returned)
-    const [, , second] = await bench.begun(3)
+    const [, , second] = await fixture.begun(3)
     assert.equal(second?.call.argument, '2')
     second?.end(ends.returned)
-    await bench.done()
-    await bench.close()
+    await fixture.done()
+    await fixture.close()
   })
 
   it('tries again what could not be run at all, after a pause and without counting', async (t) => {
-    const bench = await openBench(t)
-    const { clock, deliverer } = bench
-    await bench.solutions('pump')
-    await bench.keeper.add([jobOf('pump')])
+    const fixture = await openFixture(t)
+    const { clock, deliverer } = fixture
+    await fixture.solutions('pump')
+    await fixture.keeper.add([jobOf('pump')])
     deliverer.start()
     const pauseUs = limits.deliveryAgainMs * 1_000
     const startUs = clock.nowUs()
-    const [first] = await bench.begun(1)
+    const [first] = await fixture.begun(1)
     first?.refuse(new Error('the database is away'))
-    const free = async () => (await bench.rows()).every(({ lease }) => lease === null)
-    await bench.until('it is given back', free)
-    const [row] = await bench.rows()
+    const free = async () => (await fixture.rows()).every(({ lease }) => lease === null)
+    await fixture.until('it is given back', free)
+    const [row] = await fixture.rows()
     assert.deepEqual([row?.tries, row?.due_at], [0, startUs + pauseUs])
     clock.advance(pauseUs)
-    const [, second] = await bench.begun(2)
+    const [, second] = await fixture.begun(2)
     second?.end(ends.stopped('queue', false))
-    await bench.until('it is given back', free)
-    const [later] = await bench.rows()
+    await fixture.until('it is given back', free)
+    const [later] = await fixture.rows()
     assert.deepEqual([later?.tries, later?.due_at], [0, startUs + 2 * pauseUs])
     clock.advance(pauseUs)
-    const [, , third] = await bench.begun(3)
+    const [, , third] = await fixture.begun(3)
     third?.end(ends.failed)
-    await bench.until('it failed', async () => (await bench.rows())[0]?.state === 'dead')
-    assert.equal((await bench.rows())[0]?.tries, 1)
-    await bench.close()
+    await fixture.until('it failed', async () => (await fixture.rows())[0]?.state === 'dead')
+    assert.equal((await fixture.rows())[0]?.tries, 1)
+    await fixture.close()
   })
 
   it('of what a stop cuts off runs again, and nothing more begins', async (t) => {
-    const bench = await openBench(t)
-    const { deliverer } = bench
-    await bench.solutions('pump')
-    await keepInOrder(bench, ['cut off', 'behind it'])
-    await bench.keeper.add([jobOf('pump', 'spins'), jobOf('pump', 'late')])
+    const fixture = await openFixture(t)
+    const { deliverer } = fixture
+    await fixture.solutions('pump')
+    await keepInOrder(fixture, ['cut off', 'behind it'])
+    await fixture.keeper.add([jobOf('pump', 'spins'), jobOf('pump', 'late')])
     deliverer.start()
-    const begun = await bench.begun(3)
+    const begun = await fixture.begun(3)
     const byName = (name: string) => begun.find(({ call }) => call.argument === name)
     byName('late')?.end(ends.stopped('worker', true))
-    await bench.until('it failed', async () =>
-      (await bench.rows()).some(({ state }) => state === 'dead'),
+    await fixture.until('it failed', async () =>
+      (await fixture.rows()).some(({ state }) => state === 'dead'),
     )
     const stopping = deliverer.stop()
     byName('cut off')?.end(ends.stopped('worker', true))
     byName('spins')?.end(ends.stopped('cpu', true))
     await stopping
     await deliverer.close()
-    const rows = await bench.rows()
+    const rows = await fixture.rows()
     assert.deepEqual(
       rows.map(({ argument, state, tries, lease }) => [argument, state, tries, lease]),
       [
@@ -336,12 +336,12 @@ describe('taking deliveries', () => {
         ['"late"', 'dead', 1, null],
       ],
     )
-    assert.equal((await bench.begun(0)).length, 3)
+    assert.equal((await fixture.begun(0)).length, 3)
   })
 
   it('writes the ends down when the database is back, each once', async (t) => {
     let failing = 2
-    const bench = await openBench(t, {
+    const fixture = await openFixture(t, {
       settlesOn: (database) => ({
         ...database,
         transaction: (work) => {
@@ -350,18 +350,18 @@ describe('taking deliveries', () => {
         },
       }),
     })
-    await bench.solutions('pump')
-    await bench.keeper.add(['done', 'fails'].map((name) => jobOf('pump', name)))
-    bench.deliverer.start()
-    for (const { call, end } of await bench.begun(2)) {
+    await fixture.solutions('pump')
+    await fixture.keeper.add(['done', 'fails'].map((name) => jobOf('pump', name)))
+    fixture.deliverer.start()
+    for (const { call, end } of await fixture.begun(2)) {
       end(call.argument === 'done' ? ends.returned : ends.failed)
     }
-    await bench.until('both ended', async () => {
-      const rows = await bench.rows()
+    await fixture.until('both ended', async () => {
+      const rows = await fixture.rows()
       return rows.length === 1 && rows[0]?.state === 'dead'
     })
-    await bench.close()
-    const { faults, stages } = await bench.eventlog.ledger.verify()
+    await fixture.close()
+    const { faults, stages } = await fixture.eventlog.ledger.verify()
     assert.deepEqual(faults, [])
     const counted = { stage: 'deliveries', taken: 2, done: 1, failed: 1, pending: 0 }
     assert.deepEqual(stages, [counted])
@@ -370,25 +370,25 @@ describe('taking deliveries', () => {
 
   it('leaves to others what a close cannot write down, and waits no longer for it', async (t) => {
     let away = false
-    const bench = await openBench(t, {
+    const fixture = await openFixture(t, {
       settlesOn: (database) => ({
         ...database,
         transaction: (work) =>
           away ? Promise.reject(new Error('away')) : database.transaction(work),
       }),
     })
-    const { deliverer } = bench
-    await bench.solutions('pump')
-    await keepInOrder(bench, ['1'])
-    await bench.keeper.add([jobOf('pump', 'kept')])
+    const { deliverer } = fixture
+    await fixture.solutions('pump')
+    await keepInOrder(fixture, ['1'])
+    await fixture.keeper.add([jobOf('pump', 'kept')])
     deliverer.start()
-    const [first, kept] = await bench.begun(2)
+    const [first, kept] = await fixture.begun(2)
     away = true
     first?.end(ends.returned)
     kept?.end(ends.returned)
-    await bench.close()
+    await fixture.close()
     assert.deepEqual(
-      (await bench.rows()).map(({ lease, tries }) => [lease, tries]),
+      (await fixture.rows()).map(({ lease, tries }) => [lease, tries]),
       [
         [null, 1],
         [null, 1],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { interfaceBench } from '../../../test/fixtures/interface.ts'
+import { interfaceFixture } from '../../../test/fixtures/interface.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
 
 it('non-solution services cannot broadcast with trigger', async (t) => {
-  const { millrace, businessId } = await interfaceBench(t)
+  const { millrace, businessId } = await interfaceFixture(t)
   const { service } = millrace.platform.interfaces
   const call: ServiceCall = {
     ...{ businessId, alias: 'interface', configuration: undefined, trackingId: 't', depth: 0 },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import {
-  courierBench as bench,
   eventsOf as events,
+  dispatchFixture as fixture,
   toldProvider,
 } from '../../../test/fixtures/peers/courier.ts'
 import { limits } from '../../kernel/index.ts'
@@ -14,7 +14,7 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
   const { channel, jobs } = toldProvider(() => {
     return { kind: 'accepted', providerId: 'p1', answer: '200' }
   })
-  const { first, bind, send, settled, eventlog } = await bench(t, [channel])
+  const { first, bind, send, settled, eventlog } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -32,7 +32,7 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
 
 test('secrets of a configuration are sealed, and shown to nobody', async (t) => {
   const { channel } = toldProvider(() => ({ kind: 'accepted' }))
-  const { configured } = await bench(t, [channel])
+  const { configured } = await fixture(t, [channel])
   assert.deepEqual(configured.parameters, {
     ...{ AccountSid: '', AuthTokenSet: true, MessagingServiceSid: '', ServiceSid: '' },
     Providers: { apn: { provider: 'told' } },
@@ -45,7 +45,7 @@ test('a provider that says later is asked again: not before, and with the same i
     if (tries === 0) return { kind: 'retry', reason: '429 slow down', afterMs: 60_000 }
     return tries === 1 ? Promise.reject(new Error('no line')) : { kind: 'accepted' }
   })
-  const { first, bind, send, until, settled, clock } = await bench(t, [channel])
+  const { first, bind, send, until, settled, clock } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -75,7 +75,7 @@ test('a provider that says later is asked again: not before, and with the same i
 
 test('an address that is gone: the binding is pruned, and the reason is kept', async (t) => {
   const { channel } = toldProvider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
-  const { first, bind, send, call, settled, eventlog } = await bench(t, [channel])
+  const { first, bind, send, call, settled, eventlog } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const shown = await settled((await send()).sid)
@@ -92,7 +92,7 @@ test('a binding that was made after the time that the provider names stays', asy
   const { channel } = toldProvider(() => {
     return { kind: 'invalid_address', reason: '410', sinceMs: Date.now() - 60_000 }
   })
-  const { first, bind, send, call, settled } = await bench(t, [channel])
+  const { first, bind, send, call, settled } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const shown = await settled((await send()).sid)
@@ -102,7 +102,7 @@ test('a binding that was made after the time that the provider names stays', asy
 
 test('what a provider refuses is not tried again', async (t) => {
   const { channel, jobs } = toldProvider(() => ({ kind: 'refused', reason: 'BadTopic' }))
-  const { first, bind, send, settled, eventlog } = await bench(t, [channel])
+  const { first, bind, send, settled, eventlog } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const shown = await settled((await send()).sid)
@@ -113,7 +113,7 @@ test('what a provider refuses is not tried again', async (t) => {
 
 test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', async (t) => {
   const { channel, jobs } = toldProvider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
-  const { first, bind, send, settled, clock, until } = await bench(t, [channel])
+  const { first, bind, send, settled, clock, until } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   for (const Ttl of [0, 9]) {
@@ -130,7 +130,7 @@ test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', 
 
 test('the tries end', async (t) => {
   const { channel, jobs } = toldProvider(() => ({ kind: 'retry', reason: '503' }))
-  const { first, bind, send, until, clock } = await bench(t, [channel])
+  const { first, bind, send, until, clock } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -144,7 +144,7 @@ test('the tries end', async (t) => {
 
 test('an audience larger than a batch: each binding once, by two processes', async (t) => {
   const { channel, jobs } = toldProvider(() => ({ kind: 'accepted' }))
-  const { first, open, bind, send, settled, multiply, eventlog } = await bench(t, [channel])
+  const { first, open, bind, send, settled, multiply, eventlog } = await fixture(t, [channel])
   await bind('phone')
   const many = 2 * limits.notificationExpandMax + 100
   await multiply(many)
@@ -172,7 +172,7 @@ test('what a process had when it died is sent by another, with the same id', asy
       signal.addEventListener('abort', () => reject(signal.reason))
     })
   })
-  const { first, open, bind, send, settled, until, clock } = await bench(t, [channel])
+  const { first, open, bind, send, settled, until, clock } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -196,7 +196,7 @@ test('a stop gives back what it cut off, as not begun', async (t) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
   )
-  const { first, bind, send, until, eventlog } = await bench(t, [channel])
+  const { first, bind, send, until, eventlog } = await fixture(t, [channel])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -209,7 +209,7 @@ test('a stop gives back what it cut off, as not begun', async (t) => {
 
 test('with its solution everything goes, and what waited counts as failed', async (t) => {
   const { channel } = toldProvider(() => ({ kind: 'accepted' }))
-  const { first, bind, send, call, database, eventlog } = await bench(t, [channel])
+  const { first, bind, send, call, database, eventlog } = await fixture(t, [channel])
   await bind('phone')
   const { sid } = await send()
   const [service] = first.services
@@ -223,7 +223,7 @@ test('with its solution everything goes, and what waited counts as failed', asyn
 
 test('what is old goes, and what is not old or has not ended stays', async (t) => {
   const { channel } = toldProvider(() => ({ kind: 'accepted' }))
-  const { first, open, bind, send, settled, clock } = await bench(t, [channel])
+  const { first, open, bind, send, settled, clock } = await fixture(t, [channel])
   await bind('phone')
   const waits = await send()
   clock.advance(limits.notificationHours * 3_600_000 + 1_000)
@@ -242,7 +242,7 @@ test('what is old goes, and what is not old or has not ended stays', async (t) =
 
 test('notifications are of one business', async (t) => {
   const { channel } = toldProvider(() => ({ kind: 'accepted' }))
-  const { first, bind, send } = await bench(t, [channel])
+  const { first, bind, send } = await fixture(t, [channel])
   await bind('phone')
   const { sid } = await send()
   await assert.rejects(first.show('stranger', 'pump', sid), /sent no such notification/)

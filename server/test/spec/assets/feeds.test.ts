@@ -7,7 +7,7 @@ import {
   toSignalValue,
 } from '../../../src/assets/index.ts'
 import { limits, systemRandom } from '../../../src/kernel/index.ts'
-import { assetsBench, numeric } from '../../fixtures/assets.ts'
+import { assetsFixture, numeric } from '../../fixtures/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
 const second = { connectorId: 'kettles', identity: '02' }
@@ -19,7 +19,7 @@ function channels(config: Record<string, object>): ChannelSpec[] {
 }
 
 test('one device serves several assets, one asset is served by several devices', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const channel = { alias: 'data_in', channel: '001' }
   await assets.create(business, {
     name: 'A',
@@ -53,7 +53,7 @@ test('one device serves several assets, one asset is served by several devices',
 })
 
 test('what devices feed is remembered until it changes, also by another process', async (t) => {
-  const { assets, database, business, clock } = await assetsBench(t)
+  const { assets, database, business, clock } = await assetsFixture(t)
   const fresh = () => createAssets({ database, clock, random: systemRandom })
   const theirs = fresh()
   const asked = [device, second].map((one) => ({ ...one, businessId: business }))
@@ -101,7 +101,7 @@ test('what devices feed is remembered until it changes, also by another process'
 })
 
 test('a change that is not committed is not known, and not forgotten either', async (t) => {
-  const { assets, database, business } = await assetsBench(t)
+  const { assets, database, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'A', device })
   const names = async () =>
     (await assets.feeds([{ ...device, businessId: business }])).map(({ signal }) => signal.name)
@@ -114,7 +114,7 @@ test('a change that is not committed is not known, and not forgotten either', as
 })
 
 test('channels become signals once, are brought up to date, and are never removed', async (t) => {
-  const { assets, database, business } = await assetsBench(t)
+  const { assets, database, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'A', device })
   const sync = (config: Record<string, object>, from = device) =>
     database.transaction((held) =>
@@ -155,7 +155,7 @@ test('channels become signals once, are brought up to date, and are never remove
 })
 
 test('two descriptions at once make each signal once', async (t) => {
-  const { assets, database, business } = await assetsBench(t)
+  const { assets, database, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'A', device })
   const specs = channels({ '001': {}, '002': {} })
   const made = await Promise.all(
@@ -167,7 +167,7 @@ test('two descriptions at once make each signal once', async (t) => {
 })
 
 test('channels past the limit of signals are refused together', async (t) => {
-  const { assets, database, business } = await assetsBench(t)
+  const { assets, database, business } = await assetsFixture(t)
   const full = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
   const asset = await assets.create(business, { name: 'A', device, signals: full })
   await assert.rejects(
@@ -183,7 +183,7 @@ test('channels past the limit of signals are refused together', async (t) => {
 })
 
 test('a new device gets one asset, in the group of the intake, however many ask', async (t) => {
-  const { assets, database, business, other } = await assetsBench(t)
+  const { assets, database, business, other } = await assetsFixture(t)
   assert.equal(await assets.intake.of('kettles'), null)
   const hall = await assets.groups.create(business, { name: 'Hall' })
   await assets.intake.set(business, 'kettles', { groupId: hall.id })
@@ -211,7 +211,7 @@ test('a new device gets one asset, in the group of the intake, however many ask'
 })
 
 test('an asset made by hand for a device is its asset, in its own business only', async (t) => {
-  const { assets, database, business, other } = await assetsBench(t)
+  const { assets, database, business, other } = await assetsFixture(t)
   const byHand = await assets.create(business, { name: 'mine', device })
   const ensure = (of: string) =>
     database.transaction((held) => assets.ensureDeviceAsset(held, of, device))

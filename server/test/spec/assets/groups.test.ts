@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assetsBench } from '../../fixtures/assets.ts'
+import { assetsFixture } from '../../fixtures/assets.ts'
 
 test('the root is made on demand, once, also when two ask at the same time', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const roots = await Promise.all(Array.from({ length: 8 }, () => assets.groups.root(business)))
   assert.equal(new Set(roots.map((root) => root.id)).size, 1)
   assert.deepEqual(await assets.groups.list(business), [roots[0]])
@@ -12,7 +12,7 @@ test('the root is made on demand, once, also when two ask at the same time', asy
 })
 
 test('groups form a tree, parents first in the list, and know what lies below', async (t) => {
-  const { assets, business, other } = await assetsBench(t)
+  const { assets, business, other } = await assetsFixture(t)
   const site = await assets.groups.create(business, { name: ' Site ' })
   const hall = await assets.groups.create(business, { name: 'Hall', parentId: site.id })
   const yard = await assets.groups.create(business, { name: 'Yard' })
@@ -31,7 +31,7 @@ test('groups form a tree, parents first in the list, and know what lies below', 
 })
 
 test('the deepest group that is allowed is made, the next is refused', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   let parentId = (await assets.groups.root(business)).id
   for (let depth = 1; depth < limits.groupDepthMax; depth += 1) {
     const group = await assets.groups.create(business, { name: `at ${depth}`, parentId })
@@ -44,7 +44,7 @@ test('the deepest group that is allowed is made, the next is refused', async (t)
 })
 
 test('a name has a character, and at most so many', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const longest = 'n'.repeat(limits.nameCharsMax)
   assert.equal((await assets.groups.create(business, { name: longest })).name, longest)
   for (const name of ['', '   ', `${longest}n`, 'a\0b', '\ud800']) {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../../src/assets/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { type AssetsBench, assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
 const hourUs = 3_600 * 1_000_000
 const weekUs = 7 * 24 * hourUs
 const weekStart = Math.floor(noon / weekUs) * weekUs
 
-async function retentionBench(t: Parameters<typeof assetsBench>[0]) {
-  const bench = await assetsBench(t)
-  const { assets, database, business } = bench
+async function retentionFixture(t: Parameters<typeof assetsFixture>[0]) {
+  const fixture = await assetsFixture(t)
+  const { assets, database, business } = fixture
   const asset = await assets.create(business, { name: 'A', signals: [numeric('x')] })
   const [signal] = await assets.signals.ofAssets(business, [asset.id])
   assert(signal)
@@ -25,11 +25,11 @@ async function retentionBench(t: Parameters<typeof assetsBench>[0]) {
     const values = await assets.history(business, signal.id, { order: 'asc', limit: 1_000 })
     return values.map((value: Value) => value.ts)
   }
-  return { ...bench, asset, signal, write, times }
+  return { ...fixture, asset, signal, write, times }
 }
 
 /** Rows of history by the place where they lie; `default` for the one of every other time. */
-async function places({ database }: AssetsBench): Promise<Record<string, number>> {
+async function places({ database }: AssetsFixture): Promise<Record<string, number>> {
   const rows = await database.rows<{ place: string; count: number }>(
     `select replace(tableoid::regclass::text, 'assets_value_', '') as place, count(*) as count
      from assets_value group by tableoid order by 1`,
@@ -37,7 +37,7 @@ async function places({ database }: AssetsBench): Promise<Record<string, number>
   return Object.fromEntries(rows.map((row) => [row.place, row.count]))
 }
 
-async function partitions({ database }: AssetsBench): Promise<number> {
+async function partitions({ database }: AssetsFixture): Promise<number> {
   const row = await database.one<{ count: number }>(
     `select count(*) as count from pg_inherits
      where inhparent = 'assets_value'::regclass`,
@@ -48,38 +48,38 @@ async function partitions({ database }: AssetsBench): Promise<number> {
 const week = (ahead: number) => `w${weekStart / weekUs + ahead}`
 
 test('every time can be stored; weeks made later take what was stored before', async (t) => {
-  const bench = await retentionBench(t)
-  const { assets, write, times } = bench
+  const fixture = await retentionFixture(t)
+  const { assets, write, times } = fixture
   const odd = [-5, 0, 1, weekStart - 1, weekStart, noon, weekStart + 20 * weekUs, 8e15]
   await write(...odd)
-  assert.deepEqual(await places(bench), { default: odd.length })
+  assert.deepEqual(await places(fixture), { default: odd.length })
   await assets.ensurePartitions(noon)
-  assert.equal(await partitions(bench), 1 + 1 + limits.valueWeeksAhead)
-  assert.deepEqual(await places(bench), { default: 6, [week(0)]: 2 })
+  assert.equal(await partitions(fixture), 1 + 1 + limits.valueWeeksAhead)
+  assert.deepEqual(await places(fixture), { default: 6, [week(0)]: 2 })
   assert.deepEqual(await times(), odd)
   await write(weekStart + weekUs - 1, weekStart + weekUs, noon)
-  assert.deepEqual(await places(bench), { default: 6, [week(0)]: 3, [week(1)]: 1 })
+  assert.deepEqual(await places(fixture), { default: 6, [week(0)]: 3, [week(1)]: 1 })
 
   await assets.ensurePartitions(noon)
-  assert.equal(await partitions(bench), 2 + limits.valueWeeksAhead)
+  assert.equal(await partitions(fixture), 2 + limits.valueWeeksAhead)
   await assets.ensurePartitions(noon + weekUs)
-  assert.equal(await partitions(bench), 3 + limits.valueWeeksAhead)
+  assert.equal(await partitions(fixture), 3 + limits.valueWeeksAhead)
 })
 
 test('processes that start together, and writers under way, make each week once', async (t) => {
-  const bench = await retentionBench(t)
-  const { assets, write, times } = bench
+  const fixture = await retentionFixture(t)
+  const { assets, write, times } = fixture
   const writing = Array.from({ length: 20 }, (_, at) => write(noon + at))
   const making = Array.from({ length: 3 }, () => assets.ensurePartitions(noon))
   await Promise.all([...writing, ...making])
-  assert.equal(await partitions(bench), 2 + limits.valueWeeksAhead)
-  assert.deepEqual(await places(bench), { [week(0)]: 20 })
+  assert.equal(await partitions(fixture), 2 + limits.valueWeeksAhead)
+  assert.deepEqual(await places(fixture), { [week(0)]: 20 })
   assert.equal((await times()).length, 20)
 })
 
 test('weeks that ended are dropped; the week under way stays, and the latest value', async (t) => {
-  const bench = await retentionBench(t)
-  const { assets, business, signal, write, times } = bench
+  const fixture = await retentionFixture(t)
+  const { assets, business, signal, write, times } = fixture
   await assets.ensurePartitions(noon)
   const [old, first, last] = [weekStart - 1, weekStart, weekStart + weekUs - 1]
   await write(old, first, last)
@@ -94,8 +94,8 @@ test('weeks that ended are dropped; the week under way stays, and the latest val
 })
 
 test('values of removed signals are swept, after a while, and nobody else loses any', async (t) => {
-  const bench = await retentionBench(t)
-  const { assets, database, business, clock, signal, write, times } = bench
+  const fixture = await retentionFixture(t)
+  const { assets, database, business, clock, signal, write, times } = fixture
   const other = await assets.create(business, { name: 'B', signals: [numeric('y'), numeric('z')] })
   const [y, z] = await assets.signals.ofAssets(business, [other.id])
   assert(y && z)
@@ -125,7 +125,7 @@ test('values of removed signals are swept, after a while, and nobody else loses 
 })
 
 test('old events and old lines are removed, those at the boundary stay', async (t) => {
-  const { assets, database, business, clock, asset } = await retentionBench(t)
+  const { assets, database, business, clock, asset } = await retentionFixture(t)
   const said = async (level: 1 | 2, ts: number) => {
     clock.set(ts)
     await database.transaction((held) =>

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewSignal } from '../../../src/assets/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
 const second = { connectorId: 'kettles', identity: '02' }
 
 test('an asset is created with its signals, found, listed, counted and removed', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const made = await assets.create(business, {
     name: 'Boiler',
     description: 'in the cellar',
@@ -45,7 +45,7 @@ test('an asset is created with its signals, found, listed, counted and removed',
 })
 
 test('a business sees, changes and removes nothing of another', async (t) => {
-  const { assets, database, business, other } = await assetsBench(t)
+  const { assets, database, business, other } = await assetsFixture(t)
   const asset = await assets.create(business, {
     name: 'Boiler',
     device,
@@ -85,7 +85,7 @@ test('a business sees, changes and removes nothing of another', async (t) => {
 })
 
 test('lists are pages in the order of creation, of all or of a group and below', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const site = await assets.groups.create(business, { name: 'Site' })
   const hall = await assets.groups.create(business, { name: 'Hall', parentId: site.id })
   const places = [undefined, site.id, hall.id, undefined, hall.id]
@@ -113,7 +113,7 @@ test('lists are pages in the order of creation, of all or of a group and below',
 })
 
 test('a signal keeps everything that is said of it', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'Boiler' })
   const said: NewSignal = {
     name: 'Heat',
@@ -141,7 +141,7 @@ test('a signal keeps everything that is said of it', async (t) => {
 })
 
 test('signals of links are found by link and outlet', async (t) => {
-  const { assets, database, business } = await assetsBench(t)
+  const { assets, database, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'Boiler' })
   await database.transaction(async (held) => {
     for (const outlet of [1, 0]) {
@@ -164,7 +164,7 @@ test('signals of links are found by link and outlet', async (t) => {
 })
 
 test('what is not a signal is refused, and nothing of its asset is kept', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'Boiler' })
   const tags = Object.fromEntries(Array.from({ length: limits.tagsMax + 1 }, (_, at) => [at, 'x']))
   const refused: Partial<NewSignal>[] = [
@@ -196,7 +196,7 @@ test('what is not a signal is refused, and nothing of its asset is kept', async 
 })
 
 test('an asset has as many signals as the limit says, and not one more', async (t) => {
-  const { assets, business } = await assetsBench(t)
+  const { assets, business } = await assetsFixture(t)
   const many = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
   const more = [...many, numeric('one more')]
   await assert.rejects(assets.create(business, { name: 'Full', signals: more }), {

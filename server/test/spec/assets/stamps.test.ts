@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type PipelinesBench, pipelinesBench } from '../../fixtures/pipelines.ts'
+import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 type Write = { readonly at: number; readonly stamp?: number; readonly value: number }
 
 const then = 1_700_000_000_000_000
 
 /** Appends what a device wrote at a time of the platform's clock, perhaps with its own stamp. */
-function append({ eventlog, business, connectorId }: PipelinesBench, writes: readonly Write[]) {
+function append({ eventlog, business, connectorId }: PipelinesFixture, writes: readonly Write[]) {
   return Promise.all(
     writes.map(({ at, stamp = at, value }) =>
       eventlog.append({
@@ -21,14 +21,14 @@ function append({ eventlog, business, connectorId }: PipelinesBench, writes: rea
   )
 }
 
-async function benchWithSignal(t: Parameters<typeof pipelinesBench>[0]) {
-  const bench = await pipelinesBench(t)
-  const [, signal] = await bench.assetWith('d1', ['001'])
+async function fixtureWithSignal(t: Parameters<typeof pipelinesFixture>[0]) {
+  const fixture = await pipelinesFixture(t)
+  const [, signal] = await fixture.assetWith('d1', ['001'])
   assert.ok(signal)
-  const { assets, business, pipelines } = bench
+  const { assets, business, pipelines } = fixture
   return {
     async write(...writes: Write[]) {
-      await append(bench, writes)
+      await append(fixture, writes)
       await pipelines.caughtUp()
     },
     async history() {
@@ -44,7 +44,7 @@ async function benchWithSignal(t: Parameters<typeof pipelinesBench>[0]) {
 }
 
 test('a stamp that the clock gives again is moved to the next free microsecond', async (t) => {
-  const { write, history, latest } = await benchWithSignal(t)
+  const { write, history, latest } = await fixtureWithSignal(t)
   await write({ at: then, value: 1 }, { at: then + 1, value: 2 }, { at: then + 3, value: 3 })
   await write({ at: then, value: 4 })
   assert.deepEqual(await latest(), [3, 3])
@@ -59,7 +59,7 @@ test('a stamp that the clock gives again is moved to the next free microsecond',
 })
 
 test('entries of one batch with the same stamp of the platform are all kept', async (t) => {
-  const { write, history, latest } = await benchWithSignal(t)
+  const { write, history, latest } = await fixtureWithSignal(t)
   await write(...[1, 2, 3, 3].map((value) => ({ at: then, value })))
   assert.deepEqual(
     await history(),
@@ -69,7 +69,7 @@ test('entries of one batch with the same stamp of the platform are all kept', as
 })
 
 test("a value with the device's own stamp replaces the one that has it", async (t) => {
-  const { write, history, latest } = await benchWithSignal(t)
+  const { write, history, latest } = await fixtureWithSignal(t)
   await write({ at: then + 10, stamp: then, value: 1 })
   await write({ at: then + 20, stamp: then, value: 2 }, { at: then, value: 3 })
   assert.deepEqual(await history(), [

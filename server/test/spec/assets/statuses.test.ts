@@ -2,23 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Level, NewStatus } from '../../../src/assets/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { type AssetsBench, assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
 const minuteUs = 60 * 1_000_000
 
-async function assetBench(t: Parameters<typeof assetsBench>[0], timeoutMs: number | null = null) {
-  const bench = await assetsBench(t)
-  const { assets, database, business } = bench
+async function assetFixture(
+  t: Parameters<typeof assetsFixture>[0],
+  timeoutMs: number | null = null,
+) {
+  const fixture = await assetsFixture(t)
+  const { assets, database, business } = fixture
   const signals = [numeric('x', { timeoutMs }), numeric('y', { timeoutMs })]
   const asset = await assets.create(business, { name: 'A', signals })
   const set = (rule: string, status: NewStatus) =>
     database.transaction((held) => assets.setStatus(held, business, asset.id, rule, status))
   const status = async () => (await assets.statuses(business, [asset.id])).get(asset.id)
-  return { ...bench, asset, set, status }
+  return { ...fixture, asset, set, status }
 }
 
 test('an asset without rules is normal; ids that the business has not are missing', async (t) => {
-  const { assets, business, asset } = await assetBench(t)
+  const { assets, business, asset } = await assetFixture(t)
   const statuses = await assets.statuses(business, [asset.id, 'nobody'])
   const normal = { level: 0, name: 'normal', since: null, timeout: false }
   assert.deepEqual([...statuses], [[asset.id, normal]])
@@ -26,7 +29,7 @@ test('an asset without rules is normal; ids that the business has not are missin
 })
 
 test('an event is recorded only when the level of a rule changes', async (t) => {
-  const { assets, business, asset, set, status } = await assetBench(t)
+  const { assets, business, asset, set, status } = await assetFixture(t)
   const said: [Level, boolean][] = [
     [0, false],
     [2, true],
@@ -71,7 +74,7 @@ test('an event is recorded only when the level of a rule changes', async (t) => 
 })
 
 test('since is when the level was reached, type and value are the newest', async (t) => {
-  const { set, status } = await assetBench(t)
+  const { set, status } = await assetFixture(t)
   await set('rule', { ts: noon, level: 2, value: 1 })
   await set('rule', { ts: noon + 5, level: 2, value: null })
   const warning = { level: 2, name: 'warning', since: noon, timeout: false }
@@ -81,7 +84,7 @@ test('since is when the level was reached, type and value are the newest', async
 })
 
 test('a status older than the one known is not taken, one of the same time is', async (t) => {
-  const { set, status } = await assetBench(t)
+  const { set, status } = await assetFixture(t)
   await set('rule', { ts: noon, level: 2 })
   assert.deepEqual(await set('rule', { ts: noon - 1, level: 4 }), { changed: false })
   assert.equal((await status())?.level, 2)
@@ -90,7 +93,7 @@ test('a status older than the one known is not taken, one of the same time is', 
 })
 
 test("an asset's status is the worst of its rules", async (t) => {
-  const { assets, database, business, asset, set, status } = await assetBench(t)
+  const { assets, database, business, asset, set, status } = await assetFixture(t)
   await set('a', { ts: noon, level: 1 })
   await set('b', { ts: noon + 1, level: 3 })
   await set('c', { ts: noon + 2, level: 3 })
@@ -107,7 +110,7 @@ test("an asset's status is the worst of its rules", async (t) => {
 })
 
 test('of many writers that set one level, one sees the change', async (t) => {
-  const { assets, business, asset, set } = await assetBench(t)
+  const { assets, business, asset, set } = await assetFixture(t)
   for (const [level, ts] of [
     [3, noon],
     [0, noon + 1],
@@ -119,7 +122,7 @@ test('of many writers that set one level, one sees the change', async (t) => {
 })
 
 test('what is not a level or a time is refused', async (t) => {
-  const { set } = await assetBench(t)
+  const { set } = await assetFixture(t)
   for (const status of [
     { ts: noon, level: 5 },
     { ts: noon, level: -1 },
@@ -131,7 +134,7 @@ test('what is not a level or a time is refused', async (t) => {
 })
 
 test('statuses of an asset that is gone are not kept', async (t) => {
-  const { assets, business, asset, set, status } = await assetBench(t)
+  const { assets, business, asset, set, status } = await assetFixture(t)
   await set('rule', { ts: noon, level: 4 })
   await assets.remove(business, asset.id)
   assert.deepEqual(await set('rule', { ts: noon + 1, level: 1 }), { changed: false })
@@ -140,22 +143,22 @@ test('statuses of an asset that is gone are not kept', async (t) => {
 })
 
 test('timeout: at the end of the time not yet, but a microsecond later', async (t) => {
-  const bench = await assetBench(t, 60_000)
-  const { assets, business, asset, clock, set, status } = bench
+  const fixture = await assetFixture(t, 60_000)
+  const { assets, business, asset, clock, set, status } = fixture
   const [x, y] = await assets.signals.ofAssets(business, [asset.id])
   assert(x && y)
   const timeout = async () => (await status())?.timeout
   clock.set(noon + 9 * minuteUs)
   assert.equal(await timeout(), false, 'a signal that never spoke has not fallen silent')
-  await write(bench, x.key, noon)
-  await write(bench, y.key, noon + minuteUs)
+  await write(fixture, x.key, noon)
+  await write(fixture, y.key, noon + minuteUs)
   await set('rule', { ts: noon, level: 2 })
   clock.set(noon + minuteUs)
   assert.equal(await timeout(), false)
   clock.set(noon + minuteUs + 1)
   assert.equal(await timeout(), true)
   assert.equal((await status())?.level, 2)
-  await write(bench, x.key, noon + minuteUs)
+  await write(fixture, x.key, noon + minuteUs)
   assert.equal(await timeout(), false)
   clock.set(noon + 9 * minuteUs)
   assert.equal(await timeout(), true)
@@ -163,20 +166,20 @@ test('timeout: at the end of the time not yet, but a microsecond later', async (
 })
 
 test('a signal without a timeout may be silent for ever', async (t) => {
-  const bench = await assetBench(t, null)
-  const [x] = await bench.assets.signals.ofAssets(bench.business, [bench.asset.id])
+  const fixture = await assetFixture(t, null)
+  const [x] = await fixture.assets.signals.ofAssets(fixture.business, [fixture.asset.id])
   assert(x)
-  await write(bench, x.key, noon)
-  bench.clock.set(noon + 1e6 * minuteUs)
-  assert.equal((await bench.status())?.timeout, false)
+  await write(fixture, x.key, noon)
+  fixture.clock.set(noon + 1e6 * minuteUs)
+  assert.equal((await fixture.status())?.timeout, false)
 })
 
-function write({ database, assets }: AssetsBench, key: number, ts: number): Promise<void> {
+function write({ database, assets }: AssetsFixture, key: number, ts: number): Promise<void> {
   return database.transaction((held) => assets.writeValues(held, [{ key, ts, value: 1 }]))
 }
 
 test("an asset's log keeps the newest lines, each cut to the limit", async (t) => {
-  const { assets, database, business, asset, clock } = await assetBench(t)
+  const { assets, database, business, asset, clock } = await assetFixture(t)
   const line = (text: string, at?: number) =>
     assets.log(database, business, asset.id, { severity: 'info', text, at })
   for (let at = 0; at < limits.assetLinesMax + 3; at += 1) await line(`line ${at}`)

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewValue, PrimitiveType, Value } from '../../../src/assets/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
-import { type AssetsBench, assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
-async function signalsOf(bench: AssetsBench, ...types: PrimitiveType[]) {
-  const { assets, business } = bench
+async function signalsOf(fixture: AssetsFixture, ...types: PrimitiveType[]) {
+  const { assets, business } = fixture
   const signals = types.map((primitiveType, at) => ({ name: `s${at}`, primitiveType }))
   const asset = await assets.create(business, { name: 'A', signals })
   const made = await assets.signals.ofAssets(business, [asset.id])
   return made.map(({ id, key }) => ({ id, key, assetId: asset.id }))
 }
 
-function write({ database, assets }: AssetsBench, ...values: NewValue[]): Promise<void> {
+function write({ database, assets }: AssetsFixture, ...values: NewValue[]): Promise<void> {
   return database.transaction((held) => assets.writeValues(held, values))
 }
 
 test('every value that JSON can say comes back as it was, last and in history', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, business } = bench
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
   const said: Json[] = [
     0,
     -0.1,
@@ -37,11 +37,11 @@ test('every value that JSON can say comes back as it was, last and in history', 
     { deep: [1, null, { x: '\0' }] },
   ]
   for (const primitiveType of ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON'] as const) {
-    const [signal] = await signalsOf(bench, primitiveType)
+    const [signal] = await signalsOf(fixture, primitiveType)
     assert(signal)
     for (const [at, value] of said.entries()) {
       const ts = noon + at
-      await write(bench, { key: signal.key, ts, value })
+      await write(fixture, { key: signal.key, ts, value })
       const last = await assets.lastValues(business, [signal.id])
       assert.deepEqual(last.get(signal.id), { ts, value })
     }
@@ -54,12 +54,12 @@ test('every value that JSON can say comes back as it was, last and in history', 
 })
 
 test('of one signal and time the later write wins, in a batch and after it', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, business } = bench
-  const [a, b] = await signalsOf(bench, 'NUMERIC', 'NUMERIC')
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
+  const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   await write(
-    bench,
+    fixture,
     { key: b.key, ts: noon, value: 1 },
     { key: a.key, ts: noon + 1, value: 2 },
     { key: a.key, ts: noon, value: 3 },
@@ -72,7 +72,7 @@ test('of one signal and time the later write wins, in a batch and after it', asy
     { ts: noon + 1, value: 2 },
   ])
   assert.deepEqual(await history(b.id), [{ ts: noon, value: 4 }])
-  await write(bench, { key: b.key, ts: noon, value: 'six' })
+  await write(fixture, { key: b.key, ts: noon, value: 'six' })
   assert.deepEqual(await history(b.id), [{ ts: noon, value: 'six' }])
   const last = await assets.lastValues(business, [a.id, b.id, 'nobody'])
   assert.deepEqual(
@@ -85,30 +85,30 @@ test('of one signal and time the later write wins, in a batch and after it', asy
 })
 
 test('the latest value is replaced where the new time is not older', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, business } = bench
-  const [signal] = await signalsOf(bench, 'NUMERIC')
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
+  const [signal] = await signalsOf(fixture, 'NUMERIC')
   assert(signal)
   const { id, key } = signal
   assert.equal((await assets.lastValues(business, [id])).size, 0)
   const latest = async () => (await assets.lastValues(business, [id])).get(id)?.value
-  await write(bench, { key, ts: noon, value: 1 })
-  await write(bench, { key, ts: noon - 1, value: 2 })
+  await write(fixture, { key, ts: noon, value: 1 })
+  await write(fixture, { key, ts: noon - 1, value: 2 })
   assert.equal(await latest(), 1)
-  await write(bench, { key, ts: noon, value: 3 })
+  await write(fixture, { key, ts: noon, value: 3 })
   assert.equal(await latest(), 3)
-  await write(bench, { key, ts: noon + 1, value: 4 })
+  await write(fixture, { key, ts: noon + 1, value: 4 })
   assert.equal(await latest(), 4)
   assert.equal((await assets.history(business, id)).length, 3)
 })
 
 test('history has from in it and to not, newest first unless asked, up to the limit', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, business } = bench
-  const [signal] = await signalsOf(bench, 'NUMERIC')
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
+  const [signal] = await signalsOf(fixture, 'NUMERIC')
   assert(signal)
   const points = Array.from({ length: 150 }, (_, at) => ({ ts: noon + at, value: at }))
-  await write(bench, ...points.map((point) => ({ key: signal.key, ...point })))
+  await write(fixture, ...points.map((point) => ({ key: signal.key, ...point })))
   const values = async (range: Parameters<typeof assets.history>[2]) =>
     (await assets.history(business, signal.id, range)).map((one) => one.value)
   assert.deepEqual(await values({ from: noon + 2, to: noon + 5 }), [4, 3, 2])
@@ -124,12 +124,12 @@ test('history has from in it and to not, newest first unless asked, up to the li
 })
 
 test('numbers and times that are not finite are refused, and the asset hears of it', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, business } = bench
-  const [a, b] = await signalsOf(bench, 'NUMERIC', 'NUMERIC')
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
+  const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   await write(
-    bench,
+    fixture,
     { key: a.key, ts: noon, value: Number.NaN },
     { key: a.key, ts: noon, value: Number.POSITIVE_INFINITY },
     { key: a.key, ts: Number.NaN, value: 1 },
@@ -145,31 +145,31 @@ test('numbers and times that are not finite are refused, and the asset hears of 
 })
 
 test('nothing is written when the transaction fails, or when there is nothing', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, database, business } = bench
-  const [signal] = await signalsOf(bench, 'NUMERIC')
+  const fixture = await assetsFixture(t)
+  const { assets, database, business } = fixture
+  const [signal] = await signalsOf(fixture, 'NUMERIC')
   assert(signal)
   const failing = database.transaction(async (held) => {
     await assets.writeValues(held, [{ key: signal.key, ts: noon, value: 1 }])
     throw new Error('after it')
   })
   await assert.rejects(failing, /after it/)
-  await write(bench)
+  await write(fixture)
   assert.deepEqual(await assets.history(business, signal.id), [])
   assert.equal((await assets.lastValues(business, [signal.id])).size, 0)
 })
 
 test('more values than one statement takes, and writers that meet, lose nothing', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, business } = bench
-  const [a, b] = await signalsOf(bench, 'NUMERIC', 'NUMERIC')
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
+  const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   const many = Array.from({ length: limits.valueBatchMax + 1 }, (_, at) => ({
     key: a.key,
     ts: noon + at,
     value: at,
   }))
-  await write(bench, ...many)
+  await write(fixture, ...many)
   const newest = await assets.history(business, a.id, { limit: limits.historyValuesMax })
   const oldest = await assets.history(business, a.id, { limit: 1, order: 'asc' })
   assert.equal(newest.length, limits.historyValuesMax)
@@ -178,7 +178,7 @@ test('more values than one statement takes, and writers that meet, lose nothing'
 
   const writers = Array.from({ length: 8 }, (_, writer) => {
     const pair = [a, b].map(({ key }) => ({ key, ts: noon - 1 - writer, value: writer }))
-    return write(bench, ...(writer % 2 === 0 ? pair : pair.reverse()))
+    return write(fixture, ...(writer % 2 === 0 ? pair : pair.reverse()))
   })
   await Promise.all(writers)
   assert.equal((await assets.history(business, b.id)).length, 8)
@@ -187,13 +187,13 @@ test('more values than one statement takes, and writers that meet, lose nothing'
 })
 
 test('values of a signal that is gone disturb nobody', async (t) => {
-  const bench = await assetsBench(t)
-  const { assets, business } = bench
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
   const asset = await assets.create(business, { name: 'A', signals: [numeric('x')] })
   const [signal] = await assets.signals.ofAssets(business, [asset.id])
   assert(signal)
   await assets.remove(business, asset.id)
-  await write(bench, { key: signal.key, ts: noon, value: 1 })
-  await write(bench, { key: signal.key, ts: noon, value: Number.NaN })
+  await write(fixture, { key: signal.key, ts: noon, value: 1 })
+  await write(fixture, { key: signal.key, ts: noon, value: Number.NaN })
   await assert.rejects(assets.history(business, signal.id), { code: 'not_found' })
 })

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
-import { type SolutionsBench, solutionsBench } from '../../fixtures/solutions.ts'
+import { type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -26,9 +26,9 @@ async function until(work: () => Promise<boolean>): Promise<void> {
 
 describe('deleting a connector', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   before(async () => {
-    bench = await solutionsBench(suite)
+    fixture = await solutionsFixture(suite)
   })
 
   async function connector(id: string) {
@@ -37,9 +37,9 @@ describe('deleting a connector', () => {
       provisioning: { generate_identity: true },
       resources: { a: { format: 'string', settable: true, initial: 'x' } },
     }
-    assert.equal((await bench.ask('POST', '/connectors', body)).status, 201)
-    const { provisioning } = bench.millrace.platform
-    const found = await provisioning.connectors.get(bench.businessId, id)
+    assert.equal((await fixture.ask('POST', '/connectors', body)).status, 201)
+    const { provisioning } = fixture.millrace.platform
+    const found = await provisioning.connectors.get(fixture.businessId, id)
     const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
     const activate = async (identity: string) =>
       (await provisioning.activate(found, identity, origin)).token
@@ -47,7 +47,7 @@ describe('deleting a connector', () => {
   }
 
   const read = (token: string, headers: Record<string, string> = {}) =>
-    send(bench.millrace.httpUrl, 'GET', `${path}?a`, { 'X-vendor-CIK': token, ...headers })
+    send(fixture.millrace.httpUrl, 'GET', `${path}?a`, { 'X-vendor-CIK': token, ...headers })
 
   /** Rows of a connector that are left anywhere. */
   async function left(id: string): Promise<number> {
@@ -55,7 +55,7 @@ describe('deleting a connector', () => {
       tables.map(async (table) => {
         const text = `select count(*)::int as count from ${table} where connector_id = $1`
         return (
-          (await bench.millrace.platform.database.one<{ count: number }>(text, [id]))?.count ?? 0
+          (await fixture.millrace.platform.database.one<{ count: number }>(text, [id]))?.count ?? 0
         )
       }),
     )
@@ -65,7 +65,7 @@ describe('deleting a connector', () => {
   /** Waits until nothing of it is left and its label is free for its business. */
   async function cleared(id: string): Promise<void> {
     await until(async () => {
-      bench.millrace.clock.advance(limits.connectorRemovalSettleMs)
+      fixture.millrace.clock.advance(limits.connectorRemovalSettleMs)
       return (await left(id)) === 0
     })
   }
@@ -78,17 +78,17 @@ describe('deleting a connector', () => {
       `/service/${id}/device2`,
       `/connectors/${id}?cascade=false`,
     ]) {
-      const refused = await bench.ask('DELETE', url)
+      const refused = await fixture.ask('DELETE', url)
       assert.deepEqual([refused.status, refused.json.code], [409, 'connector_in_use'])
       assert.match(refused.json.message, /has 1 identity.*cascade/)
     }
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=yes`)).status, 400)
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}?all=true`)).status, 400)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=yes`)).status, 400)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}?all=true`)).status, 400)
     assert.equal((await read(token)).status, 200)
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
-    assert.equal((await bench.ask('GET', `/service/${id}/device2`)).status, 404)
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}`)).status, 404)
-    const { connectors } = (await bench.ask('GET', '/connectors')).json
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
+    assert.equal((await fixture.ask('GET', `/service/${id}/device2`)).status, 404)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}`)).status, 404)
+    const { connectors } = (await fixture.ask('GET', '/connectors')).json
     assert.equal(
       connectors.some((one: { id: string }) => one.id === id),
       false,
@@ -98,40 +98,43 @@ describe('deleting a connector', () => {
 
   it('is not there for another business, whose call changes nothing', async () => {
     const { id } = await connector('foreign')
-    const { token } = await bench.stranger()
+    const { token } = await fixture.stranger()
     const url = `/connectors/${id}?cascade=true`
-    assert.equal((await bench.ask('DELETE', url, undefined, token)).status, 404)
-    assert.equal((await bench.ask('GET', `/service/${id}/device2`)).status, 200)
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}`)).status, 204)
+    assert.equal((await fixture.ask('DELETE', url, undefined, token)).status, 404)
+    assert.equal((await fixture.ask('GET', `/service/${id}/device2`)).status, 200)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}`)).status, 204)
   })
 
   it('ends long polls and MQTT sessions of its devices', async (t) => {
     const { id, activate } = await connector('open')
     const token = await activate('poller')
-    const session = await mqttDevice(t, bench.millrace.mqttUrl, {
+    const session = await mqttDevice(t, fixture.millrace.mqttUrl, {
       password: await activate('session'),
     })
     const now = new Date(Date.now() + 60_000).toUTCString()
     const poll = read(token, { 'Request-Timeout': '300000', 'If-Modified-Since': now })
     // The line of the log is written when the poll begins.
     await until(async () => {
-      const { eventlog } = bench.millrace.platform
+      const { eventlog } = fixture.millrace.platform
       await eventlog.flushNotes()
       const filter = { identity: 'poller', kinds: ['read' as const] }
-      return (await eventlog.lines(bench.businessId, id, filter)).lines.length > 0
+      return (await eventlog.lines(fixture.businessId, id, filter)).lines.length > 0
     })
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
     assert.equal((await poll).status, 401)
     await session.closed
   })
 
   it('takes it from the solutions that have it', async () => {
     const { id } = await connector('served')
-    const added = await bench.pump('POST', '/serviceconfig', { service: id, script_key: 'meters' })
+    const added = await fixture.pump('POST', '/serviceconfig', {
+      service: id,
+      script_key: 'meters',
+    })
     assert.equal(added.status, 201, JSON.stringify(added.json))
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}`)).status, 204)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}`)).status, 204)
     await until(async () => {
-      const { json } = await bench.pump('GET', '/serviceconfig')
+      const { json } = await fixture.pump('GET', '/serviceconfig')
       return !JSON.stringify(json).includes('meters')
     })
   })
@@ -139,7 +142,7 @@ describe('deleting a connector', () => {
   it('clears away every row in batches, and then lets its business take the id', async () => {
     const { id, activate } = await connector('large')
     const token = await activate('first')
-    const { database } = bench.millrace.platform
+    const { database } = fixture.millrace.platform
     const more = limits.connectorRemovalBatchMax + 10
     await database.run(
       `insert into provisioning_identity (connector_id, identity, locked, tags, created_at)
@@ -151,54 +154,54 @@ describe('deleting a connector', () => {
       [id, more],
     )
     const content = await fetch(
-      `${bench.millrace.httpUrl}/api:1/service/${id}/device2/content/a.bin`,
+      `${fixture.millrace.httpUrl}/api:1/service/${id}/device2/content/a.bin`,
       {
         method: 'PUT',
         body: 'bytes',
         headers: {
-          Authorization: `Automation ${bench.millrace.token}`,
+          Authorization: `Automation ${fixture.millrace.token}`,
           'Content-Type': 'application/octet-stream',
         },
       },
     )
     assert.equal(content.status, 201)
-    assert.equal((await bench.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
     const again = { id, name: 'Again' }
-    assert.equal((await bench.ask('POST', '/connectors', again)).status, 409)
-    await bench.millrace.platform.provisioning.contents.sweep()
+    assert.equal((await fixture.ask('POST', '/connectors', again)).status, 409)
+    await fixture.millrace.platform.provisioning.contents.sweep()
     await until(async () => {
-      bench.millrace.clock.advance(limits.connectorRemovalSettleMs)
-      await bench.millrace.platform.provisioning.contents.sweep()
+      fixture.millrace.clock.advance(limits.connectorRemovalSettleMs)
+      await fixture.millrace.platform.provisioning.contents.sweep()
       return (await left(id)) === 0
     })
-    const { token: theirs } = await bench.stranger()
-    assert.equal((await bench.ask('POST', '/connectors', again, theirs)).status, 409)
-    assert.equal((await bench.ask('POST', '/connectors', again)).status, 201)
-    assert.equal((await bench.ask('GET', `/service/${id}/device2/identity/`)).json.total, 0)
+    const { token: theirs } = await fixture.stranger()
+    assert.equal((await fixture.ask('POST', '/connectors', again, theirs)).status, 409)
+    assert.equal((await fixture.ask('POST', '/connectors', again)).status, 201)
+    assert.equal((await fixture.ask('GET', `/service/${id}/device2/identity/`)).json.total, 0)
     assert.equal((await read(token)).status, 401)
   })
 
   it('is said in its log, which only its business can read again', async () => {
     const { id, activate } = await connector('logged')
     await activate('one')
-    await bench.ask('DELETE', `/connectors/${id}?cascade=true`)
+    await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)
     await cleared(id)
-    assert.equal((await bench.ask('POST', '/connectors', { id, name: 'Again' })).status, 201)
-    await bench.millrace.platform.eventlog.flushNotes()
-    const { lines } = (await bench.ask('GET', `/service/${id}/device2/logs`)).json
+    assert.equal((await fixture.ask('POST', '/connectors', { id, name: 'Again' })).status, 201)
+    await fixture.millrace.platform.eventlog.flushNotes()
+    const { lines } = (await fixture.ask('GET', `/service/${id}/device2/logs`)).json
     const messages = lines.map((line: { message: string }) => line.message)
     assert.ok(messages.includes('The connector was deleted with its 1 identities.'), messages)
   })
 
   it('of many at once one deletes it, and what is added beside goes or is refused', async () => {
     const { id } = await connector('raced')
-    const put = (n: number) => bench.ask('PUT', `/service/${id}/device2/identity/d${n}`, {})
-    const gone = () => bench.ask('DELETE', `/connectors/${id}`)
+    const put = (n: number) => fixture.ask('PUT', `/service/${id}/device2/identity/d${n}`, {})
+    const gone = () => fixture.ask('DELETE', `/connectors/${id}`)
     const all = await Promise.all([put(1), gone(), put(2), gone(), gone(), put(3)])
     const added = [all[0], all[2], all[5]].filter((one) => one?.status === 200).length
     const deleted = [all[1], all[3], all[4]].filter((one) => one?.status === 204).length
     assert.ok(deleted <= 1)
-    const { status, json } = await bench.ask('GET', `/service/${id}/device2/identity/`)
+    const { status, json } = await fixture.ask('GET', `/service/${id}/device2/identity/`)
     if (deleted === 1) assert.equal(status, 404)
     else assert.deepEqual([status, json.total], [200, added])
   })

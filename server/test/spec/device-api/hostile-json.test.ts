@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits, parseJson } from '../../../src/kernel/index.ts'
-import { assertFault, type SolutionsBench, solutionsBench } from '../../fixtures/solutions.ts'
+import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 
@@ -10,19 +10,19 @@ const deep = nested(5_000)
 
 describe('JSON that nobody could write again, and bodies of nobody', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   let url: string
   let authorization: string
   before(async () => {
-    bench = await solutionsBench(suite)
-    url = bench.millrace.httpUrl
-    authorization = `Automation ${bench.millrace.token}`
+    fixture = await solutionsFixture(suite)
+    url = fixture.millrace.httpUrl
+    authorization = `Automation ${fixture.millrace.token}`
   })
   const push = (path: string, text: string) =>
-    bench.pump('POST', '/push', { files: [{ path, text }] })
+    fixture.pump('POST', '/push', { files: [{ path, text }] })
 
   it('a body nested too deep is refused by every route that takes one', async () => {
-    const device = `/service/${bench.millrace.connector.id}/device2`
+    const device = `/service/${fixture.millrace.connector.id}/device2`
     const bodies = [
       ['POST', '/solution/pump/push', `{"files":${deep}}`],
       ['POST', '/connectors', `{"name":${deep}}`],
@@ -33,7 +33,7 @@ describe('JSON that nobody could write again, and bodies of nobody', () => {
       ['POST', '/solution/pump/interface/any', `{"a":${deep}}`],
     ] as const
     for (const [method, path, body] of bodies) {
-      assertFault(await bench.ask(method, path, body), 'malformed_request')
+      assertFault(await fixture.ask(method, path, body), 'malformed_request')
     }
     const signIn = await fetch(`${url}/api:1/token`, {
       method: 'POST',
@@ -105,14 +105,14 @@ describe('JSON that nobody could write again, and bodies of nobody', () => {
     assert.deepEqual(await answer.json(), { data: { asset: null } })
     const paths = [
       ['GET', '/service/a%00b/device2'],
-      ['GET', `/service/${bench.millrace.connector.id}/device2/identity/a%00b`],
-      ['GET', `/service/${bench.millrace.connector.id}/device2/identity/a%00b/state`],
+      ['GET', `/service/${fixture.millrace.connector.id}/device2/identity/a%00b`],
+      ['GET', `/service/${fixture.millrace.connector.id}/device2/identity/a%00b/state`],
       ['GET', '/solution/a%00b'],
       ['GET', '/solution/pump/service/a%00b'],
       ['DELETE', '/modules/a%00b'],
     ] as const
     for (const [method, path] of paths) {
-      assert.equal((await bench.ask(method, path)).status, 404, path)
+      assert.equal((await fixture.ask(method, path)).status, 404, path)
     }
   })
 

@@ -4,8 +4,8 @@ import {
   type Answer,
   ask,
   codes,
-  type GraphqlBench,
-  graphqlBench,
+  type GraphqlFixture,
+  graphqlFixture,
 } from '../../fixtures/wire/graphql.ts'
 
 const usPerDay = 86_400_000_000
@@ -18,9 +18,9 @@ function at(answer: Answer, ...path: (string | number)[]): unknown {
   return here
 }
 
-async function makeAsset(bench: GraphqlBench, name: string, who = bench.operator) {
+async function makeAsset(fixture: GraphqlFixture, name: string, who = fixture.operator) {
   const made = await ask(
-    bench,
+    fixture,
     who,
     'mutation($input: CreateAssetInput!) { createAsset(input: $input) { id signals { id } } }',
     { input: { name, signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }] } },
@@ -29,11 +29,11 @@ async function makeAsset(bench: GraphqlBench, name: string, who = bench.operator
   return { id, signalId: at(made, 'createAsset', 'signals', 0, 'id') as string }
 }
 
-async function writeValues(bench: GraphqlBench, signalId: string, values: [number, number][]) {
-  const { key } = await bench.assets.signals.get(bench.business, signalId)
-  await bench.assets.ensurePartitions(bench.clock.nowUs())
-  await bench.database.transaction((transaction) =>
-    bench.assets.writeValues(
+async function writeValues(fixture: GraphqlFixture, signalId: string, values: [number, number][]) {
+  const { key } = await fixture.assets.signals.get(fixture.business, signalId)
+  await fixture.assets.ensurePartitions(fixture.clock.nowUs())
+  await fixture.database.transaction((transaction) =>
+    fixture.assets.writeValues(
       transaction,
       values.map(([ts, value]) => ({ key, ts, value })),
     ),
@@ -41,13 +41,13 @@ async function writeValues(bench: GraphqlBench, signalId: string, values: [numbe
 }
 
 test('an asset is made with its signals, and read back whole', async (t) => {
-  const bench = await graphqlBench(t)
-  const { connectors } = bench.provisioning
-  const connector = await connectors.create(bench.business, { name: 'Pumps' })
+  const fixture = await graphqlFixture(t)
+  const { connectors } = fixture.provisioning
+  const connector = await connectors.create(fixture.business, { name: 'Pumps' })
   const device = { connectorId: connector.id, identity: 'p-1' }
   const group = await ask(
-    bench,
-    bench.operator,
+    fixture,
+    fixture.operator,
     'mutation { createGroup(input: { name: "Hall 1" }) { id name parentId } }',
   )
   const groupId = at(group, 'createGroup', 'id') as string
@@ -61,8 +61,8 @@ test('an asset is made with its signals, and read back whole', async (t) => {
     tags: { floor: '1' },
   }
   const made = await ask(
-    bench,
-    bench.operator,
+    fixture,
+    fixture.operator,
     `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
       id name description createdAt group { id name parentId } device { connectorId identity }
       status { level name since type value timeout } links { id } events { id } log { text }
@@ -78,7 +78,8 @@ test('an asset is made with its signals, and read back whole', async (t) => {
   } = at(made, 'createAsset') as Record<string, unknown>
   assert.match(String(id), /^[a-z][a-z0-9]{15}$/)
   assert(
-    Number.isSafeInteger(createdAt) && Math.abs(Number(createdAt) - bench.clock.nowUs()) < usPerDay,
+    Number.isSafeInteger(createdAt) &&
+      Math.abs(Number(createdAt) - fixture.clock.nowUs()) < usPerDay,
   )
   assert.deepEqual((where as { name: string }).name, 'Hall 1')
   assert.deepEqual(rest, {
@@ -97,17 +98,17 @@ test('an asset is made with its signals, and read back whole', async (t) => {
       },
     ],
   })
-  const read = await ask(bench, bench.viewer, `{ asset(id: "${id}") { id name } assetCount }`)
+  const read = await ask(fixture, fixture.viewer, `{ asset(id: "${id}") { id name } assetCount }`)
   assert.deepEqual(read, { data: { asset: { id, name: 'Pump' }, assetCount: 1 } })
 })
 
 test('assets are listed in the order they were made, by page and by group', async (t) => {
-  const bench = await graphqlBench(t)
-  for (const name of ['a', 'b', 'c']) await makeAsset(bench, name)
-  const { id } = await bench.assets.groups.create(bench.business, { name: 'g' })
-  await bench.assets.create(bench.business, { name: 'd', groupId: id })
+  const fixture = await graphqlFixture(t)
+  for (const name of ['a', 'b', 'c']) await makeAsset(fixture, name)
+  const { id } = await fixture.assets.groups.create(fixture.business, { name: 'g' })
+  await fixture.assets.create(fixture.business, { name: 'd', groupId: id })
   const list = async (args: string) =>
-    (at(await ask(bench, bench.viewer, `{ assets${args} { name } }`), 'assets') as []).map(
+    (at(await ask(fixture, fixture.viewer, `{ assets${args} { name } }`), 'assets') as []).map(
       ({ name }) => name,
     )
   assert.deepEqual(await list(''), ['a', 'b', 'c', 'd'])
@@ -115,23 +116,23 @@ test('assets are listed in the order they were made, by page and by group', asyn
   assert.deepEqual(await list('(pagination: { limit: 2, offset: 1 })'), ['b', 'c'])
   assert.deepEqual(await list('(pagination: { limit: 0 })'), [])
   assert.deepEqual(await list(`(groupId: "${id}")`), ['d'])
-  const groups = await ask(bench, bench.viewer, '{ groups { id name parentId } }')
+  const groups = await ask(fixture, fixture.viewer, '{ groups { id name parentId } }')
   assert.deepEqual((at(groups, 'groups') as { name: string }[])[1]?.name, 'g')
 })
 
 test('values are read newest first, by range, limit and order; the latest at hand', async (t) => {
-  const bench = await graphqlBench(t)
-  const { id, signalId } = await makeAsset(bench, 'Pump')
-  const now = bench.clock.nowUs()
+  const fixture = await graphqlFixture(t)
+  const { id, signalId } = await makeAsset(fixture, 'Pump')
+  const now = fixture.clock.nowUs()
   const times = [now - 3_000_000, now - 2_000_000, now - 1_000_000]
   await writeValues(
-    bench,
+    fixture,
     signalId,
     times.map((ts, index) => [ts, index + 0.5]),
   )
   const answer = await ask(
-    bench,
-    bench.viewer,
+    fixture,
+    fixture.viewer,
     `query($id: ID!, $from: Timestamp, $to: Timestamp) { asset(id: $id) { signals {
       lastValue { ts value } all: values { value } two: values(limit: 2, order: asc) { value }
       range: values(from: $from, to: $to) { ts value } } } }`,
@@ -144,8 +145,8 @@ test('values are read newest first, by range, limit and order; the latest at han
     range: [{ ts: times[1], value: 1.5 }],
   })
   const wrong = await ask(
-    bench,
-    bench.viewer,
+    fixture,
+    fixture.viewer,
     'query($from: Timestamp) { assets { signals { values(from: $from) { ts } } } }',
     { from: 'yesterday' },
   )
@@ -153,23 +154,23 @@ test('values are read newest first, by range, limit and order; the latest at han
 })
 
 test('deleteAsset answers with the asset as it was', async (t) => {
-  const bench = await graphqlBench(t)
-  const { id } = await makeAsset(bench, 'Pump')
+  const fixture = await graphqlFixture(t)
+  const { id } = await makeAsset(fixture, 'Pump')
   const text = `mutation { deleteAsset(id: "${id}") { id name signals { id } } }`
-  const gone = await ask(bench, bench.operator, text)
+  const gone = await ask(fixture, fixture.operator, text)
   assert.deepEqual(gone, { data: { deleteAsset: { id, name: 'Pump', signals: [] } } })
-  assert.deepEqual(codes(await ask(bench, bench.operator, text)), ['not_found'])
-  assert.deepEqual(await ask(bench, bench.viewer, `{ asset(id: "${id}") { id } }`), {
+  assert.deepEqual(codes(await ask(fixture, fixture.operator, text)), ['not_found'])
+  assert.deepEqual(await ask(fixture, fixture.viewer, `{ asset(id: "${id}") { id } }`), {
     data: { asset: null },
   })
 })
 
 test('fields of one mutation run in series, and a failure stops none after it', async (t) => {
-  const bench = await graphqlBench(t)
-  const { id } = await makeAsset(bench, 'Pump')
+  const fixture = await graphqlFixture(t)
+  const { id } = await makeAsset(fixture, 'Pump')
   const answer = await ask(
-    bench,
-    bench.operator,
+    fixture,
+    fixture.operator,
     `mutation($id: ID!) {
       one: createSignal(assetId: $id, input: { name: "one", primitiveType: STRING }) { id name }
       fails: createSignal(assetId: "none", input: { name: "two", primitiveType: STRING }) { id }
@@ -180,8 +181,8 @@ test('fields of one mutation run in series, and a failure stops none after it', 
   assert.deepEqual(codes(answer), ['not_found'])
   assert.deepEqual(answer.errors?.[0]?.path, ['fails'])
   const series = await ask(
-    bench,
-    bench.operator,
+    fixture,
+    fixture.operator,
     `mutation($id: ID!) {
       a: createSignal(assetId: $id, input: { name: "a", primitiveType: STRING }) { name }
       b: createSignal(assetId: $id, input: { name: "b", primitiveType: STRING }) { name }
@@ -197,13 +198,15 @@ test('fields of one mutation run in series, and a failure stops none after it', 
 })
 
 test("another business's things are as if they were not there", async (t) => {
-  const bench = await graphqlBench(t)
-  const { id, signalId } = await makeAsset(bench, 'Pump')
-  const group = await bench.assets.groups.create(bench.business, { name: 'Hall' })
-  const connector = await bench.provisioning.connectors.create(bench.business, { name: 'Pumps' })
+  const fixture = await graphqlFixture(t)
+  const { id, signalId } = await makeAsset(fixture, 'Pump')
+  const group = await fixture.assets.groups.create(fixture.business, { name: 'Hall' })
+  const connector = await fixture.provisioning.connectors.create(fixture.business, {
+    name: 'Pumps',
+  })
   const seen = await ask(
-    bench,
-    bench.stranger,
+    fixture,
+    fixture.stranger,
     `{ asset(id: "${id}") { id } assets { id } assetCount connectors { id } }`,
   )
   assert.deepEqual(seen, { data: { asset: null, assets: [], assetCount: 0, connectors: [] } })
@@ -222,11 +225,11 @@ test("another business's things are as if they were not there", async (t) => {
     `unlinkFunction(id: "${id}") { id }`,
   ]
   for (const input of inputs) {
-    const theirs = await ask(bench, bench.stranger, `mutation { ${input} }`)
+    const theirs = await ask(fixture, fixture.stranger, `mutation { ${input} }`)
     assert.deepEqual(codes(theirs), ['not_found'], input)
   }
-  const groups = await ask(bench, bench.stranger, `{ assets(groupId: "${group.id}") { id } }`)
+  const groups = await ask(fixture, fixture.stranger, `{ assets(groupId: "${group.id}") { id } }`)
   assert.deepEqual(codes(groups), ['not_found'])
-  assert.equal(await bench.assets.count(bench.business), 1)
-  assert.equal(await bench.assets.count(bench.other), 0)
+  assert.equal(await fixture.assets.count(fixture.business), 1)
+  assert.equal(await fixture.assets.count(fixture.other), 0)
 })

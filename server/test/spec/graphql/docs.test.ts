@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { errorCatalogue, limits } from '../../../src/kernel/index.ts'
-import { type Answer, graphqlBench } from '../../fixtures/wire/graphql.ts'
+import { type Answer, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const page = join(import.meta.dirname, '../../../../docs/reference/graphql.md')
 const inPage = 'http://127.0.0.1:8080/api/graphql'
 const noCurl = spawnSync('curl', ['--version']).error !== undefined && 'curl is not installed'
 
 test('the commands of the reference page work as they stand', { skip: noCurl }, async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const text = await readFile(page, 'utf8')
   const commands = [...text.matchAll(/```sh\n(curl [^`]+)```/g)].map((match) => match[1] ?? '')
   assert.equal(commands.length, 5)
   for (const command of commands) {
-    const asset = await bench.assets.create(bench.business, { name: 'Pump' })
-    const TOKEN = bench.administrator.replace('Automation ', '')
+    const asset = await fixture.assets.create(fixture.business, { name: 'Pump' })
+    const TOKEN = fixture.administrator.replace('Automation ', '')
     const env = { PATH: process.env.PATH, TOKEN, ASSET: asset.id }
-    const script = command.replaceAll(inPage, bench.url)
+    const script = command.replaceAll(inPage, fixture.url)
     const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
     const { data, errors } = JSON.parse(stdout) as Answer
     assert.equal(errors, undefined, stdout)

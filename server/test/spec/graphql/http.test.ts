@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { serverAudits } from 'graphql-http'
 import { limits } from '../../../src/kernel/index.ts'
-import { type Answer, ask, codes, graphqlBench } from '../../fixtures/wire/graphql.ts'
+import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const auditsCount = 61
 
 test('all audits of GraphQL over HTTP pass', async (t) => {
-  const { url, administrator } = await graphqlBench(t)
+  const { url, administrator } = await graphqlFixture(t)
   const fetchFn = (address: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers)
     headers.set('authorization', administrator)
@@ -25,7 +25,7 @@ test('all audits of GraphQL over HTTP pass', async (t) => {
 })
 
 test('a request without a known credential is 401 in JSON', async (t) => {
-  const { url } = await graphqlBench(t)
+  const { url } = await graphqlFixture(t)
   const wrong = [undefined, 'Automation', `Automation ${'0'.repeat(40)}`, 'Basic !', 'Bearer x']
   for (const authorization of wrong) {
     const response = await fetch(url, {
@@ -46,19 +46,19 @@ test('a request without a known credential is 401 in JSON', async (t) => {
 })
 
 test('an API token, a session and Basic all open the door', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const [email, password] = ['ann@example.com', 'correct horse battery']
-  await bench.accounts.createUser(bench.business, { email, password, role: 'Viewer' })
-  const session = await bench.accounts.signIn(email, password)
+  await fixture.accounts.createUser(fixture.business, { email, password, role: 'Viewer' })
+  const session = await fixture.accounts.signIn(email, password)
   const basic = Buffer.from(`${email}:${password}`).toString('base64')
-  for (const header of [bench.viewer, `token ${session.token}`, `Basic ${basic}`]) {
-    assert.deepEqual(await ask(bench, header, '{ assetCount }'), { data: { assetCount: 0 } })
+  for (const header of [fixture.viewer, `token ${session.token}`, `Basic ${basic}`]) {
+    assert.deepEqual(await ask(fixture, header, '{ assetCount }'), { data: { assetCount: 0 } })
   }
 })
 
 test('errors are there only when there are some, and carry a code of the catalogue', async (t) => {
-  const bench = await graphqlBench(t)
-  const good = await ask(bench, bench.viewer, '{ assetCount asset(id: "none") { id } }')
+  const fixture = await graphqlFixture(t)
+  const good = await ask(fixture, fixture.viewer, '{ assetCount asset(id: "none") { id } }')
   assert.deepEqual(good, { data: { assetCount: 0, asset: null } })
   const expected: [string, string][] = [
     ['{', 'malformed_request'],
@@ -67,19 +67,23 @@ test('errors are there only when there are some, and carry a code of the catalog
     ['mutation { deleteAsset(id: "none") { id } }', 'forbidden'],
   ]
   for (const [query, code] of expected) {
-    assert.deepEqual(codes(await ask(bench, bench.viewer, query)), [code], query)
+    assert.deepEqual(codes(await ask(fixture, fixture.viewer, query)), [code], query)
   }
-  const gone = await ask(bench, bench.administrator, 'mutation { deleteAsset(id: "no") { id } }')
+  const gone = await ask(
+    fixture,
+    fixture.administrator,
+    'mutation { deleteAsset(id: "no") { id } }',
+  )
   assert.deepEqual(codes(gone), ['not_found'])
 })
 
 test('the operation is chosen by its name, and variables are given to it', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const query = `query One { assetCount } query Two($id: ID!) { asset(id: $id) { id } }`
   const send = async (body: object) => {
-    const response = await fetch(bench.url, {
+    const response = await fetch(fixture.url, {
       method: 'POST',
-      headers: { authorization: bench.viewer, 'content-type': 'application/json' },
+      headers: { authorization: fixture.viewer, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     return (await response.json()) as Answer
@@ -92,12 +96,12 @@ test('the operation is chosen by its name, and variables are given to it', async
 })
 
 test('a body at the limit is read, one above it is 413', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const send = (bytes: number) => {
     const head = '{"query":"{ assetCount }","extensions":{"pad":"'
     const body = `${head}${'x'.repeat(bytes - head.length - 3)}"}}`
-    const headers = { authorization: bench.viewer, 'content-type': 'application/json' }
-    return fetch(bench.url, { method: 'POST', headers, body })
+    const headers = { authorization: fixture.viewer, 'content-type': 'application/json' }
+    return fetch(fixture.url, { method: 'POST', headers, body })
   }
   assert.equal((await send(limits.graphqlBodyBytesMax)).status, 200)
   const refused = await send(limits.graphqlBodyBytesMax + 1)
@@ -106,16 +110,16 @@ test('a body at the limit is read, one above it is 413', async (t) => {
 })
 
 test('what nobody foresaw is "internal" outside, and whole in the log', async (t) => {
-  const bench = await graphqlBench(t, (options) => ({
+  const fixture = await graphqlFixture(t, (options) => ({
     ...options,
     assets: {
       ...options.assets,
       count: () => Promise.reject(new Error('password of the database')),
     },
   }))
-  const answer = await ask(bench, bench.viewer, '{ assetCount }')
+  const answer = await ask(fixture, fixture.viewer, '{ assetCount }')
   assert.deepEqual(codes(answer), ['internal'])
   assert.doesNotMatch(JSON.stringify(answer), /password/)
-  const [line] = bench.logged as [{ err: Error }][]
+  const [line] = fixture.logged as [{ err: Error }][]
   assert.equal(line?.[0].err.message, 'password of the database')
 })

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type Answer, ask, codes, graphqlBench } from '../../fixtures/wire/graphql.ts'
+import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** The data of an answer without errors, of the shape that its document gives it. */
 function dataOf<Data>(answer: Answer): Data {
@@ -10,17 +10,17 @@ function dataOf<Data>(answer: Answer): Data {
 }
 
 test('a function is found, linked to a signal, and unlinked', async (t) => {
-  const bench = await graphqlBench(t)
-  const { id: assetId } = await bench.assets.create(bench.business, {
+  const fixture = await graphqlFixture(t)
+  const { id: assetId } = await fixture.assets.create(fixture.business, {
     name: 'Pump',
     signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
   })
-  const [signal] = await bench.assets.signals.ofAssets(bench.business, [assetId])
+  const [signal] = await fixture.assets.signals.ofAssets(fixture.business, [assetId])
   type Found = { modules: object[]; functions: { id: string; inlets: object[] }[] }
   const found = dataOf<Found>(
     await ask(
-      bench,
-      bench.operator,
+      fixture,
+      fixture.operator,
       `{ modules { id name description url complaints }
          functions(moduleId: "builtin") { id name type
            constants { name type default enum minimum multiple }
@@ -49,8 +49,8 @@ test('a function is found, linked to a signal, and unlinked', async (t) => {
   }
   const { linkFunction: link } = dataOf<{ linkFunction: Record<string, unknown> }>(
     await ask(
-      bench,
-      bench.operator,
+      fixture,
+      fixture.operator,
       `mutation($input: LinkFunctionInput!) { linkFunction(input: $input) {
         id assetId moduleId functionId groupId name type constants inlets outlets createdAt } }`,
       { input },
@@ -61,8 +61,8 @@ test('a function is found, linked to a signal, and unlinked', async (t) => {
   type Read = { assets: { links: object[]; signals: { source: object }[] }[] }
   const read = dataOf<Read>(
     await ask(
-      bench,
-      bench.viewer,
+      fixture,
+      fixture.viewer,
       '{ assets { links { id outlets } signals { id source { linkId outlet } } } }',
     ),
   )
@@ -70,37 +70,39 @@ test('a function is found, linked to a signal, and unlinked', async (t) => {
   assert.deepEqual(asset?.links, [{ id: link.id, outlets: link.outlets }])
   assert.deepEqual(asset?.signals[1]?.source, { linkId: link.id, outlet: 0 })
   const unlink = `mutation { unlinkFunction(id: "${link.id}") { id } }`
-  assert.deepEqual(await ask(bench, bench.operator, unlink), {
+  assert.deepEqual(await ask(fixture, fixture.operator, unlink), {
     data: { unlinkFunction: { id: link.id } },
   })
-  assert.deepEqual(codes(await ask(bench, bench.operator, unlink)), ['not_found'])
+  assert.deepEqual(codes(await ask(fixture, fixture.operator, unlink)), ['not_found'])
 })
 
 test('an asset is deleted together with its links', async (t) => {
-  const bench = await graphqlBench(t)
-  const { id: assetId } = await bench.assets.create(bench.business, {
+  const fixture = await graphqlFixture(t)
+  const { id: assetId } = await fixture.assets.create(fixture.business, {
     name: 'Pump',
     signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
   })
-  const [signal] = await bench.assets.signals.ofAssets(bench.business, [assetId])
-  const link = await bench.pipelines.links.create(bench.business, {
+  const [signal] = await fixture.assets.signals.ofAssets(fixture.business, [assetId])
+  const link = await fixture.pipelines.links.create(fixture.business, {
     assetId,
     moduleId: 'builtin',
     functionId: 'threshold',
     constants: { warning: 1 },
     inlets: [{ signalId: signal?.id ?? '' }],
   })
-  dataOf(await ask(bench, bench.operator, `mutation { deleteAsset(id: "${assetId}") { id } }`))
-  await assert.rejects(bench.pipelines.links.get(bench.business, link.id), { code: 'not_found' })
+  dataOf(await ask(fixture, fixture.operator, `mutation { deleteAsset(id: "${assetId}") { id } }`))
+  await assert.rejects(fixture.pipelines.links.get(fixture.business, link.id), {
+    code: 'not_found',
+  })
 })
 
 test('inputs that are JSON are refused where they are not what is meant', async (t) => {
-  const bench = await graphqlBench(t)
-  const { id } = await bench.assets.create(bench.business, { name: 'Pump' })
+  const fixture = await graphqlFixture(t)
+  const { id } = await fixture.assets.create(fixture.business, { name: 'Pump' })
   for (const tags of [[1], 'x', { a: 1 }, { a: null }]) {
     const answer = await ask(
-      bench,
-      bench.operator,
+      fixture,
+      fixture.operator,
       `mutation($tags: JSON) { createSignal(assetId: "${id}",
         input: { name: "s", primitiveType: STRING, tags: $tags }) { id } }`,
       { tags },
@@ -108,8 +110,8 @@ test('inputs that are JSON are refused where they are not what is meant', async 
     assert.deepEqual(codes(answer), ['invalid_argument'], JSON.stringify(tags))
   }
   const constants = await ask(
-    bench,
-    bench.operator,
+    fixture,
+    fixture.operator,
     `mutation { linkFunction(input: { assetId: "${id}", moduleId: "builtin",
       functionId: "threshold", constants: [1], inlets: [] }) { id } }`,
   )
@@ -117,24 +119,24 @@ test('inputs that are JSON are refused where they are not what is meant', async 
 })
 
 test('connectors are listed with their devices and what these hold', async (t) => {
-  const bench = await graphqlBench(t)
-  const { connectors, identities } = bench.provisioning
+  const fixture = await graphqlFixture(t)
+  const { connectors, identities } = fixture.provisioning
   const resource = { format: 'number', settable: true, initial: '5' }
-  const connector = await connectors.create(bench.business, {
+  const connector = await connectors.create(fixture.business, {
     name: 'Pumps',
     devmode: true,
     resources: { level: resource },
   })
   for (const identity of ['p-1', 'p-2', 'p-3']) {
-    await identities.whitelist(bench.business, connector.id, identity)
+    await identities.whitelist(fixture.business, connector.id, identity)
   }
-  await bench.provisioning.setState(bench.business, connector.id, 'p-1', { level: 7 })
+  await fixture.provisioning.setState(fixture.business, connector.id, 'p-1', { level: 7 })
   const text = `query($page: Pagination) { connectors { id name description
     devices(pagination: $page) { identity status online lastSeen lastIp
       state { alias reported set timestamp } } } }`
   const list = async (page?: object) => {
     type Read = { connectors: { devices: Record<string, unknown>[] }[] }
-    const read = dataOf<Read>(await ask(bench, bench.administrator, text, { page }))
+    const read = dataOf<Read>(await ask(fixture, fixture.administrator, text, { page }))
     return read.connectors[0]?.devices
   }
   const devices = await list()
@@ -154,6 +156,6 @@ test('connectors are listed with their devices and what these hold', async (t) =
   assert.deepEqual(await list({ limit: 2, offset: 1 }), devices?.slice(1))
   assert.deepEqual(await list({ limit: 0 }), [])
   const over = { limit: limits.pageMax, offset: 1 }
-  const refused = await ask(bench, bench.administrator, text, { page: over })
+  const refused = await ask(fixture, fixture.administrator, text, { page: over })
   assert.deepEqual(codes(refused), ['invalid_argument'])
 })

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import type { Asset } from '../../../src/assets/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { ask, codes, type GraphqlBench, graphqlBench } from '../../fixtures/wire/graphql.ts'
+import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** `__type { ofType { ofType … { name } } }`, `depth` fields deep. */
 const nested = (depth: number) =>
@@ -22,18 +22,18 @@ const counted = (selections: number) =>
   `{ ${Array.from({ length: selections }, (_, at) => `a${at}: assetCount`).join(' ')} }`
 
 test('a document as deep as the limit runs, one deeper is refused', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   for (const make of [nested, spread]) {
-    const good = await ask(bench, bench.viewer, make(limits.graphqlDepthMax))
+    const good = await ask(fixture, fixture.viewer, make(limits.graphqlDepthMax))
     assert.deepEqual(good, { data: { __type: null } })
-    const deep = await ask(bench, bench.viewer, make(limits.graphqlDepthMax + 1))
+    const deep = await ask(fixture, fixture.viewer, make(limits.graphqlDepthMax + 1))
     assert.deepEqual(codes(deep), ['too_complex'])
     assert.equal(deep.data, undefined)
   }
 })
 
 test('what is nested by the thousand is refused, wherever it stands', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const times = Math.floor(limits.graphqlTokensMax / 2) - 20
   const texts = [
     `{ assets(pagination: ${'['.repeat(times)}${']'.repeat(times)}) { id } }`,
@@ -41,101 +41,103 @@ test('what is nested by the thousand is refused, wherever it stands', async (t) 
     `${'{ a '.repeat(times)}${'}'.repeat(times)}`,
   ]
   for (const text of texts) {
-    const answer = await ask(bench, bench.viewer, text)
+    const answer = await ask(fixture, fixture.viewer, text)
     assert(codes(answer)?.every((code) => code === 'too_complex' || code === 'invalid_argument'))
   }
-  assert.deepEqual(bench.logged, [])
+  assert.deepEqual(fixture.logged, [])
 })
 
 test('fragments that spread themselves are refused by name', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const cycles = [
     '{ assets { ...A } } fragment A on Asset { id ...A }',
     '{ assets { ...A } } fragment A on Asset { ...B } fragment B on Asset { ...A }',
   ]
   for (const query of cycles) {
-    const answer = await ask(bench, bench.viewer, query)
+    const answer = await ask(fixture, fixture.viewer, query)
     assert(codes(answer)?.every((code) => code === 'invalid_argument'))
     assert.match(answer.errors?.[0]?.message ?? '', /Cannot spread fragment "A"/)
   }
 })
 
 test('a short document that spreads to millions of fields is refused at once', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const fragments = Array.from({ length: 12 }, (_, at) => {
     const below = at === 11 ? 'name' : `...F${at + 1}`
     const fields = Array.from({ length: 10 }, (_, field) => `a${field}: ofType { ${below} }`)
     return `fragment F${at} on __Type { ${fields.join(' ')} }`
   })
   const query = `{ __type(name: "Asset") { ...F0 } } ${fragments.join(' ')}`
-  assert.deepEqual(codes(await ask(bench, bench.viewer, query)), ['too_complex'])
+  assert.deepEqual(codes(await ask(fixture, fixture.viewer, query)), ['too_complex'])
 })
 
 test('tokens and selections: at the limit, and one above', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const count = Math.min(limits.graphqlSelectionsMax, limits.graphqlLookupsMax)
-  assert.equal((await ask(bench, bench.viewer, counted(count))).errors, undefined)
+  assert.equal((await ask(fixture, fixture.viewer, counted(count))).errors, undefined)
   const names = (selections: number) => counted(selections).replaceAll('assetCount', '__typename')
-  const most = await ask(bench, bench.viewer, names(limits.graphqlSelectionsMax))
+  const most = await ask(fixture, fixture.viewer, names(limits.graphqlSelectionsMax))
   assert.equal(Object.keys(most.data ?? {}).length, limits.graphqlSelectionsMax)
-  const more = await ask(bench, bench.viewer, names(limits.graphqlSelectionsMax + 1))
+  const more = await ask(fixture, fixture.viewer, names(limits.graphqlSelectionsMax + 1))
   assert.deepEqual(codes(more), ['too_complex'])
 })
 
 test('one name may stand at one place so often, however it gets there', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const plain = (times: number) => `{ assets { id } ${'assets { id } '.repeat(times - 1)} }`
   const spreads = (times: number) =>
     `{ ${'... { assets { ...F } } '.repeat(times)} } fragment F on Asset { id }`
   const below = (times: number) => `{ a: assets { ${'id '.repeat(times)} } b: assets { id } }`
   for (const make of [plain, spreads, below]) {
-    const good = await ask(bench, bench.viewer, make(limits.graphqlRepeatsMax))
+    const good = await ask(fixture, fixture.viewer, make(limits.graphqlRepeatsMax))
     assert.equal(good.errors, undefined)
-    const refused = await ask(bench, bench.viewer, make(limits.graphqlRepeatsMax + 1))
+    const refused = await ask(fixture, fixture.viewer, make(limits.graphqlRepeatsMax + 1))
     assert.deepEqual(codes(refused), ['too_complex'])
   }
   const tokens = `{ ${'a '.repeat(limits.graphqlTokensMax - 1)}}`
-  assert.deepEqual(codes(await ask(bench, bench.viewer, tokens)), ['too_complex'])
+  assert.deepEqual(codes(await ask(fixture, fixture.viewer, tokens)), ['too_complex'])
 })
 
 test('lists have a limit, and so has the number of single look-ups', async (t) => {
-  const bench = await graphqlBench(t)
+  const fixture = await graphqlFixture(t)
   const page = (limit: number) => `{ assets(pagination: { limit: ${limit} }) { id } }`
-  assert.deepEqual(await ask(bench, bench.viewer, page(limits.pageMax)), { data: { assets: [] } })
+  assert.deepEqual(await ask(fixture, fixture.viewer, page(limits.pageMax)), {
+    data: { assets: [] },
+  })
   for (const wrong of [limits.pageMax + 1, -1]) {
-    assert.deepEqual(codes(await ask(bench, bench.viewer, page(wrong))), ['invalid_argument'])
+    assert.deepEqual(codes(await ask(fixture, fixture.viewer, page(wrong))), ['invalid_argument'])
   }
-  const before = await ask(bench, bench.viewer, '{ assets(pagination: { offset: -1 }) { id } }')
+  const before = await ask(fixture, fixture.viewer, '{ assets(pagination: { offset: -1 }) { id } }')
   assert.deepEqual(codes(before), ['invalid_argument'])
   const lookups = limits.graphqlLookupsMax
-  assert.equal((await ask(bench, bench.viewer, counted(lookups))).errors, undefined)
-  assert.deepEqual(codes(await ask(bench, bench.viewer, counted(lookups + 1))), ['too_complex'])
+  assert.equal((await ask(fixture, fixture.viewer, counted(lookups))).errors, undefined)
+  assert.deepEqual(codes(await ask(fixture, fixture.viewer, counted(lookups + 1))), ['too_complex'])
 })
 
 test('an answer has a limit in rows times selections', async (t) => {
-  const bench = await graphqlBench(t, (options) => ({
+  const fixture = await graphqlFixture(t, (options) => ({
     ...options,
     assets: {
       ...options.assets,
       list: async () => Array.from({ length: limits.pageMax }, () => asset),
     },
   }))
-  const asset = await bench.assets.create(bench.business, { name: 'Pump' })
+  const asset = await fixture.assets.create(fixture.business, { name: 'Pump' })
   const selections = limits.graphqlFieldsMax / limits.pageMax
   const fields = (count: number) =>
     Array.from({ length: count - 1 }, (_, at) => `a${at}: id`).join(' ')
   const query = (count: number) => `{ assets { ${fields(count)} } }`
-  assert.equal((await ask(bench, bench.viewer, query(selections))).errors, undefined)
-  const refused = await ask(bench, bench.viewer, query(selections + 1))
+  assert.equal((await ask(fixture, fixture.viewer, query(selections))).errors, undefined)
+  const refused = await ask(fixture, fixture.viewer, query(selections + 1))
   assert.deepEqual(codes(refused), ['too_complex'])
 })
 
 /** A door of which the stores never answer about signals, and what was asked of them. */
-async function stuckBench(t: Parameters<typeof graphqlBench>[0]) {
+async function stuckFixture(t: Parameters<typeof graphqlFixture>[0]) {
   const asked: string[] = []
   let release = () => {}
   const made: Asset[] = []
-  const bench = await graphqlBench(t, (options) => ({
+  const fixture = await graphqlFixture(t, (options) => ({
     ...options,
     requestMsMax: 50,
     assets: {
@@ -158,27 +160,27 @@ async function stuckBench(t: Parameters<typeof graphqlBench>[0]) {
     },
   }))
   const signals = [{ name: 's', primitiveType: 'NUMERIC' }] as const
-  made.push(await bench.assets.create(bench.business, { name: 'Pump', signals }))
-  return { bench, asked, release: () => release() }
+  made.push(await fixture.assets.create(fixture.business, { name: 'Pump', signals }))
+  return { fixture, asked, release: () => release() }
 }
 
 /** Lets all that became possible happen. */
-const settle = async (bench: GraphqlBench) => {
-  for (let turn = 0; turn < 20; turn += 1) await bench.assets.count(bench.business)
+const settle = async (fixture: GraphqlFixture) => {
+  for (let turn = 0; turn < 20; turn += 1) await fixture.assets.count(fixture.business)
 }
 
 test('a request that waits is answered when its time is up, and asks nothing more', async (t) => {
-  const { bench, asked, release } = await stuckBench(t)
+  const { fixture, asked, release } = await stuckFixture(t)
   const query = '{ assets { signals { values { ts } } } }'
   // Interpreted at first, compiled after enough uses: the limit holds for both.
   for (let use = 0; use <= limits.graphqlCompileAfter; use += 1) {
-    const answer = await ask(bench, bench.viewer, query)
+    const answer = await ask(fixture, fixture.viewer, query)
     assert.deepEqual(Object.keys(answer), ['errors'])
     assert.deepEqual(codes(answer), ['time_exceeded'])
   }
   asked.length = 0
-  await ask(bench, bench.viewer, query)
+  await ask(fixture, fixture.viewer, query)
   release()
-  await settle(bench)
+  await settle(fixture)
   assert.deepEqual(asked, ['signals'])
 })

@@ -1,15 +1,20 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type Answer, ask, type GraphqlBench, graphqlBench } from '../../fixtures/wire/graphql.ts'
+import {
+  type Answer,
+  ask,
+  type GraphqlFixture,
+  graphqlFixture,
+} from '../../fixtures/wire/graphql.ts'
 
 const query = `query($limit: Int) { assets(pagination: { limit: $limit }) {
   id name group { name } status { name } links { id }
   signals { id name lastValue { ts value } } } }`
 
-async function fill(bench: GraphqlBench, assets: number, signals: number) {
+async function fill(fixture: GraphqlFixture, assets: number, signals: number) {
   for (let at = 0; at < assets; at += 1) {
-    await bench.assets.create(bench.business, {
+    await fixture.assets.create(fixture.business, {
       name: `asset ${at}`,
       signals: Array.from({ length: signals }, (_, signal) => ({
         name: `signal ${signal}`,
@@ -17,28 +22,28 @@ async function fill(bench: GraphqlBench, assets: number, signals: number) {
       })),
     })
   }
-  const { assets: made } = bench
-  const all = await made.list(bench.business, { limit: limits.pageMax })
+  const { assets: made } = fixture
+  const all = await made.list(fixture.business, { limit: limits.pageMax })
   const ids = all.map((asset) => asset.id)
-  const ts = bench.clock.nowUs()
+  const ts = fixture.clock.nowUs()
   await made.ensurePartitions(ts)
-  const found = await made.signals.ofAssets(bench.business, ids)
+  const found = await made.signals.ofAssets(fixture.business, ids)
   const values = found.map(({ key }, at) => ({ key, ts, value: at }))
-  await bench.database.transaction((transaction) => made.writeValues(transaction, values))
+  await fixture.database.transaction((transaction) => made.writeValues(transaction, values))
 }
 
-async function measured(bench: GraphqlBench, limit: number) {
-  const before = bench.statements()
-  const answer = await ask(bench, bench.viewer, query, { limit })
-  return { answer, statements: bench.statements() - before }
+async function measured(fixture: GraphqlFixture, limit: number) {
+  const before = fixture.statements()
+  const answer = await ask(fixture, fixture.viewer, query, { limit })
+  return { answer, statements: fixture.statements() - before }
 }
 
 test('twenty assets cost as many statements as one', async (t) => {
-  const bench = await graphqlBench(t)
-  await fill(bench, 20, 5)
-  await measured(bench, 1)
-  const one = await measured(bench, 1)
-  const many = await measured(bench, 20)
+  const fixture = await graphqlFixture(t)
+  await fill(fixture, 20, 5)
+  await measured(fixture, 1)
+  const one = await measured(fixture, 1)
+  const many = await measured(fixture, 20)
   // Assets, groups, statuses, links, signals with last values: each once.
   assert.equal(one.statements, 5)
   assert.equal(many.statements, 5)
@@ -48,17 +53,17 @@ test('twenty assets cost as many statements as one', async (t) => {
 })
 
 test('what is not asked for is not loaded', async (t) => {
-  const bench = await graphqlBench(t)
-  await fill(bench, 3, 2)
-  await ask(bench, bench.viewer, '{ assets { id } }')
-  const before = bench.statements()
-  await ask(bench, bench.viewer, '{ assets { id name createdAt } }')
-  assert.equal(bench.statements() - before, 1)
+  const fixture = await graphqlFixture(t)
+  await fill(fixture, 3, 2)
+  await ask(fixture, fixture.viewer, '{ assets { id } }')
+  const before = fixture.statements()
+  await ask(fixture, fixture.viewer, '{ assets { id name createdAt } }')
+  assert.equal(fixture.statements() - before, 1)
 })
 
 test('a document answers the same after it was compiled', async (t) => {
-  const bench = await graphqlBench(t)
-  await fill(bench, 3, 2)
+  const fixture = await graphqlFixture(t)
+  await fill(fixture, 3, 2)
   const documents = [
     [query, { limit: 2 }],
     ['query($id: ID!) { asset(id: $id) { id } none: asset(id: 5) { id } }', { id: 'x' }],
@@ -76,7 +81,7 @@ test('a document answers the same after it was compiled', async (t) => {
   for (const [text, variables] of documents) {
     const answers: Answer[] = []
     for (let use = 0; use <= limits.graphqlCompileAfter; use += 1) {
-      answers.push(await ask(bench, bench.viewer, text, variables))
+      answers.push(await ask(fixture, fixture.viewer, text, variables))
     }
     const [first] = answers
     const last = answers.at(-1)

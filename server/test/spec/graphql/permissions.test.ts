@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { type Permission, permissions } from '../../../src/accounts/index.ts'
-import { ask, codes, graphqlBench } from '../../fixtures/wire/graphql.ts'
+import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** A document, and the permission without which it is refused. */
 const table: readonly (readonly [string, Permission])[] = [
@@ -33,7 +33,7 @@ const table: readonly (readonly [string, Permission])[] = [
 
 test('each field is refused without its permission, and names it', async (t) => {
   let missing: Permission | undefined
-  const bench = await graphqlBench(t, (options) => ({
+  const fixture = await graphqlFixture(t, (options) => ({
     ...options,
     accounts: {
       ...options.accounts,
@@ -44,23 +44,23 @@ test('each field is refused without its permission, and names it', async (t) => 
       },
     },
   }))
-  await bench.assets.create(bench.business, {
+  await fixture.assets.create(fixture.business, {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
   for (const [query, permission] of table) {
     missing = permission
-    const refused = await ask(bench, bench.administrator, query)
+    const refused = await ask(fixture, fixture.administrator, query)
     assert.deepEqual(codes(refused), ['forbidden'], query)
     assert.equal(refused.errors?.[0]?.message, `This needs the permission "${permission}".`)
     missing = undefined
-    const allowed = codes(await ask(bench, bench.administrator, query)) ?? []
+    const allowed = codes(await ask(fixture, fixture.administrator, query)) ?? []
     assert(!allowed.includes('forbidden'), query)
   }
 })
 
 test('an asset is shown without the values that the token may not read', async (t) => {
-  const bench = await graphqlBench(t, (options) => ({
+  const fixture = await graphqlFixture(t, (options) => ({
     ...options,
     accounts: {
       ...options.accounts,
@@ -70,11 +70,15 @@ test('an asset is shown without the values that the token may not read', async (
       }),
     },
   }))
-  await bench.assets.create(bench.business, {
+  await fixture.assets.create(fixture.business, {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
-  const answer = await ask(bench, bench.viewer, '{ assets { name signals { lastValue { ts } } } }')
+  const answer = await ask(
+    fixture,
+    fixture.viewer,
+    '{ assets { name signals { lastValue { ts } } } }',
+  )
   assert.deepEqual(answer.data, { assets: [{ name: 'Pump', signals: [{ lastValue: null }] }] })
   assert.deepEqual(answer.errors?.[0]?.path, ['assets', 0, 'signals', 0, 'lastValue'])
 })

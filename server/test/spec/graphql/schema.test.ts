@@ -10,7 +10,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql'
 import { readSchema } from '../../../src/graphql/index.ts'
-import { ask, graphqlBench } from '../../fixtures/wire/graphql.ts'
+import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 type Described = { readonly description?: string | null | undefined }
 
@@ -53,16 +53,16 @@ test('an element without a description is found', () => {
 })
 
 test('the complete schema is there by introspection, within the limits', async (t) => {
-  const bench = await graphqlBench(t)
-  const { data, errors } = await ask(bench, bench.viewer, getIntrospectionQuery())
+  const fixture = await graphqlFixture(t)
+  const { data, errors } = await ask(fixture, fixture.viewer, getIntrospectionQuery())
   assert.equal(errors, undefined)
   const names = (data as unknown as IntrospectionQuery).__schema.types.map((type) => type.name)
   for (const name of ['Asset', 'Signal', 'Pagination', 'Timestamp', 'JSON', 'CreateAssetInput']) {
     assert(names.includes(name), name)
   }
   const one = await ask(
-    bench,
-    bench.viewer,
+    fixture,
+    fixture.viewer,
     '{ __type(name: "Pagination") { inputFields { name } } }',
   )
   assert.deepEqual(one.data, {

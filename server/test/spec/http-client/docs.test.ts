@@ -3,20 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { place } from '../../fixtures/http-client.ts'
-import { solutionsBench } from '../../fixtures/solutions.ts'
+import { solutionsFixture } from '../../fixtures/solutions.ts'
 
 const page = join(import.meta.dirname, '../../../../docs/reference/http-client.md')
 
 test('the scripts of the page on the HTTP client work as they stand', async (t) => {
-  const bench = await solutionsBench(t)
+  const fixture = await solutionsFixture(t)
   const server = await place(t, (response, { body }) => response.end(body))
   const blocks = [...(await readFile(page, 'utf8')).matchAll(/```lua\n([\s\S]+?)```/g)]
-  const { scripts, calls } = bench.millrace.platform.scripting
+  const { scripts, calls } = fixture.millrace.platform.scripting
   const results: unknown[] = []
   for (const [, block = ''] of blocks) {
     const source = block.replaceAll('https://api.example.com/', server.url)
-    const where = { businessId: bench.businessId, solutionId: 'pump' }
-    await scripts.put(bench.businessId, 'pump', { kind: 'handler', name: 'probe_call' }, source)
+    const where = { businessId: fixture.businessId, solutionId: 'pump' }
+    await scripts.put(fixture.businessId, 'pump', { kind: 'handler', name: 'probe_call' }, source)
     const call = { ...where, service: 'probe', event: 'call', argument: {} }
     const ended = await calls.run(call)
     assert.equal(ended.kind, 'returned', JSON.stringify(ended))

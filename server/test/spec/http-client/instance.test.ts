@@ -5,25 +5,25 @@ import { type Place, place } from '../../fixtures/http-client.ts'
 import {
   assertFault,
   assertStatus,
-  type SolutionsBench,
-  solutionsBench,
+  type SolutionsFixture,
+  solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the HTTP client of an instance', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   let server: Place
 
   before(async () => {
-    bench = await solutionsBench(suite)
+    fixture = await solutionsFixture(suite)
     server = await place(suite, (response, { headers, body }) => {
       response.end(JSON.stringify({ token: headers['x-token'] ?? '', body: body.toString() }))
     })
   })
 
   /** What a handler with this body returns. */
-  async function returned(source: string, business = bench): Promise<unknown> {
+  async function returned(source: string, business = fixture): Promise<unknown> {
     const { scripts, calls } = business.millrace.platform.scripting
     const key = { kind: 'handler', name: 'probe_call' } as const
     await scripts.put(business.businessId, 'pump', key, source)
@@ -60,51 +60,51 @@ describe('the HTTP client of an instance', () => {
 
   test('its configuration is set by the management API, which never tells the secret', async () => {
     const body = { service: 'http', credentials: 'token=s3cr3t' }
-    const added = await bench.pump('POST', '/serviceconfig', body)
+    const added = await fixture.pump('POST', '/serviceconfig', body)
     assertStatus(added, 201)
     const source = "return Http.get{url = event.url, headers = {['X-Token'] = '{{token}}'}}.body"
     assert.match(String(await returned(source)), /"token":"s3cr3t"/)
 
     const { id } = added.json
-    const found = await bench.pump('GET', `/serviceconfig/${id}`)
-    const listed = await bench.pump('GET', '/serviceconfig')
+    const found = await fixture.pump('GET', `/serviceconfig/${id}`)
+    const listed = await fixture.pump('GET', '/serviceconfig')
     for (const { json } of [added, found, listed]) {
       assert.ok(!JSON.stringify(json).includes('s3cr3t'), JSON.stringify(json))
     }
     assert.ok(JSON.stringify(found.json).includes('"credentialNames":["token"]'))
-    const rows = await bench.millrace.platform.database.rows<{ row: string }>(
+    const rows = await fixture.millrace.platform.database.rows<{ row: string }>(
       'select scripting_configuration::text as row from scripting_configuration',
     )
     assert.ok(rows.length > 0 && rows.every(({ row }) => !row.includes('s3cr3t')))
 
-    assertStatus(await bench.pump('PUT', `/serviceconfig/${id}`, found.json), 200)
+    assertStatus(await fixture.pump('PUT', `/serviceconfig/${id}`, found.json), 200)
     assert.match(String(await returned(source)), /"token":"s3cr3t"/)
 
-    const wrong = await bench.pump('PATCH', `/serviceconfig/${id}`, { credentials: 'no pair' })
+    const wrong = await fixture.pump('PATCH', `/serviceconfig/${id}`, { credentials: 'no pair' })
     assertFault(wrong, 'invalid_argument', /name=value/)
-    assertStatus(await bench.pump('PATCH', `/serviceconfig/${id}`, { credentials: null }), 200)
+    assertStatus(await fixture.pump('PATCH', `/serviceconfig/${id}`, { credentials: null }), 200)
     assert.match(String(await returned(source)), /"token":"\{\{token\}\}"/)
-    assertStatus(await bench.pump('DELETE', `/serviceconfig/${id}`), 204)
+    assertStatus(await fixture.pump('DELETE', `/serviceconfig/${id}`), 204)
   })
 })
 
 test('what the operator opens for a business is open for its scripts', async (t) => {
-  const bench = await solutionsBench(t, { config: { outboundAllow: [] } })
+  const fixture = await solutionsFixture(t, { config: { outboundAllow: [] } })
   const server = await place(t)
-  const { platform } = bench.millrace
+  const { platform } = fixture.millrace
   const key = { kind: 'handler', name: 'probe_call' } as const
   const source = 'local r = Http.get{url = event.url}; return r.status_code or r.error'
-  await platform.scripting.scripts.put(bench.businessId, 'pump', key, source)
+  await platform.scripting.scripts.put(fixture.businessId, 'pump', key, source)
   const asked = async () => {
     const ended = await platform.scripting.calls.run({
-      ...{ businessId: bench.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
+      ...{ businessId: fixture.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
       argument: { url: server.url },
     })
     return ended.kind === 'returned' ? ended.value : ended
   }
   assert.equal(await asked(), 'The operator does not allow calls to 127.0.0.1.')
   // Another process would do this: the instance hears of it when its memory ends.
-  await createAllowances(platform).add(bench.businessId, server.host)
-  bench.millrace.clock.advance(10_000)
+  await createAllowances(platform).add(fixture.businessId, server.host)
+  fixture.millrace.clock.advance(10_000)
   assert.equal(await asked(), 200)
 })

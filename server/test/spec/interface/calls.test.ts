@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench, until } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -46,15 +46,15 @@ const weather = {
 
 describe('interface: operations that subscribers call', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   before(async () => {
-    bench = await interfaceBench(suite)
-    await bench.expose('pump', weather)
-    await bench.solution('app')
-    await bench.subscribe('app', 'pump', { parameters: { unit: 'C' } })
+    fixture = await interfaceFixture(suite)
+    await fixture.expose('pump', weather)
+    await fixture.solution('app')
+    await fixture.subscribe('app', 'pump', { parameters: { unit: 'C' } })
   })
 
-  const app = (source: string) => bench.run('app', source)
+  const app = (source: string) => fixture.run('app', source)
 
   it('are called as those of any other service, under the default script key', async () => {
     assert.deepEqual(await app('return Weather.report{city="oslo", days=2}'), {
@@ -64,13 +64,13 @@ describe('interface: operations that subscribers call', () => {
 
   it('handle_interface_<operation_name> handles a call, its parameter is the title', async () => {
     assert.deepEqual(await app('return Weather.echo{a={1,2}}'), { a: [1, 2], unit: 'C' })
-    await bench.put('pump', 'interface_unwritten', 'return {n = event.n + 1}')
+    await fixture.put('pump', 'interface_unwritten', 'return {n = event.n + 1}')
     assert.deepEqual(await app('return Weather.unwritten{n=1}'), { n: 2 })
   })
 
   it('a handler must exist for each supported operation', async () => {
     const path = '/solution/pump/script/interface_unwritten'
-    assertStatus(await bench.ask('DELETE', path), 204)
+    assertStatus(await fixture.ask('DELETE', path), 204)
     const value = await app('return Weather.unwritten{n=1}')
     const { type, status } = value as Record<string, unknown>
     assert.deepEqual({ type, status }, { type: 'QueryError', status: 404 })
@@ -113,16 +113,16 @@ describe('interface: operations that subscribers call', () => {
   it('a handler that breaks is told in full within the business only', async () => {
     const own = (await app('return Weather.report{city="broken"}')) as { error: string }
     assert.match(own.error, /at the sensor/)
-    const other = await bench.stranger()
-    await bench.expose('pump', { ...weather, whitelist: [other.businessId] })
-    await bench.solution('guest', other)
-    await bench.subscribe('guest', 'pump', {}, other)
+    const other = await fixture.stranger()
+    await fixture.expose('pump', { ...weather, whitelist: [other.businessId] })
+    await fixture.solution('guest', other)
+    await fixture.subscribe('guest', 'pump', {}, other)
     assert.deepEqual(
-      await bench.run('guest', 'return Weather.report{city="broken"}', undefined, other),
+      await fixture.run('guest', 'return Weather.report{city="broken"}', undefined, other),
       { type: 'ServerError', error: 'The handler of report failed.', status: 500 },
     )
     assert.equal(
-      await bench.run('guest', 'return Weather.report{city="oslo"}.caller', undefined, other),
+      await fixture.run('guest', 'return Weather.report{city="oslo"}.caller', undefined, other),
       'guest',
     )
   })
@@ -133,18 +133,18 @@ describe('interface: operations that subscribers call', () => {
   })
 
   it('parameters: default values for the service parameters of all operations', async () => {
-    await bench.solution('typed')
+    await fixture.solution('typed')
     const parameters = { unit: 'K', decimals: 2, site: {}, extra: true }
-    await bench.subscribe('typed', 'pump', { parameters })
-    assert.deepEqual(await bench.run('typed', 'return Weather.echo{unit="F"}'), {
+    await fixture.subscribe('typed', 'pump', { parameters })
+    assert.deepEqual(await fixture.run('typed', 'return Weather.echo{unit="F"}'), {
       ...{ unit: 'F', decimals: 2, site: { floor: 0 }, extra: true },
     })
-    assert.deepEqual(await bench.run('typed', 'return Weather.echo().unit'), 'K')
-    assert.equal(await bench.run('typed', 'return Weather.echo("text")'), 'text')
+    assert.deepEqual(await fixture.run('typed', 'return Weather.echo().unit'), 'K')
+    assert.equal(await fixture.run('typed', 'return Weather.echo("text")'), 'text')
   })
 
   it('parameters of a subscription have the definition’s types', async () => {
-    await bench.solution('wrong')
+    await fixture.solution('wrong')
     const rows: [object, RegExp][] = [
       [{ unit: 1 }, /^parameters\.unit must be of type string \(type\)$/],
       [{ decimals: 'x' }, /^parameters\.decimals must be of type integer \(type\)$/],
@@ -152,48 +152,48 @@ describe('interface: operations that subscribers call', () => {
       [{ names: [1] }, /^parameters\.names\[0\] must be of type string \(type\)$/],
     ]
     for (const [parameters, message] of rows) {
-      const answered = await bench.trySubscribe('wrong', 'pump', { parameters })
+      const answered = await fixture.trySubscribe('wrong', 'pump', { parameters })
       assertFault(answered, 'invalid_argument', message)
     }
     const quota = { quota: { calls_daily: 1 } }
-    assertFault(await bench.trySubscribe('wrong', 'pump', quota), 'invalid_argument', /^quota is/)
-    assertFault(await bench.trySubscribe('wrong', 'pump', { colour: 1 }), 'invalid_argument')
+    assertFault(await fixture.trySubscribe('wrong', 'pump', quota), 'invalid_argument', /^quota is/)
+    assertFault(await fixture.trySubscribe('wrong', 'pump', { colour: 1 }), 'invalid_argument')
   })
 
   it('found by its default_script_key instead of the id; usable as alias', async () => {
-    await bench.solution('bykey')
-    await bench.subscribe('bykey', 'Weather')
-    assert.equal(await bench.run('bykey', 'return Weather.echo("hi")'), 'hi')
-    await bench.solution('alias')
-    await bench.subscribe('alias', 'Weather', { script_key: 'sky' })
-    assert.equal(await bench.run('alias', 'return Sky.echo("hi") .. sky.echo("ho")'), 'hiho')
+    await fixture.solution('bykey')
+    await fixture.subscribe('bykey', 'Weather')
+    assert.equal(await fixture.run('bykey', 'return Weather.echo("hi")'), 'hi')
+    await fixture.solution('alias')
+    await fixture.subscribe('alias', 'Weather', { script_key: 'sky' })
+    assert.equal(await fixture.run('alias', 'return Sky.echo("hi") .. sky.echo("ho")'), 'hiho')
   })
 
   it('solutions that call one another in a circle end at the depth limit', async () => {
-    await bench.solution('ring')
+    await fixture.solution('ring')
     const operations = [{ name: 'again', script: 'return Ring.again{}' }]
-    await bench.expose('ring', { default_script_key: 'Ring', operations })
-    await bench.subscribe('ring', 'ring')
-    const value = (await bench.run('ring', 'return Ring.again{}')) as Record<string, unknown>
+    await fixture.expose('ring', { default_script_key: 'Ring', operations })
+    await fixture.subscribe('ring', 'ring')
+    const value = (await fixture.run('ring', 'return Ring.again{}')) as Record<string, unknown>
     assert.equal(value.status, 429)
     assert.match(String(value.error), /8|deep/)
   })
 
   it('a handler has no more time than the call that called it has left', async () => {
     const operations = [{ name: 'spin', script: 'if event ~= "no" then while true do end end' }]
-    await bench.solution('slow')
-    assertStatus(await bench.ask('PATCH', '/solution/slow', { limits: { cpu_ms: 6_000 } }), 200)
-    await bench.expose('slow', { default_script_key: 'Slow', operations })
-    await bench.solution('hasty')
-    await bench.subscribe('hasty', 'slow')
-    await bench.put('hasty', 'test_go', 'return Slow.spin(event)')
-    assertStatus(await bench.ask('PATCH', '/solution/hasty', { limits: { wall_ms: 4_000 } }), 200)
-    const { calls } = bench.millrace.platform.scripting
-    const call = { businessId: bench.owner.businessId, solutionId: 'hasty', service: 'test' }
+    await fixture.solution('slow')
+    assertStatus(await fixture.ask('PATCH', '/solution/slow', { limits: { cpu_ms: 6_000 } }), 200)
+    await fixture.expose('slow', { default_script_key: 'Slow', operations })
+    await fixture.solution('hasty')
+    await fixture.subscribe('hasty', 'slow')
+    await fixture.put('hasty', 'test_go', 'return Slow.spin(event)')
+    assertStatus(await fixture.ask('PATCH', '/solution/hasty', { limits: { wall_ms: 4_000 } }), 200)
+    const { calls } = fixture.millrace.platform.scripting
+    const call = { businessId: fixture.owner.businessId, solutionId: 'hasty', service: 'test' }
     const opened = await calls.run({ ...call, event: 'go', argument: 'no' })
     assert.equal(opened.kind, 'returned', JSON.stringify(opened))
     await calls.run({ ...call, event: 'go', argument: 'yes' })
-    const failed = () => bench.ask('GET', '/solution/slow/logs?type=error')
+    const failed = () => fixture.ask('GET', '/solution/slow/logs?type=error')
     const { json } = await until(failed, ({ json: page }) => page.lines.length > 0)
     const [, ms] = /^limit time: more than (\d+) ms/.exec(json.lines[0].text) ?? []
     assert.ok(Number(ms) <= 4_000, json.lines[0].text)
@@ -203,25 +203,25 @@ describe('interface: operations that subscribers call', () => {
     const page = join(import.meta.dirname, '../../../../docs/reference/interface.md')
     const [, text = ''] = /```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? []
     const { service: _, ...shown } = JSON.parse(text)
-    await bench.solution('shown')
-    await bench.expose('shown', shown)
-    await bench.solution('reader')
-    await bench.subscribe('reader', 'shown')
+    await fixture.solution('shown')
+    await fixture.expose('shown', shown)
+    await fixture.solution('reader')
+    await fixture.subscribe('reader', 'shown')
     const report = { temperature: 21.5, city: 'Oslo' }
-    assert.deepEqual(await bench.run('reader', 'return Weather.report{city = "Oslo"}'), report)
+    assert.deepEqual(await fixture.run('reader', 'return Weather.report{city = "Oslo"}'), report)
     const storm = 'return interface.trigger{event="storm", mode="sync", data={city="Oslo"}}'
-    const [item] = (await bench.run('shown', storm)) as { status: number }[]
+    const [item] = (await fixture.run('shown', storm)) as { status: number }[]
     assert.equal(item?.status, 200)
   })
 
   it('a change of an operation counts for the next call', async () => {
     const operations = [{ name: 'echo', script: 'return "first"' }]
-    await bench.solution('fresh')
-    await bench.expose('fresh', { default_script_key: 'Fresh', operations })
-    await bench.subscribe('app', 'fresh')
+    await fixture.solution('fresh')
+    await fixture.expose('fresh', { default_script_key: 'Fresh', operations })
+    await fixture.subscribe('app', 'fresh')
     assert.equal(await app('return Fresh.echo{}'), 'first')
     const changed = [{ name: 'echo', script: 'return "second"' }]
-    await bench.expose('fresh', { default_script_key: 'Fresh', operations: changed })
+    await fixture.expose('fresh', { default_script_key: 'Fresh', operations: changed })
     assert.equal(await app('return Fresh.echo{}'), 'second')
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { type Answered, assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -55,28 +55,28 @@ const breaking = [
 
 describe('a definition that breaks what subscribers rely on', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   before(async () => {
-    bench = await interfaceBench(suite)
-    await bench.expose('pump', definition())
-    await bench.solution('hears')
-    await bench.subscribe('hears', 'pump')
-    await bench.put('hears', 'Pump_alarm', 'return 1')
-    await bench.solution('sets')
-    await bench.subscribe('sets', 'pump', { parameters: { site: 'north' } })
+    fixture = await interfaceFixture(suite)
+    await fixture.expose('pump', definition())
+    await fixture.solution('hears')
+    await fixture.subscribe('hears', 'pump')
+    await fixture.put('hears', 'Pump_alarm', 'return 1')
+    await fixture.solution('sets')
+    await fixture.subscribe('sets', 'pump', { parameters: { site: 'north' } })
   })
 
   /** Changes the configuration of the service, as it is, with a query. */
   async function put(body: unknown, query = '', method = 'PUT'): Promise<Answered> {
-    return bench.pump(method, `/serviceconfig/${await configurationId()}${query}`, body)
+    return fixture.pump(method, `/serviceconfig/${await configurationId()}${query}`, body)
   }
   async function configurationId(): Promise<string> {
-    const { json } = await bench.pump('GET', '/serviceconfig')
+    const { json } = await fixture.pump('GET', '/serviceconfig')
     return json.items.find(({ service }: { service: string }) => service === 'interface').id
   }
   const live = async () =>
-    (await bench.pump('GET', `/serviceconfig/${await configurationId()}`)).json.parameters
-  const push = (files: object[], query = '') => bench.pump('POST', `/push${query}`, { files })
+    (await fixture.pump('GET', `/serviceconfig/${await configurationId()}`)).json.parameters
+  const push = (files: object[], query = '') => fixture.pump('POST', `/push${query}`, { files })
   const fileOf = (body: object) => ({
     path: 'services/interface.json',
     text: JSON.stringify(body),
@@ -96,14 +96,14 @@ describe('a definition that breaks what subscribers rely on', () => {
   }
 
   it('check: tells each of them, and changes nothing', async () => {
-    const { publishing } = bench.millrace.platform.interfaces
+    const { publishing } = fixture.millrace.platform.interfaces
     const was = await live()
     for (const [title, changes] of breaking) {
-      const impacts = await publishing.check(bench.businessId, 'pump', definition(changes))
+      const impacts = await publishing.check(fixture.businessId, 'pump', definition(changes))
       assert.equal(impacts.length, 1, title)
     }
-    assert.deepEqual(await publishing.check(bench.businessId, 'pump', definition()), [])
-    const [impact] = await publishing.check(bench.businessId, 'pump', definition({ events: [] }))
+    assert.deepEqual(await publishing.check(fixture.businessId, 'pump', definition()), [])
+    const [impact] = await publishing.check(fixture.businessId, 'pump', definition({ events: [] }))
     const [hit, ...others] = impact?.subscribers ?? []
     assert.deepEqual(others, [])
     assert.equal(hit?.solution_id, 'hears')
@@ -112,16 +112,16 @@ describe('a definition that breaks what subscribers rely on', () => {
   })
 
   it('check: a definition that is none, and a solution of nobody, are refused', async () => {
-    const { publishing } = bench.millrace.platform.interfaces
+    const { publishing } = fixture.millrace.platform.interfaces
     const wrong = definition({ mode: 'often' })
-    await assert.rejects(publishing.check(bench.businessId, 'pump', wrong), {
+    await assert.rejects(publishing.check(fixture.businessId, 'pump', wrong), {
       code: 'invalid_argument',
     })
-    const { businessId } = await bench.stranger()
+    const { businessId } = await fixture.stranger()
     for (const [business, solution] of [
       [businessId, 'pump'],
-      [bench.businessId, 'hears'],
-      [bench.businessId, 'nobody'],
+      [fixture.businessId, 'hears'],
+      [fixture.businessId, 'nobody'],
     ] as const) {
       const checked = publishing.check(business, solution, definition())
       await assert.rejects(checked, { code: 'not_found' })
@@ -157,22 +157,22 @@ describe('a definition that breaks what subscribers rely on', () => {
   })
 
   it('a business that was taken off the whitelist relies on nothing any more', async () => {
-    const who = await bench.stranger()
-    await bench.expose('pump', definition({ whitelist: [who.businessId] }))
-    await bench.solution('foreign', who)
-    await bench.subscribe('foreign', 'pump', {}, who)
+    const who = await fixture.stranger()
+    await fixture.expose('pump', definition({ whitelist: [who.businessId] }))
+    await fixture.solution('foreign', who)
+    await fixture.subscribe('foreign', 'pump', {}, who)
     const mode = { mode: 'sync' }
     const whitelist = [who.businessId]
     const listed = await put(definition({ ...mode, whitelist }))
     assertFault(listed, 'breaking_change', /\(hears, sets, foreign\)/)
-    await bench.expose('pump', definition())
+    await fixture.expose('pump', definition())
     assertFault(await put(definition(mode)), 'breaking_change', /\(hears, sets\)/)
   })
 
   it('without subscribers no flag is needed', async () => {
-    await bench.solution('alone')
+    await fixture.solution('alone')
     const expose = (changes: Parameters<typeof definition>[0]) =>
-      bench.tryExpose('alone', definition(changes))
+      fixture.tryExpose('alone', definition(changes))
     assertStatus(await expose({}), 201)
     for (const [, changes] of breaking) {
       assertStatus(await expose(changes), 200)
@@ -181,24 +181,24 @@ describe('a definition that breaks what subscribers rely on', () => {
   })
 
   it('nobody who handles the event: no flag is needed', async () => {
-    await bench.solution('quiet')
-    await bench.expose('quiet', definition())
-    await bench.solution('deaf')
-    await bench.subscribe('deaf', 'quiet')
-    assertStatus(await bench.tryExpose('quiet', definition({ events: [] })), 200)
-    assertFault(await bench.tryExpose('quiet', definition({ operations: [] })), 'breaking_change')
+    await fixture.solution('quiet')
+    await fixture.expose('quiet', definition())
+    await fixture.solution('deaf')
+    await fixture.subscribe('deaf', 'quiet')
+    assertStatus(await fixture.tryExpose('quiet', definition({ events: [] })), 200)
+    assertFault(await fixture.tryExpose('quiet', definition({ operations: [] })), 'breaking_change')
   })
 
   it('a long list of changes, and of subscribers, is cut', async () => {
     const count = limits.breakingNamedMax + 2
     const names = Array.from({ length: count }, (_, at) => `call${at}`)
-    await bench.solution('many')
-    await bench.expose('many', { operations: names.map((one) => ({ name: one, script: '' })) })
+    await fixture.solution('many')
+    await fixture.expose('many', { operations: names.map((one) => ({ name: one, script: '' })) })
     for (const one of names) {
-      await bench.solution(one)
-      await bench.subscribe(one, 'many', { script_key: 'many' })
+      await fixture.solution(one)
+      await fixture.subscribe(one, 'many', { script_key: 'many' })
     }
-    const refused = await bench.tryExpose('many', { operations: [] })
+    const refused = await fixture.tryExpose('many', { operations: [] })
     assertFault(refused, 'breaking_change', /call9, and 2 more\); and 2 more\. allow_breaking=true/)
   })
 })

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { limits } from '../../../src/kernel/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -81,18 +81,18 @@ const definition = {
 
 describe('clients of an exposed solution', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   let folder = ''
   before(async () => {
-    bench = await interfaceBench(suite)
-    await bench.expose('pump', definition)
+    fixture = await interfaceFixture(suite)
+    await fixture.expose('pump', definition)
     folder = await mkdtemp(join(tmpdir(), 'millrace-client-'))
     atEnd(suite, () => rm(folder, { recursive: true }))
   })
 
   const typescript = () => {
-    const { clients } = bench.millrace.platform.interfaces
-    return clients.typescript(bench.businessId, 'pump')
+    const { clients } = fixture.millrace.platform.interfaces
+    return clients.typescript(fixture.businessId, 'pump')
   }
 
   /** What the house's own tsc says of modules in a folder; nothing where all is well. */
@@ -131,7 +131,7 @@ describe('clients of an exposed solution', () => {
       }`
     assert.equal(await typeErrors({ 'pumps.ts': await typescript(), 'use.ts': use }), '')
     const { use: called } = await import(pathToFileURL(join(folder, 'use.ts')).href)
-    assert.deepEqual(await called(bench.millrace.httpUrl, bench.millrace.token), [
+    assert.deepEqual(await called(fixture.millrace.httpUrl, fixture.millrace.token), [
       ...['on', 3, { 'a"b': '1', "c'd": '2', '--]]': '3', '*/': '4', new: '5' }, undefined],
       ['then', 'new', 'end', 'constructor', 'toString', 'fetch', 'Echo'],
       ...['QueryError', 404, 'no pump'],
@@ -167,8 +167,8 @@ describe('clients of an exposed solution', () => {
   })
 
   it('no text of the definition leaves its comment or its string', async () => {
-    const { clients } = bench.millrace.platform.interfaces
-    const lua = await clients.lua(bench.businessId, 'pump')
+    const { clients } = fixture.millrace.platform.interfaces
+    const lua = await clients.lua(fixture.businessId, 'pump')
     for (const written of [await typescript(), lua]) {
       assert.match(written, /evil/)
       assert.doesNotMatch(written, /[^\x20-\x7e\n]/)
@@ -179,22 +179,22 @@ describe('clients of an exposed solution', () => {
     for (const line of lua.split('\n')) {
       if (/evil/.test(line)) assert.match(line, /^--- (?!@)|^---@field mode "on"\|"off"\|"/, line)
     }
-    await bench.put('pump', 'client', `function evil() error("evil") end ${lua}`)
-    assert.equal(await bench.run('pump', 'return 1'), 1)
+    await fixture.put('pump', 'client', `function evil() error("evil") end ${lua}`)
+    assert.equal(await fixture.run('pump', 'return 1'), 1)
   })
 
   it('Lua: a module that wraps the operations, for the scripts of a subscriber', async () => {
-    const { clients } = bench.millrace.platform.interfaces
-    await bench.solution('lua')
-    await bench.subscribe('lua', 'pump', { script_key: 'station' })
+    const { clients } = fixture.millrace.platform.interfaces
+    await fixture.solution('lua')
+    await fixture.subscribe('lua', 'pump', { script_key: 'station' })
     const files = [
       {
         path: 'modules/clients/station.lua',
-        text: await clients.lua(bench.businessId, 'pump', 'station'),
+        text: await clients.lua(fixture.businessId, 'pump', 'station'),
       },
     ]
-    assertStatus(await bench.ask('POST', '/solution/lua/push', { files }), 200)
-    const called = await bench.run(
+    assertStatus(await fixture.ask('POST', '/solution/lua/push', { files }), 200)
+    const called = await fixture.run(
       'lua',
       `local station = require("clients.station")
       return {station.echo{mode = "off", tags = {"x"}}, station["end"](), station.new(),
@@ -212,35 +212,37 @@ describe('clients of an exposed solution', () => {
   })
 
   it('Lua: a key that is no script key is refused', async () => {
-    const { clients } = bench.millrace.platform.interfaces
+    const { clients } = fixture.millrace.platform.interfaces
     for (const key of ['a', '1a', 'a b', 'a.b', 'x"]', 'a\nb']) {
-      await assert.rejects(clients.lua(bench.businessId, 'pump', key), { code: 'invalid_argument' })
+      await assert.rejects(clients.lua(fixture.businessId, 'pump', key), {
+        code: 'invalid_argument',
+      })
     }
   })
 
   it('only a business that may use the solution gets a client', async () => {
-    const { businessId } = await bench.stranger()
-    const { clients } = bench.millrace.platform.interfaces
+    const { businessId } = await fixture.stranger()
+    const { clients } = fixture.millrace.platform.interfaces
     await assert.rejects(clients.typescript(businessId, 'pump'), { code: 'not_found' })
-    await assert.rejects(clients.lua(bench.businessId, 'nobody'), { code: 'not_found' })
-    await bench.solution('plain')
-    await assert.rejects(clients.lua(bench.businessId, 'plain'), { code: 'not_found' })
+    await assert.rejects(clients.lua(fixture.businessId, 'nobody'), { code: 'not_found' })
+    await fixture.solution('plain')
+    await assert.rejects(clients.lua(fixture.businessId, 'plain'), { code: 'not_found' })
   })
 })
 
 describe('POST /solution/<id>/interface/<operation>', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   before(async () => {
-    bench = await interfaceBench(suite)
-    await bench.expose('pump', definition)
+    fixture = await interfaceFixture(suite)
+    await fixture.expose('pump', definition)
   })
 
   const call = (operation: string, body?: unknown, token?: string, query = '') =>
-    bench.ask('POST', `/solution/pump/interface/${operation}${query}`, body, token)
+    fixture.ask('POST', `/solution/pump/interface/${operation}${query}`, body, token)
   /** A token of the business, with a role of its own. */
   const tokenOf = async (businessId: string, role: string) => {
-    const { accounts } = bench.millrace.platform
+    const { accounts } = fixture.millrace.platform
     return (await accounts.createToken(businessId, { name: role, role })).token
   }
 
@@ -251,7 +253,7 @@ describe('POST /solution/<id>/interface/<operation>', () => {
     })
     assert.deepEqual(await call('text', {}), { status: 200, json: 'a' })
     assert.deepEqual(await call('nothing'), { status: 204, json: undefined })
-    const byKey = await bench.ask('POST', '/solution/pumps/interface/text', {})
+    const byKey = await fixture.ask('POST', '/solution/pumps/interface/text', {})
     assert.deepEqual(byKey, { status: 200, json: 'a' })
   })
 
@@ -286,44 +288,44 @@ describe('POST /solution/<id>/interface/<operation>', () => {
       const script = `return {type = "QueryError", error = "e", status = ${status}}`
       return { name: `row${at}`, script }
     })
-    await bench.solution('statuses')
-    await bench.expose('statuses', { operations })
+    await fixture.solution('statuses')
+    await fixture.expose('statuses', { operations })
     for (const [at, [given, wanted]] of rows.entries()) {
-      const { status, json } = await bench.ask('POST', `/solution/statuses/interface/row${at}`)
+      const { status, json } = await fixture.ask('POST', `/solution/statuses/interface/row${at}`)
       assert.equal(status, wanted, `${given}`)
       assert.equal(json.error, 'e')
     }
   })
 
   it('needs the permission Asset Management: reading alone calls nothing', async () => {
-    const viewer = await tokenOf(bench.businessId, 'Viewer')
+    const viewer = await tokenOf(fixture.businessId, 'Viewer')
     assertFault(await call('text', {}, viewer), 'forbidden', /Asset Management/)
     assertFault(await call('text', {}, 'nobody'), 'unknown_credential')
-    assertStatus(await call('text', {}, await tokenOf(bench.businessId, 'Operator')), 200)
+    assertStatus(await call('text', {}, await tokenOf(fixture.businessId, 'Operator')), 200)
   })
 
   it('another business: only one of the whitelist, and told nothing of scripts', async () => {
-    const { businessId, token } = await bench.stranger()
+    const { businessId, token } = await fixture.stranger()
     assert.deepEqual(await call('text', {}, token), {
       status: 404,
       json: { type: 'QueryError', error: 'The service is not found.', status: 404 },
     })
-    await bench.expose('pump', { ...definition, whitelist: [businessId] })
+    await fixture.expose('pump', { ...definition, whitelist: [businessId] })
     assertStatus(await call('text', {}, token), 200)
     assert.equal((await call('breaks', {}, token)).json.error, 'The handler of breaks failed.')
-    await bench.expose('pump', definition)
+    await fixture.expose('pump', definition)
     assertStatus(await call('text', {}, token), 404)
   })
 
   it('the quota of a subscription holds for its business outside, too', async () => {
-    const who = await bench.stranger()
+    const who = await fixture.stranger()
     const call2 = (query = '') => call('caller', {}, who.token, query)
-    await bench.expose('pump', { ...definition, whitelist: [who.businessId] })
+    await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
     assert.equal((await call2()).json, 'nobody')
-    await bench.solution('office', who)
-    const id = await bench.subscribe('office', 'pump', {}, who)
+    await fixture.solution('office', who)
+    const id = await fixture.subscribe('office', 'pump', {}, who)
     const quota = { calls_daily: 2 }
-    assertStatus(await bench.pump('PATCH', '/subscribers/office', { quota }), 200)
+    assertStatus(await fixture.pump('PATCH', '/subscribers/office', { quota }), 200)
     assert.equal((await call2()).json, 'office')
     assert.equal((await call2(`?subscriber=${id}`)).json, 'office')
     const refused = await call2('?subscriber=office')
@@ -331,8 +333,8 @@ describe('POST /solution/<id>/interface/<operation>', () => {
     assert.match(refused.json.error, /^The quota calls_daily of 2 calls is used up/)
     assert.equal((await call('caller', {})).json, 'nobody')
 
-    await bench.solution('office2', who)
-    await bench.subscribe('office2', 'pump', {}, who)
+    await fixture.solution('office2', who)
+    await fixture.subscribe('office2', 'pump', {}, who)
     const unclear = await call2()
     assertStatus(unclear, 400)
     assert.match(unclear.json.error, /^subscriber must say which of 2 subscriptions calls/)
@@ -340,10 +342,10 @@ describe('POST /solution/<id>/interface/<operation>', () => {
   })
 
   it('parameters of a subscription are defaults; nobody calls as another business', async () => {
-    const who = await bench.stranger()
-    await bench.expose('pump', { ...definition, whitelist: [who.businessId] })
-    await bench.solution('desk')
-    await bench.subscribe('desk', 'pump', { parameters: { mode: 'off' } })
+    const who = await fixture.stranger()
+    await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
+    await fixture.solution('desk')
+    await fixture.subscribe('desk', 'pump', { parameters: { mode: 'off' } })
     assert.equal((await call('echo', {}, undefined, '?subscriber=desk')).json.mode, 'off')
     const stolen = await call('echo', {}, who.token, '?subscriber=desk')
     assertStatus(stolen, 404)

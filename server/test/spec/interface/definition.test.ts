@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const suite = suiteContext()
-let bench: InterfaceBench
+let fixture: InterfaceFixture
 let count = 0
 /** The solution of this test. */
 let id = ''
@@ -13,12 +13,12 @@ let id = ''
 /** A fresh solution for each test of a suite. */
 function eachHasASolution(): void {
   before(async () => {
-    bench ??= await interfaceBench(suite)
+    fixture ??= await interfaceFixture(suite)
   })
   beforeEach(async () => {
     count += 1
     id = `solution${count}`
-    await bench.solution(id)
+    await fixture.solution(id)
   })
 }
 
@@ -169,13 +169,13 @@ describe('interface service configuration, a test for each row', () => {
     it(field, async () => {
       for (const [body, sentence] of bad) {
         assertFault(
-          await bench.tryExpose(id, body as Record<string, unknown>),
+          await fixture.tryExpose(id, body as Record<string, unknown>),
           'invalid_argument',
           sentence,
         )
       }
       for (const body of good) {
-        const stored = await bench.expose(id, body as Record<string, unknown>)
+        const stored = await fixture.expose(id, body as Record<string, unknown>)
         const part = Object.fromEntries(Object.keys(body).map((name) => [name, stored[name]]))
         if (field.startsWith('parameters')) continue
         assert.deepEqual(part, body)
@@ -186,41 +186,41 @@ describe('interface service configuration, a test for each row', () => {
   it('defaults: the name stripped of special characters, or the id; [] and nothing', async () => {
     const rest = { description: '', contact: {}, tags: [], whitelist: [] }
     const lists = { parameters: [], operations: [], events: [] }
-    assert.deepEqual(await bench.expose(id, {}), {
+    assert.deepEqual(await fixture.expose(id, {}), {
       ...{ default_script_key: id, name: id, ...rest, ...lists },
     })
-    const named = await bench.expose(id, { name: 'My (best) service 2!' })
+    const named = await fixture.expose(id, { name: 'My (best) service 2!' })
     assert.equal(named.default_script_key, 'Mybestservice2')
-    const odd = await bench.expose(id, { name: '2nd' })
+    const odd = await fixture.expose(id, { name: '2nd' })
     assert.equal(odd.default_script_key, id)
-    const keyed = await bench.expose(id, { default_script_key: 'Given' })
+    const keyed = await fixture.expose(id, { default_script_key: 'Given' })
     assert.equal(keyed.name, 'Given')
-    const typed = await bench.expose(id, { parameters: [{ name: 'abc' }] })
+    const typed = await fixture.expose(id, { parameters: [{ name: 'abc' }] })
     assert.deepEqual(typed.parameters, [{ name: 'abc', type: 'string' }])
   })
 
   it('a definition that was read can be written back', async () => {
     const path = `/solution/${id}/serviceconfig`
-    await bench.expose(id, { name: 'Once', operations: [{ name: 'go', script: 'return 1' }] })
-    const [read] = (await bench.ask('GET', path)).json.items
+    await fixture.expose(id, { name: 'Once', operations: [{ name: 'go', script: 'return 1' }] })
+    const [read] = (await fixture.ask('GET', path)).json.items
     const { service: _, ...body } = read
-    const written = await bench.ask('PUT', `${path}/${read.id}`, body)
+    const written = await fixture.ask('PUT', `${path}/${read.id}`, body)
     assertStatus(written, 200)
     assert.deepEqual(written.json.parameters, read.parameters)
   })
 
   it('a solution is exposed once, as interface', async () => {
-    await bench.expose(id, {})
+    await fixture.expose(id, {})
     const again = { service: 'interface' }
     const path = `/solution/${id}/serviceconfig`
-    assertFault(await bench.ask('POST', path, again), 'already_exists')
+    assertFault(await fixture.ask('POST', path, again), 'already_exists')
     const other = { service: 'interface', script_key: 'face' }
-    assertFault(await bench.ask('POST', path, other), 'invalid_argument')
+    assertFault(await fixture.ask('POST', path, other), 'invalid_argument')
   })
 
   it('a script of an operation that cannot be compiled is refused with file and line', async () => {
     const operations = [{ name: 'go', script: 'return 1\nreturn return' }]
-    const { status, json } = await bench.tryExpose(id, { operations })
+    const { status, json } = await fixture.tryExpose(id, { operations })
     assert.equal(status, 400)
     assert.match(json.message, /interface_go\.lua:2/)
   })
@@ -228,14 +228,14 @@ describe('interface service configuration, a test for each row', () => {
   it('limits: 100 operations, events and parameters, 1000 businesses', async () => {
     const many = (length: number) => Array.from({ length }, (_, at) => ({ name: `name${at}` }))
     for (const list of ['operations', 'events', 'parameters']) {
-      await bench.expose(id, { [list]: many(100) })
-      const refused = await bench.tryExpose(id, { [list]: many(101) })
+      await fixture.expose(id, { [list]: many(100) })
+      const refused = await fixture.tryExpose(id, { [list]: many(101) })
       assertFault(refused, 'invalid_argument', new RegExp(`^${list} must have at most 100 items$`))
     }
     const whitelist = Array.from({ length: 1_001 }, (_, at) => `b${at}`)
-    const refused = await bench.tryExpose(id, { whitelist })
+    const refused = await fixture.tryExpose(id, { whitelist })
     assertFault(refused, 'invalid_argument', /^whitelist must have at most 1000 items$/)
-    await bench.expose(id, { whitelist: whitelist.slice(1) })
+    await fixture.expose(id, { whitelist: whitelist.slice(1) })
   })
 })
 
@@ -243,83 +243,85 @@ describe('whitelist: only businesses listed may use the service', () => {
   eachHasASolution()
 
   it('[]: the own business alone; a listed one may; a delisted one no more', async () => {
-    const other = await bench.stranger()
+    const other = await fixture.stranger()
     const operations = [{ name: 'ping', script: 'return "pong"' }]
     const key = `Key${id}`
-    await bench.expose(id, { default_script_key: key, operations })
-    await bench.solution(`own${id}`)
-    await bench.subscribe(`own${id}`, id)
+    await fixture.expose(id, { default_script_key: key, operations })
+    await fixture.solution(`own${id}`)
+    await fixture.subscribe(`own${id}`, id)
     const guest = `guest${id}`
-    await bench.solution(guest, other)
+    await fixture.solution(guest, other)
     for (const name of [id, key]) {
-      assertFault(await bench.trySubscribe(guest, name, {}, other), 'not_found')
+      assertFault(await fixture.trySubscribe(guest, name, {}, other), 'not_found')
     }
     const whitelist = [other.businessId]
-    await bench.expose(id, { default_script_key: key, operations, whitelist })
-    await bench.subscribe(guest, key, {}, other)
-    const ping = () => bench.run(guest, `return ${key}.ping{}`, undefined, other)
+    await fixture.expose(id, { default_script_key: key, operations, whitelist })
+    await fixture.subscribe(guest, key, {}, other)
+    const ping = () => fixture.run(guest, `return ${key}.ping{}`, undefined, other)
     assert.equal(await ping(), 'pong')
-    await bench.expose(id, { default_script_key: key, operations })
+    await fixture.expose(id, { default_script_key: key, operations })
     const refused = (await ping()) as { status: number }
     assert.equal(refused.status, 404)
-    assert.equal(await bench.run(`own${id}`, `return ${key}.ping{}`), 'pong')
+    assert.equal(await fixture.run(`own${id}`, `return ${key}.ping{}`), 'pong')
   })
 
   it('a subscription is to an id: nobody takes the place of one that is gone', async () => {
-    const other = await bench.stranger()
+    const other = await fixture.stranger()
     const operations = [{ name: 'ping', script: 'return "mine"' }]
-    await bench.expose(id, { default_script_key: `Gone${id}`, operations })
-    await bench.solution(`user${id}`)
-    const subscription = await bench.subscribe(`user${id}`, id)
-    const config = await bench.ask('GET', `/solution/${id}/serviceconfig`)
+    await fixture.expose(id, { default_script_key: `Gone${id}`, operations })
+    await fixture.solution(`user${id}`)
+    const subscription = await fixture.subscribe(`user${id}`, id)
+    const config = await fixture.ask('GET', `/solution/${id}/serviceconfig`)
     const path = `/solution/${id}/serviceconfig/${config.json.items[0].id}`
-    assertStatus(await bench.ask('DELETE', path), 204)
+    assertStatus(await fixture.ask('DELETE', path), 204)
     const thief = `thief${id}`
-    await bench.solution(thief, other)
+    await fixture.solution(thief, other)
     const body = {
       default_script_key: id,
-      whitelist: [bench.businessId],
+      whitelist: [fixture.businessId],
       operations: [{ name: 'ping', script: 'return "stolen"' }],
     }
-    await bench.expose(thief, body, other)
-    const refused = (await bench.run(`user${id}`, `return Gone${id}.ping{}`)) as { status: number }
+    await fixture.expose(thief, body, other)
+    const refused = (await fixture.run(`user${id}`, `return Gone${id}.ping{}`)) as {
+      status: number
+    }
     assert.equal(refused.status, 404)
     const mine = `/solution/user${id}/serviceconfig/${subscription}`
-    assertFault(await bench.ask('PUT', mine, { parameters: {} }), 'not_found')
+    assertFault(await fixture.ask('PUT', mine, { parameters: {} }), 'not_found')
   })
 
   it('a key of several: the own comes first, and others are told apart by their ids', async () => {
-    const [first, second] = [await bench.stranger(), await bench.stranger()]
-    const third = await bench.stranger()
+    const [first, second] = [await fixture.stranger(), await fixture.stranger()]
+    const third = await fixture.stranger()
     const whitelist = [third.businessId]
     const key = `Same${id}`
     const operations = (word: string) => [{ name: 'ping', script: `return "${word}"` }]
     for (const [at, who] of [first, second].entries()) {
-      await bench.solution(`${id}x${at}`, who)
+      await fixture.solution(`${id}x${at}`, who)
       const body = { default_script_key: key, whitelist, operations: operations(`${at}`) }
-      await bench.expose(`${id}x${at}`, body, who)
+      await fixture.expose(`${id}x${at}`, body, who)
     }
     const user = `${id}user`
-    await bench.solution(user, third)
+    await fixture.solution(user, third)
     assertFault(
-      await bench.trySubscribe(user, key, {}, third),
+      await fixture.trySubscribe(user, key, {}, third),
       'invalid_argument',
       /names 2 services: use the id of one$/,
     )
-    await bench.subscribe(user, `${id}x1`, {}, third)
-    assert.equal(await bench.run(user, `return ${key}.ping{}`, undefined, third), '1')
-    await bench.solution(`${id}own`, third)
+    await fixture.subscribe(user, `${id}x1`, {}, third)
+    assert.equal(await fixture.run(user, `return ${key}.ping{}`, undefined, third), '1')
+    await fixture.solution(`${id}own`, third)
     const own = { default_script_key: key, operations: operations('own') }
-    await bench.expose(`${id}own`, own, third)
-    await bench.subscribe(user, key, { script_key: 'ours' }, third)
-    assert.equal(await bench.run(user, 'return Ours.ping{}', undefined, third), 'own')
+    await fixture.expose(`${id}own`, own, third)
+    await fixture.subscribe(user, key, { script_key: 'ours' }, third)
+    assert.equal(await fixture.run(user, 'return Ours.ping{}', undefined, third), 'own')
   })
 
   it("an id that is another service's script key is refused to a new subscriber", async () => {
     const [author, thief, user] = [
-      await bench.stranger(),
-      await bench.stranger(),
-      await bench.stranger(),
+      await fixture.stranger(),
+      await fixture.stranger(),
+      await fixture.stranger(),
     ]
     const key = `wanted${id}`
     const operations = (word: string) => [{ name: 'ping', script: `return "${word}"` }]
@@ -328,23 +330,23 @@ describe('whitelist: only businesses listed may use the service', () => {
       whitelist: [user.businessId],
       operations: operations(word),
     })
-    await bench.solution(`author${id}`, author)
-    await bench.expose(`author${id}`, definition('real', key), author)
+    await fixture.solution(`author${id}`, author)
+    await fixture.expose(`author${id}`, definition('real', key), author)
     const early = `early${id}`
-    await bench.solution(early, user)
-    await bench.subscribe(early, key, {}, user)
-    await bench.solution(key, thief)
-    await bench.expose(key, definition('stolen', `other${id}`), thief)
+    await fixture.solution(early, user)
+    await fixture.subscribe(early, key, {}, user)
+    await fixture.solution(key, thief)
+    await fixture.expose(key, definition('stolen', `other${id}`), thief)
     const late = `late${id}`
-    await bench.solution(late, user)
+    await fixture.solution(late, user)
     assertFault(
-      await bench.trySubscribe(late, key, {}, user),
+      await fixture.trySubscribe(late, key, {}, user),
       'invalid_argument',
       new RegExp(`the script key of author${id}: use the id`),
     )
-    await bench.subscribe(late, `author${id}`, { script_key: 'chosen' }, user)
-    assert.equal(await bench.run(late, 'return Chosen.ping{}', undefined, user), 'real')
+    await fixture.subscribe(late, `author${id}`, { script_key: 'chosen' }, user)
+    assert.equal(await fixture.run(late, 'return Chosen.ping{}', undefined, user), 'real')
     const call = `return ${key[0]?.toUpperCase()}${key.slice(1)}.ping{}`
-    assert.equal(await bench.run(early, call, undefined, user), 'real')
+    assert.equal(await fixture.run(early, call, undefined, user), 'real')
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench, until } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -12,21 +12,21 @@ const keep = (event: string) => `
 
 describe('interface: events toward the exposing solution', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   before(async () => {
-    bench = await interfaceBench(suite)
-    await bench.expose('pump', {
+    fixture = await interfaceFixture(suite)
+    await fixture.expose('pump', {
       default_script_key: 'Pump',
       parameters: [{ name: 'level', type: 'integer' }],
     })
     for (const event of ['subscriberAdded', 'subscriberRemoved', 'subscriberUpdated']) {
-      await bench.put('pump', `interface_${event}`, keep(event))
+      await fixture.put('pump', `interface_${event}`, keep(event))
     }
   })
 
   async function told(event: string): Promise<Event[]> {
     const list = `return Keystore.command{command="lrange", key="${event}", args={0, -1}}.value`
-    const texts = ((await bench.run('pump', list)) ?? []) as string[]
+    const texts = ((await fixture.run('pump', list)) ?? []) as string[]
     return texts.map((text) => JSON.parse(text))
   }
   const toldOf = (event: string, id: string) =>
@@ -37,31 +37,31 @@ describe('interface: events toward the exposing solution', () => {
   const config = (name: string, id: string) => `/solution/${name}/serviceconfig/${id}`
 
   it('subscriberAdded: a solution added the exposed service', async () => {
-    await bench.solution('added')
-    const id = await bench.subscribe('added', 'pump', { parameters: { level: 1, other: 'x' } })
+    await fixture.solution('added')
+    const id = await fixture.subscribe('added', 'pump', { parameters: { level: 1, other: 'x' } })
     assert.deepEqual(await toldOf('subscriberAdded', id), [
       { id, parameters: { level: 1, other: 'x' }, solution_id: 'added' },
     ])
   })
 
   it('subscriberUpdated: a subscriber’s configuration was updated', async () => {
-    await bench.solution('updated')
-    const id = await bench.subscribe('updated', 'pump')
-    assertStatus(await bench.ask('PUT', config('updated', id), { parameters: { level: 2 } }), 200)
+    await fixture.solution('updated')
+    const id = await fixture.subscribe('updated', 'pump')
+    assertStatus(await fixture.ask('PUT', config('updated', id), { parameters: { level: 2 } }), 200)
     assert.deepEqual(await toldOf('subscriberUpdated', id), [
       { id, parameters: { level: 2 }, solution_id: 'updated' },
     ])
   })
 
   it('a folder that is pushed tells what its services change, and nothing twice', async () => {
-    await bench.solution('pushed')
+    await fixture.solution('pushed')
     const push = (level: number) => {
       const text = JSON.stringify({ service: 'pump', parameters: { level } })
       const files = [{ path: 'services/pump.json', text }]
-      return bench.ask('POST', '/solution/pushed/push', { files })
+      return fixture.ask('POST', '/solution/pushed/push', { files })
     }
     for (const level of [1, 1, 2]) assertStatus(await push(level), 200)
-    const [{ id }] = (await bench.ask('GET', '/solution/pushed/serviceconfig')).json.items
+    const [{ id }] = (await fixture.ask('GET', '/solution/pushed/serviceconfig')).json.items
     const levels = async (event: string) =>
       (await toldOf(event, id)).map(({ parameters }) => parameters.level)
     assert.deepEqual(await levels('subscriberUpdated'), [2])
@@ -69,25 +69,25 @@ describe('interface: events toward the exposing solution', () => {
   })
 
   it('subscriberRemoved: the service was removed, or its solution', async () => {
-    await bench.solution('removed')
-    const id = await bench.subscribe('removed', 'pump', { parameters: { level: 3 } })
-    assertStatus(await bench.ask('DELETE', config('removed', id)), 204)
+    await fixture.solution('removed')
+    const id = await fixture.subscribe('removed', 'pump', { parameters: { level: 3 } })
+    assertStatus(await fixture.ask('DELETE', config('removed', id)), 204)
     const removed = { parameters: { level: 3 }, solution_id: 'removed' }
     assert.deepEqual(await toldOf('subscriberRemoved', id), [{ id, ...removed }])
-    const second = await bench.subscribe('removed', 'pump', { parameters: { level: 4 } })
-    assertStatus(await bench.ask('DELETE', '/solution/removed'), 204)
+    const second = await fixture.subscribe('removed', 'pump', { parameters: { level: 4 } })
+    assertStatus(await fixture.ask('DELETE', '/solution/removed'), 204)
     assert.equal((await toldOf('subscriberRemoved', second)).length, 1)
     const get = `return interface.getSubscriber{subscriber_id="${second}"}.status`
-    assert.equal(await bench.run('pump', get), 404)
+    assert.equal(await fixture.run('pump', get), 404)
   })
 
   it('a setSubscriber of the exposing solution itself raises no event', async () => {
-    await bench.solution('quiet')
-    const id = await bench.subscribe('quiet', 'pump')
+    await fixture.solution('quiet')
+    const id = await fixture.subscribe('quiet', 'pump')
     const set = 'interface.setSubscriber{subscriber_id="quiet", parameters={level=9}}'
-    assert.equal(await bench.run('pump', `return ${set}`), undefined)
+    assert.equal(await fixture.run('pump', `return ${set}`), undefined)
     // What comes later is told; what was not told before, never will be.
-    assertStatus(await bench.ask('PUT', config('quiet', id), { parameters: { level: 10 } }), 200)
+    assertStatus(await fixture.ask('PUT', config('quiet', id), { parameters: { level: 10 } }), 200)
     const events = await toldOf('subscriberUpdated', id)
     assert.deepEqual(
       events.map((event) => event.parameters.level),
@@ -96,61 +96,61 @@ describe('interface: events toward the exposing solution', () => {
   })
 
   it('subscriberUpdated may return {parameters={...}}, which is stored back once', async () => {
-    await bench.solution('maker')
-    await bench.expose('maker', {
+    await fixture.solution('maker')
+    await fixture.expose('maker', {
       default_script_key: 'Maker',
       parameters: [{ name: 'level', type: 'integer' }],
     })
     const handler = `${keep('subscriberUpdated')}
       if event.parameters.level == 99 then return {parameters = {level = "x"}} end
       return {parameters = {level = (event.parameters.level or 0) + 1, made = true}}`
-    await bench.put('maker', 'interface_subscriberUpdated', handler)
-    await bench.solution('customer')
-    const id = await bench.subscribe('customer', 'maker', { parameters: { level: 1 } })
-    const stored = async () => (await bench.ask('GET', config('customer', id))).json.parameters
+    await fixture.put('maker', 'interface_subscriberUpdated', handler)
+    await fixture.solution('customer')
+    const id = await fixture.subscribe('customer', 'maker', { parameters: { level: 1 } })
+    const stored = async () => (await fixture.ask('GET', config('customer', id))).json.parameters
     const put = (level: number) =>
-      bench.ask('PUT', config('customer', id), { parameters: { level, gone: 1 } })
+      fixture.ask('PUT', config('customer', id), { parameters: { level, gone: 1 } })
     assertStatus(await put(5), 200)
     assert.deepEqual(await stored(), { level: 6, made: true })
     const count = 'return Keystore.command{command="llen", key="subscriberUpdated"}.value'
-    assert.equal(await bench.run('maker', count), 1)
+    assert.equal(await fixture.run('maker', count), 1)
     assertStatus(await put(99), 200)
     assert.deepEqual(await stored(), { level: 99, gone: 1 })
   })
 
   it('a change that could not be committed raises no event, and undoes all of it', async () => {
-    const { database } = bench.millrace.platform
+    const { database } = fixture.millrace.platform
     await database.run(`create function refuse_doomed() returns trigger language plpgsql as $$
       begin raise exception 'doomed'; end $$`)
     await database.run(`create constraint trigger doomed after insert or update or delete
       on scripting_configuration deferrable initially deferred for each row
       execute function refuse_doomed()`)
-    await bench.solution('doomed')
-    assertStatus(await bench.trySubscribe('doomed', 'pump', { parameters: { level: 1 } }), 500)
+    await fixture.solution('doomed')
+    assertStatus(await fixture.trySubscribe('doomed', 'pump', { parameters: { level: 1 } }), 500)
     await database.run('drop trigger doomed on scripting_configuration')
     const rows = () =>
       database.rows('select id from scripting_delivery where argument like \'%"doomed"%\'')
     assert.deepEqual(await rows(), [])
-    const id = await bench.subscribe('doomed', 'pump', { parameters: { level: 2 } })
+    const id = await fixture.subscribe('doomed', 'pump', { parameters: { level: 2 } })
     const [first, ...others] = await toldOf('subscriberAdded', id)
     assert.deepEqual([first?.parameters.level, others], [2, []])
     const all = (await told('subscriberAdded')).filter((one) => one.solution_id === 'doomed')
     assert.equal(all.length, 1)
-    assert.deepEqual((await bench.millrace.platform.eventlog.ledger.verify()).faults, [])
+    assert.deepEqual((await fixture.millrace.platform.eventlog.ledger.verify()).faults, [])
   })
 
   it('quotas go with the exposing solution', async () => {
-    const { database } = bench.millrace.platform
+    const { database } = fixture.millrace.platform
     const rows = () =>
       database.rows('select caller_id from interface_quota where solution_id = $1', ['seller'])
-    await bench.solution('seller')
-    await bench.expose('seller', {})
-    await bench.solution('buyer')
-    await bench.subscribe('buyer', 'seller')
+    await fixture.solution('seller')
+    await fixture.expose('seller', {})
+    await fixture.solution('buyer')
+    await fixture.subscribe('buyer', 'seller')
     const set = 'return interface.setSubscriber{subscriber_id="buyer", quota={calls_daily=1}}'
-    await bench.run('seller', set)
+    await fixture.run('seller', set)
     assert.deepEqual(await rows(), [{ caller_id: 'buyer' }])
-    assertStatus(await bench.ask('DELETE', '/solution/seller'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/seller'), 204)
     assert.deepEqual(await rows(), [])
   })
 })

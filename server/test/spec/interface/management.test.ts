@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('interface: subscribers in the management API', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   let id = ''
   before(async () => {
-    bench = await interfaceBench(suite)
+    fixture = await interfaceFixture(suite)
     const operations = [{ name: 'ping', script: 'return "pong"' }]
     const parameters = [{ name: 'level', type: 'integer' }]
-    await bench.expose('pump', { default_script_key: 'Pump', operations, parameters })
-    await bench.solution('alpha')
-    id = await bench.subscribe('alpha', 'pump', { parameters: { level: 1 } })
+    await fixture.expose('pump', { default_script_key: 'Pump', operations, parameters })
+    await fixture.solution('alpha')
+    id = await fixture.subscribe('alpha', 'pump', { parameters: { level: 1 } })
   })
 
   it('lists them with their quotas and what is used of them', async () => {
     const set = { quota: { calls_daily: 5 }, parameters: { level: 2 } }
-    const changed = await bench.pump('PATCH', '/subscribers/alpha', set)
+    const changed = await fixture.pump('PATCH', '/subscribers/alpha', set)
     assertStatus(changed, 200)
-    assert.equal(await bench.run('alpha', 'return Pump.ping{}'), 'pong')
-    const { items, total } = (await bench.pump('GET', '/subscribers')).json
+    assert.equal(await fixture.run('alpha', 'return Pump.ping{}'), 'pong')
+    const { items, total } = (await fixture.pump('GET', '/subscribers')).json
     assert.equal(total, 1)
     const { quota, used, parameters, solution_id } = items[0]
     assert.deepEqual(
@@ -35,18 +35,18 @@ describe('interface: subscribers in the management API', () => {
         id,
       },
     )
-    assert.deepEqual((await bench.pump('GET', `/subscribers/${id}`)).json, items[0])
-    assert.deepEqual((await bench.pump('GET', '/subscribers?offset=1&limit=1')).json.items, [])
+    assert.deepEqual((await fixture.pump('GET', `/subscribers/${id}`)).json, items[0])
+    assert.deepEqual((await fixture.pump('GET', '/subscribers?offset=1&limit=1')).json.items, [])
   })
 
   it('a quota that is set here holds for the next call', async () => {
     const quota = { calls_daily: 1, calls_monthly: null }
-    assertStatus(await bench.pump('PATCH', `/subscribers/${id}`, { quota }), 200)
-    const answer = (await bench.run('alpha', 'return Pump.ping{}')) as { status: number }
+    assertStatus(await fixture.pump('PATCH', `/subscribers/${id}`, { quota }), 200)
+    const answer = (await fixture.run('alpha', 'return Pump.ping{}')) as { status: number }
     assert.equal(answer.status, 429)
     const none = { quota: { calls_daily: null } }
-    assert.deepEqual((await bench.pump('PATCH', '/subscribers/alpha', none)).json.quota, {})
-    assert.equal(await bench.run('alpha', 'return Pump.ping{}'), 'pong')
+    assert.deepEqual((await fixture.pump('PATCH', '/subscribers/alpha', none)).json.quota, {})
+    assert.equal(await fixture.run('alpha', 'return Pump.ping{}'), 'pong')
   })
 
   it('refuses by name', async () => {
@@ -58,25 +58,25 @@ describe('interface: subscribers in the management API', () => {
       [{ triggers: {} }, /"triggers" is not a field here/],
     ]
     for (const [body, message] of rows) {
-      assertFault(await bench.pump('PATCH', path, body), 'invalid_argument', message)
+      assertFault(await fixture.pump('PATCH', path, body), 'invalid_argument', message)
     }
-    assertFault(await bench.pump('GET', '/subscribers?limit=0'), 'invalid_argument', /^limit/)
-    assertFault(await bench.pump('GET', '/subscribers?limit=101'), 'invalid_argument', /^limit/)
-    assertFault(await bench.pump('GET', '/subscribers?colour=1'), 'invalid_argument')
+    assertFault(await fixture.pump('GET', '/subscribers?limit=0'), 'invalid_argument', /^limit/)
+    assertFault(await fixture.pump('GET', '/subscribers?limit=101'), 'invalid_argument', /^limit/)
+    assertFault(await fixture.pump('GET', '/subscribers?colour=1'), 'invalid_argument')
     for (const name of ['nobody', 'a%00b', 'a b']) {
-      assertFault(await bench.pump('GET', `/subscribers/${name}`), 'not_found')
+      assertFault(await fixture.pump('GET', `/subscribers/${name}`), 'not_found')
     }
   })
 
   it('a solution that exposes nothing, or another business, has none', async () => {
-    assertFault(await bench.ask('GET', '/solution/alpha/subscribers'), 'not_found')
-    const { token } = await bench.stranger()
+    assertFault(await fixture.ask('GET', '/solution/alpha/subscribers'), 'not_found')
+    const { token } = await fixture.stranger()
     for (const path of ['/subscribers', `/subscribers/${id}`]) {
-      assertFault(await bench.ask('GET', `/solution/pump${path}`, undefined, token), 'not_found')
+      assertFault(await fixture.ask('GET', `/solution/pump${path}`, undefined, token), 'not_found')
     }
     const change = { quota: { calls_daily: 1 } }
-    const stolen = await bench.ask('PATCH', `/solution/pump/subscribers/${id}`, change, token)
+    const stolen = await fixture.ask('PATCH', `/solution/pump/subscribers/${id}`, change, token)
     assertFault(stolen, 'not_found')
-    assert.deepEqual((await bench.pump('GET', `/subscribers/${id}`)).json.quota, {})
+    assert.deepEqual((await fixture.pump('GET', `/subscribers/${id}`)).json.quota, {})
   })
 })

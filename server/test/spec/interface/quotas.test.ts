@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/database/index.ts'
 import { createLogger, limits } from '../../../src/kernel/index.ts'
 import { testAddress } from '../../fixtures/database.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -15,58 +15,58 @@ const operations = [{ name: 'ping', script: 'return "pong"' }]
 /** A quota is that of a caller at an exposed solution, whatever becomes of its subscription. */
 describe('interface: quotas of callers', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
-  let who: Awaited<ReturnType<InterfaceBench['stranger']>>
+  let fixture: InterfaceFixture
+  let who: Awaited<ReturnType<InterfaceFixture['stranger']>>
   before(async () => {
-    bench = await interfaceBench(suite)
-    who = await bench.stranger()
+    fixture = await interfaceFixture(suite)
+    who = await fixture.stranger()
   })
   async function expose(id: string, more = {}) {
-    await bench.solution(id)
-    await bench.expose(id, { operations, whitelist: [who.businessId], ...more })
+    await fixture.solution(id)
+    await fixture.expose(id, { operations, whitelist: [who.businessId], ...more })
   }
   const remove = async (solution: string, id: string, token?: string) =>
     assertStatus(
-      await bench.ask('DELETE', `/solution/${solution}/serviceconfig/${id}`, undefined, token),
+      await fixture.ask('DELETE', `/solution/${solution}/serviceconfig/${id}`, undefined, token),
       204,
     )
   const call = async (solution: string, alias: string) => {
-    const answer = await bench.run(solution, `return {answer = ${alias}.ping()}`)
+    const answer = await fixture.run(solution, `return {answer = ${alias}.ping()}`)
     const { answer: given } = answer as { answer: string | { status: number } }
     return typeof given === 'string' ? 200 : given.status
   }
   const outside = async (id: string, query = '') =>
-    (await bench.ask('POST', `/solution/${id}/interface/ping${query}`, {}, who.token)).status
+    (await fixture.ask('POST', `/solution/${id}/interface/ping${query}`, {}, who.token)).status
   const set = async (exposed: string, caller: string, quota: object) =>
     assertStatus(
-      await bench.ask('PATCH', `/solution/${exposed}/subscribers/${caller}`, { quota }),
+      await fixture.ask('PATCH', `/solution/${exposed}/subscribers/${caller}`, { quota }),
       200,
     )
   const get = async (exposed: string, caller: string) =>
-    (await bench.ask('GET', `/solution/${exposed}/subscribers/${caller}`)).json
+    (await fixture.ask('GET', `/solution/${exposed}/subscribers/${caller}`)).json
 
   it('who removes the service and adds it again has the same quota, and its use', async () => {
     await expose('again')
-    await bench.solution('qb')
-    const first = await bench.subscribe('qb', 'again')
+    await fixture.solution('qb')
+    const first = await fixture.subscribe('qb', 'again')
     await set('again', 'qb', { calls_daily: 1 })
     assert.deepEqual([await call('qb', 'again'), await call('qb', 'again')], [200, 429])
     await remove('qb', first)
-    await bench.subscribe('qb', 'again')
+    await fixture.subscribe('qb', 'again')
     assert.equal(await call('qb', 'again'), 429)
     const { quota, used } = await get('again', 'qb')
     assert.deepEqual([quota, used.calls_daily], [{ calls_daily: 1 }, 1])
-    assertStatus(await bench.ask('DELETE', '/solution/qb'), 204)
-    await bench.solution('qb')
-    await bench.subscribe('qb', 'again')
+    assertStatus(await fixture.ask('DELETE', '/solution/qb'), 204)
+    await fixture.solution('qb')
+    await fixture.subscribe('qb', 'again')
     assert.equal(await call('qb', 'again'), 429)
   })
 
   it('a second subscription of a solution shares the quota of the first', async () => {
     await expose('twice')
-    await bench.solution('qs')
-    await bench.subscribe('qs', 'twice', { script_key: 'one' })
-    const second = await bench.subscribe('qs', 'twice', { script_key: 'two' })
+    await fixture.solution('qs')
+    await fixture.subscribe('qs', 'twice', { script_key: 'one' })
+    const second = await fixture.subscribe('qs', 'twice', { script_key: 'two' })
     await set('twice', second, { calls_daily: 3 })
     const ends = []
     for (const alias of ['one', 'two', 'one', 'two', 'one']) ends.push(await call('qs', alias))
@@ -76,14 +76,14 @@ describe('interface: quotas of callers', () => {
 
   it('setSubscriber by the id of a solution reaches each of its subscriptions', async () => {
     await expose('reach', { parameters: [{ name: 'level', type: 'integer' }] })
-    await bench.solution('many')
+    await fixture.solution('many')
     const ids = []
     for (const script_key of ['one', 'two']) {
-      ids.push(await bench.subscribe('many', 'reach', { script_key }))
+      ids.push(await fixture.subscribe('many', 'reach', { script_key }))
     }
     const change = 'quota={calls_daily=0}, parameters={level=4}'
     const source = `return interface.setSubscriber{subscriber_id="many", ${change}}`
-    assert.equal(await bench.run('reach', source), undefined)
+    assert.equal(await fixture.run('reach', source), undefined)
     for (const id of ids) {
       const { quota, parameters } = await get('reach', id)
       assert.deepEqual([quota, parameters], [{ calls_daily: 0 }, { level: 4 }])
@@ -93,8 +93,8 @@ describe('interface: quotas of callers', () => {
 
   it('a business that deletes its subscription keeps its quota outside', async () => {
     await expose('left')
-    await bench.solution('office', who)
-    const id = await bench.subscribe('office', 'left', {}, who)
+    await fixture.solution('office', who)
+    const id = await fixture.subscribe('office', 'left', {}, who)
     await set('left', 'office', { calls_daily: 1 })
     assert.deepEqual([await outside('left'), await outside('left')], [200, 429])
     await remove('office', id, who.token)
@@ -106,8 +106,8 @@ describe('interface: quotas of callers', () => {
     await expose('preset', { quota: { calls_daily: 2 } })
     assert.deepEqual([await outside('preset'), await outside('preset')], [200, 200])
     assert.equal(await outside('preset'), 429)
-    await bench.solution('fresh')
-    await bench.subscribe('fresh', 'preset')
+    await fixture.solution('fresh')
+    await fixture.subscribe('fresh', 'preset')
     assert.deepEqual((await get('preset', 'fresh')).quota, { calls_daily: 2 })
     const ends = []
     for (let turn = 0; turn < 3; turn += 1) ends.push(await call('fresh', 'preset'))
@@ -116,7 +116,7 @@ describe('interface: quotas of callers', () => {
     assert.deepEqual([await call('fresh', 'preset'), await call('fresh', 'preset')], [200, 429])
     await set('preset', 'fresh', { calls_daily: null })
     assert.equal(await call('fresh', 'preset'), 429)
-    await bench.expose('preset', { operations, whitelist: [who.businessId] })
+    await fixture.expose('preset', { operations, whitelist: [who.businessId] })
     assert.equal(await call('fresh', 'preset'), 200)
     assert.equal(await outside('preset'), 200)
   })
@@ -124,8 +124,8 @@ describe('interface: quotas of callers', () => {
   it('solutions of another business share the default, however many it makes', async () => {
     await expose('shared', { quota: { calls_daily: 2 } })
     for (const id of ['branch1', 'branch2', 'branch3']) {
-      await bench.solution(id, who)
-      await bench.subscribe(id, 'shared', {}, who)
+      await fixture.solution(id, who)
+      await fixture.subscribe(id, 'shared', {}, who)
     }
     const as = (id: string) => outside('shared', `?subscriber=${id}`)
     assert.deepEqual(
@@ -141,8 +141,8 @@ describe('interface: quotas of callers', () => {
   it('a further solution of a business has its strictest quota, until it has its own', async () => {
     await expose('further')
     for (const id of ['shop1', 'shop2']) {
-      await bench.solution(id, who)
-      await bench.subscribe(id, 'further', {}, who)
+      await fixture.solution(id, who)
+      await fixture.subscribe(id, 'further', {}, who)
     }
     const as = (id: string) => outside('further', `?subscriber=${id}`)
     assert.equal(await as('shop2'), 200)
@@ -154,7 +154,7 @@ describe('interface: quotas of callers', () => {
   })
 
   it('a default that is no quota is refused, naming the field', async () => {
-    await bench.solution('badly')
+    await fixture.solution('badly')
     for (const [quota, detail] of [
       [3, /^quota must be an object/],
       [{ calls: 1 }, /^quota has no field "calls"/],
@@ -162,20 +162,20 @@ describe('interface: quotas of callers', () => {
       [{ calls_daily: 1.5 }, /^quota\.calls_daily must be a whole number/],
       [{ calls_monthly: limits.quotaCallsMax + 1 }, /^quota\.calls_monthly must be a whole/],
     ] as const) {
-      const { status, json } = await bench.tryExpose('badly', { quota })
+      const { status, json } = await fixture.tryExpose('badly', { quota })
       assert.equal(status, 400)
       assert.match(json.message, detail)
     }
     const quota = { calls_daily: 0, calls_monthly: limits.quotaCallsMax }
-    assert.deepEqual((await bench.expose('badly', { quota })).quota, quota)
+    assert.deepEqual((await fixture.expose('badly', { quota })).quota, quota)
   })
 
   it('100 calls at once of two subscriptions, within and outside: exactly the quota', async () => {
     await expose('exact')
-    await bench.solution('crowd', who)
+    await fixture.solution('crowd', who)
     const ids: string[] = []
     for (const script_key of ['one', 'two']) {
-      ids.push(await bench.subscribe('crowd', 'exact', { script_key }, who))
+      ids.push(await fixture.subscribe('crowd', 'exact', { script_key }, who))
     }
     await set('exact', 'crowd', { calls_daily: 40 })
     const calls = Array.from({ length: 100 }, (_, at) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -15,22 +15,22 @@ const unknown = refused('The subscriber is not found.', 404)
 
 describe('interface: subscribers, as the exposing solution sees them', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   /** Subscription ids, by the subscriber's solution. */
   const ids: Record<string, string> = {}
   before(async () => {
-    bench = await interfaceBench(suite)
+    fixture = await interfaceFixture(suite)
     const operations = [{ name: 'ping', script: 'return "pong"' }]
     const parameters = [{ name: 'level', type: 'integer' }]
-    await bench.expose('pump', { default_script_key: 'Pump', operations, parameters })
+    await fixture.expose('pump', { default_script_key: 'Pump', operations, parameters })
     for (const [at, name] of ['alpha', 'beta', 'gamma'].entries()) {
-      await bench.solution(name)
+      await fixture.solution(name)
       const body = { parameters: { level: at, kind: 'x' }, triggers: { alarm: 'siren' } }
-      ids[name] = await bench.subscribe(name, 'pump', body)
+      ids[name] = await fixture.subscribe(name, 'pump', body)
     }
   })
 
-  const pump = (source: string) => bench.run('pump', source)
+  const pump = (source: string) => fixture.run('pump', source)
   const get = async (id: string) =>
     (await pump(`return interface.getSubscriber{subscriber_id="${id}"}`)) as Subscription
 
@@ -67,24 +67,24 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
 
   it('the id of a new solution can be named, and an older one with a digit first', async () => {
     for (const id of ['9lives', 'z', '7', 'a-b', 'A1']) {
-      const refusal = await bench.ask('POST', '/solution', { id, name: id })
+      const refusal = await fixture.ask('POST', '/solution', { id, name: id })
       assert.deepEqual([refusal.status, refusal.json.code], [400, 'invalid_argument'], id)
     }
-    await bench.solution('lives')
-    await bench.subscribe('lives', 'pump')
-    const { database } = bench.millrace.platform
+    await fixture.solution('lives')
+    await fixture.subscribe('lives', 'pump')
+    const { database } = fixture.millrace.platform
     const older = `insert into scripting_solution
         (id, business_id, name, description, version, limits, created_at, updated_at)
       select '9lives', business_id, name, description, version, limits, created_at, updated_at
       from scripting_solution where id = 'lives'`
     await database.run(older)
-    const id = await bench.subscribe('9lives', 'pump')
+    const id = await fixture.subscribe('9lives', 'pump')
     assert.equal((await get('9lives')).id, id)
     const set = 'return interface.setSubscriber{subscriber_id="9lives", quota={calls_daily=4}}'
     assert.equal(await pump(set), undefined)
     assert.deepEqual((await get('9lives')).quota, { calls_daily: 4 })
     for (const name of ['lives', '9lives']) {
-      assertStatus(await bench.ask('DELETE', `/solution/${name}`), 204)
+      assertStatus(await fixture.ask('DELETE', `/solution/${name}`), 204)
     }
   })
 
@@ -124,15 +124,15 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
   })
 
   it('listSubscribers: limit is 20 by default', async () => {
-    await bench.solution('many')
-    await bench.expose('many', { default_script_key: 'Many' })
+    await fixture.solution('many')
+    await fixture.expose('many', { default_script_key: 'Many' })
     for (let at = 0; at < 21; at += 1) {
-      await bench.subscribe('alpha', 'many', { script_key: `many${at}` })
+      await fixture.subscribe('alpha', 'many', { script_key: `many${at}` })
     }
-    const page = (await bench.run('many', 'return interface.listSubscribers{}')) as Page
+    const page = (await fixture.run('many', 'return interface.listSubscribers{}')) as Page
     assert.deepEqual([page.items.length, page.total], [20, 21])
     const oldest = 'return interface.getSubscriber{subscriber_id="alpha"}.id'
-    assert.equal(await bench.run('many', oldest), page.items[0]?.id)
+    assert.equal(await fixture.run('many', oldest), page.items[0]?.id)
   })
 
   it('setSubscriber: nil on success; quota and parameters, what is named changes', async () => {
@@ -182,51 +182,51 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
   })
 
   it('the new parameters count for the subscriber’s next call', async () => {
-    await bench.expose('pump', {
+    await fixture.expose('pump', {
       default_script_key: 'Pump',
       operations: [{ name: 'ping', script: 'return event.level' }],
       parameters: [{ name: 'level', type: 'integer' }],
     })
-    assert.equal(await bench.run('beta', 'return Pump.ping{}'), 1)
+    assert.equal(await fixture.run('beta', 'return Pump.ping{}'), 1)
     await pump('return interface.setSubscriber{subscriber_id="beta", parameters={level=4}}')
-    assert.equal(await bench.run('beta', 'return Pump.ping{}'), 4)
+    assert.equal(await fixture.run('beta', 'return Pump.ping{}'), 4)
   })
 
   it('a solution that exposes nothing has no subscribers to ask about', async () => {
-    await bench.solution('plain')
+    await fixture.solution('plain')
     const error = refused('The service is not found: the solution exposes none.', 404)
     for (const call of [
       'getSubscriber{subscriber_id="beta"}',
       'listSubscribers{}',
       'setSubscriber{subscriber_id="beta"}',
     ]) {
-      assert.deepEqual(await bench.run('plain', `return interface.${call}`), error)
+      assert.deepEqual(await fixture.run('plain', `return interface.${call}`), error)
     }
   })
 
   it('sees its own subscribers and nobody else’s', async () => {
     const seen = 'return interface.getSubscriber{subscriber_id='
-    assert.deepEqual(await bench.run('many', `${seen}"${ids.beta}"}`), unknown)
-    assert.deepEqual(await bench.run('many', `${seen}"beta"}`), unknown)
+    assert.deepEqual(await fixture.run('many', `${seen}"${ids.beta}"}`), unknown)
+    assert.deepEqual(await fixture.run('many', `${seen}"beta"}`), unknown)
   })
 })
 
 describe('interface: quotas cap the calls of a subscriber', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   before(async () => {
-    bench = await interfaceBench(suite)
+    fixture = await interfaceFixture(suite)
     const operations = [{ name: 'ping', script: 'return "pong"', parameters: { maxProperties: 1 } }]
-    await bench.expose('pump', { default_script_key: 'Pump', operations })
+    await fixture.expose('pump', { default_script_key: 'Pump', operations })
     for (const name of ['metered', 'free']) {
-      await bench.solution(name)
-      await bench.subscribe(name, 'pump')
+      await fixture.solution(name)
+      await fixture.subscribe(name, 'pump')
     }
   })
 
   it('at the quota a call passes, past it 429 names it and when it begins anew', async () => {
     const set = 'return interface.setSubscriber{subscriber_id="metered", quota={calls_daily=3}}'
-    assert.equal(await bench.run('pump', set), undefined)
+    assert.equal(await fixture.run('pump', set), undefined)
     const calls = `
       local results = {}
       for i = 1, 4 do
@@ -234,22 +234,22 @@ describe('interface: quotas cap the calls of a subscriber', () => {
         results[i] = answer == "pong" and answer or answer.status .. " " .. answer.error
       end
       return results`
-    const results = (await bench.run('metered', calls)) as string[]
+    const results = (await fixture.run('metered', calls)) as string[]
     assert.deepEqual(results.slice(0, 3), ['pong', 'pong', 'pong'])
     const midnight = /^429 The quota calls_daily of 3 calls is used up until \S+T00:00:00Z\.$/
     assert.match(results[3] ?? '', midnight)
-    assert.equal(await bench.run('free', 'return Pump.ping{}'), 'pong')
-    bench.millrace.clock.advance(24 * 3_600_000)
-    assert.equal(await bench.run('metered', 'return Pump.ping{}'), 'pong')
+    assert.equal(await fixture.run('free', 'return Pump.ping{}'), 'pong')
+    fixture.millrace.clock.advance(24 * 3_600_000)
+    assert.equal(await fixture.run('metered', 'return Pump.ping{}'), 'pong')
   })
 
   it('a call whose arguments are refused is not counted', async () => {
     const set = 'return interface.setSubscriber{subscriber_id="free", quota={calls_monthly=1}}'
-    await bench.run('pump', set)
-    const refused = (await bench.run('free', 'return Pump.ping{a=1, b=2}')) as { status: number }
+    await fixture.run('pump', set)
+    const refused = (await fixture.run('free', 'return Pump.ping{a=1, b=2}')) as { status: number }
     assert.equal(refused.status, 400)
-    assert.equal(await bench.run('free', 'return Pump.ping{}'), 'pong')
-    const last = (await bench.run('free', 'return Pump.ping{}')) as { error: string }
+    assert.equal(await fixture.run('free', 'return Pump.ping{}'), 'pong')
+    const last = (await fixture.run('free', 'return Pump.ping{}')) as { error: string }
     assert.match(last.error, /^The quota calls_monthly of 1 calls/)
   })
 })

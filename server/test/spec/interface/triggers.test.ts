@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench, until } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 type Item = { result?: unknown; status?: number; instance_id: string; solution_id: string }
@@ -27,21 +27,21 @@ const definition = {
 
 describe('interface: trigger and triggerOne', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   const ids: Record<string, string> = {}
   before(async () => {
-    bench = await interfaceBench(suite)
-    await bench.expose('pump', definition)
+    fixture = await interfaceFixture(suite)
+    await fixture.expose('pump', definition)
     for (const name of ['alpha', 'beta']) {
-      await bench.solution(name)
-      ids[name] = await bench.subscribe(name, 'pump')
+      await fixture.solution(name)
+      ids[name] = await fixture.subscribe(name, 'pump')
     }
   })
 
-  const pump = (source: string) => bench.run('pump', source)
+  const pump = (source: string) => fixture.run('pump', source)
   const place = (name: string) => ({ instance_id: ids[name], solution_id: name })
   /** What a subscriber's handler has kept. */
-  const kept = (name: string) => bench.run(name, 'return Keystore.get{key="kept"}.value')
+  const kept = (name: string) => fixture.run(name, 'return Keystore.get{key="kept"}.value')
 
   it('default_script is the handler when the service is added', async () => {
     const items = await pump('return interface.trigger{event="alarm", mode="sync", data={level=3}}')
@@ -55,22 +55,22 @@ describe('interface: trigger and triggerOne', () => {
   })
 
   it('subscribers handle a trigger by a handler named after the event', async () => {
-    await bench.solution('named')
-    const id = await bench.subscribe('named', 'pump', { script_key: 'water' })
-    await bench.put('named', 'water_tick', 'return "my own " .. event.n .. context.caller_id')
+    await fixture.solution('named')
+    const id = await fixture.subscribe('named', 'pump', { script_key: 'water' })
+    await fixture.put('named', 'water_tick', 'return "my own " .. event.n .. context.caller_id')
     assert.equal(
       await pump('return interface.triggerOne{target="named", event="tick", data={n=1}}'),
       'my own 1pump',
     )
-    assert.equal((await bench.ask('DELETE', `/solution/named/serviceconfig/${id}`)).status, 204)
+    assert.equal((await fixture.ask('DELETE', `/solution/named/serviceconfig/${id}`)).status, 204)
   })
 
   it('an item each: also of one that has no handler, fails, or breaks its promise', async () => {
-    await bench.put('alpha', 'Pump_tick', 'return {type="QueryError", error="full", status=409}')
+    await fixture.put('alpha', 'Pump_tick', 'return {type="QueryError", error="full", status=409}')
     const items = (await pump('return interface.trigger{event="tick", mode="sync"}')) as Item[]
     assert.deepEqual(items[0], { result: refused('full', 409), status: 409, ...place('alpha') })
     assert.equal(items[1]?.status, 404)
-    await bench.put('beta', 'Pump_alarm', 'return {}')
+    await fixture.put('beta', 'Pump_alarm', 'return {}')
     const broken = (await pump(
       'return interface.trigger{event="alarm", mode="sync", data={level=1}}',
     )) as Item[]
@@ -83,15 +83,15 @@ describe('interface: trigger and triggerOne', () => {
   })
 
   it('results that are too large together: each item says what came of it', async () => {
-    await bench.solution('wide')
-    await bench.expose('wide', { default_script_key: 'Wide', events: [{ name: 'ask' }] })
+    await fixture.solution('wide')
+    await fixture.expose('wide', { default_script_key: 'Wide', events: [{ name: 'ask' }] })
     const sizes = [700_000, 10, 400_000, 100_000]
     for (const [index, size] of sizes.entries()) {
-      await bench.solution(`wide${index}`)
-      await bench.subscribe(`wide${index}`, 'wide', { script_key: 'asked' })
-      await bench.put(`wide${index}`, 'asked_ask', `return ("x"):rep(${size})`)
+      await fixture.solution(`wide${index}`)
+      await fixture.subscribe(`wide${index}`, 'wide', { script_key: 'asked' })
+      await fixture.put(`wide${index}`, 'asked_ask', `return ("x"):rep(${size})`)
     }
-    const found = (await bench.run(
+    const found = (await fixture.run(
       'wide',
       `local items = interface.trigger{event="ask", mode="sync"}
       if items.error then return items end
@@ -114,7 +114,7 @@ describe('interface: trigger and triggerOne', () => {
 
   it('trigger is async by default: items without status, handled soon after', async () => {
     const keep = 'return Keystore.set{key="kept", value=event.n}'
-    for (const name of ['alpha', 'beta']) await bench.put(name, 'Pump_tick', keep)
+    for (const name of ['alpha', 'beta']) await fixture.put(name, 'Pump_tick', keep)
     const items = await pump('return interface.trigger{event="tick", data={n=41}}')
     assert.deepEqual(items, [place('alpha'), place('beta')])
     for (const name of ['alpha', 'beta']) {
@@ -126,7 +126,7 @@ describe('interface: trigger and triggerOne', () => {
   })
 
   it('triggerOne is sync by default: the result of the script; async: nil', async () => {
-    await bench.put('beta', 'Pump_tick', 'Keystore.set{key="kept", value=event.n} return event.n')
+    await fixture.put('beta', 'Pump_tick', 'Keystore.set{key="kept", value=event.n} return event.n')
     const one = (args: string) => pump(`return {interface.triggerOne{event="tick", ${args}}}`)
     assert.deepEqual(await one('target="beta", data={n=1}'), [1])
     assert.deepEqual(await one(`target="${ids.beta}", data={n=2}`), [2])
@@ -138,7 +138,7 @@ describe('interface: trigger and triggerOne', () => {
   })
 
   it('data: any value', async () => {
-    await bench.put('beta', 'Pump_tick', 'return {got = event}')
+    await fixture.put('beta', 'Pump_tick', 'return {got = event}')
     for (const [lua, value] of [
       ['"text"', 'text'],
       ['1.5', 1.5],
@@ -181,14 +181,14 @@ describe('interface: trigger and triggerOne', () => {
   })
 
   it('an event that the definition does not list is sent as well', async () => {
-    await bench.put('beta', 'Pump_data_in', 'return "in"')
+    await fixture.put('beta', 'Pump_data_in', 'return "in"')
     const one = 'return interface.triggerOne{target="beta", event="data_in"}'
     assert.equal(await pump(one), 'in')
   })
 
   it('mode: the argument, else the service configuration, else async and sync', async () => {
-    await bench.put('alpha', 'Pump_tick', 'return "done"')
-    await bench.put('beta', 'Pump_tick', 'return "done"')
+    await fixture.put('alpha', 'Pump_tick', 'return "done"')
+    await fixture.put('beta', 'Pump_tick', 'return "done"')
     const broadcast = async (mode: string) => {
       const items = (await pump(`return interface.trigger{event="tick"${mode}}`)) as Item[]
       return items[0]?.status === undefined ? 'async' : 'sync'
@@ -207,16 +207,16 @@ describe('interface: trigger and triggerOne', () => {
       ['async', ', mode="sync"', 'sync', 'sync'],
     ]
     for (const [mode, argument, many, one] of rows) {
-      await bench.expose('pump', { ...definition, ...(mode && { mode }) })
+      await fixture.expose('pump', { ...definition, ...(mode && { mode }) })
       assert.deepEqual([await broadcast(argument), await single(argument)], [many, one])
     }
-    await bench.expose('pump', definition)
+    await fixture.expose('pump', definition)
   })
 
   it('service not found (trigger)', async () => {
-    await bench.solution('plain')
+    await fixture.solution('plain')
     const error = refused('The service is not found: the solution exposes none.', 404)
-    assert.deepEqual(await bench.run('plain', 'return interface.trigger{event="tick"}'), error)
+    assert.deepEqual(await fixture.run('plain', 'return interface.trigger{event="tick"}'), error)
   })
 
   it('target subscriber not found (triggerOne)', async () => {
@@ -228,18 +228,18 @@ describe('interface: trigger and triggerOne', () => {
   })
 
   it('without subscribers: an empty list', async () => {
-    await bench.solution('lonely')
-    await bench.expose('lonely', {})
+    await fixture.solution('lonely')
+    await fixture.expose('lonely', {})
     const call = 'return to_json(interface.trigger{event="tick"})'
-    assert.equal(await bench.run('lonely', call), '[]')
+    assert.equal(await fixture.run('lonely', call), '[]')
   })
 
   it('subscribers run at the same time, not one after the other', async () => {
-    await bench.solution('meet')
+    await fixture.solution('meet')
     // Each waits until all have begun: one after the other, the first would wait in vain.
     let begun = 0
     const all = Promise.withResolvers<void>()
-    bench.millrace.platform.scripting.calls.services.register({
+    fixture.millrace.platform.scripting.calls.services.register({
       ...{ name: 'meeting', always: true, events: [] },
       operation: () => async () => {
         begun += 1
@@ -250,13 +250,13 @@ describe('interface: trigger and triggerOne', () => {
     })
     const wait = 'Meeting.wait{} return "met"'
     const operations = [{ name: 'wait', script: wait }]
-    await bench.expose('meet', { default_script_key: 'Meet', operations })
+    await fixture.expose('meet', { default_script_key: 'Meet', operations })
     for (const name of ['one', 'two', 'three']) {
-      await bench.solution(name)
-      await bench.subscribe(name, 'meet')
-      await bench.put(name, 'Meet_start', 'return Meet.wait{}')
+      await fixture.solution(name)
+      await fixture.subscribe(name, 'meet')
+      await fixture.put(name, 'Meet_start', 'return Meet.wait{}')
     }
-    const items = (await bench.run(
+    const items = (await fixture.run(
       'meet',
       'return interface.trigger{event="start", mode="sync"}',
     )) as Item[]
@@ -267,34 +267,34 @@ describe('interface: trigger and triggerOne', () => {
   })
 
   it('a business that is taken from the whitelist hears nothing more', async () => {
-    const other = await bench.stranger()
-    await bench.solution('open')
+    const other = await fixture.stranger()
+    await fixture.solution('open')
     const body = { whitelist: [other.businessId] }
-    await bench.expose('open', body)
-    await bench.solution('far', other)
-    await bench.subscribe('far', 'open', {}, other)
-    await bench.put('far', 'open_tick', 'error("a secret path")', other)
+    await fixture.expose('open', body)
+    await fixture.solution('far', other)
+    await fixture.subscribe('far', 'open', {}, other)
+    await fixture.put('far', 'open_tick', 'error("a secret path")', other)
     const one = 'return interface.triggerOne{target="far", event="tick"}'
-    assert.deepEqual(await bench.run('open', one), {
+    assert.deepEqual(await fixture.run('open', one), {
       ...{ type: 'ServerError', error: 'The handler of tick failed.', status: 500 },
     })
-    await bench.expose('open', {})
+    await fixture.expose('open', {})
     assert.deepEqual(
-      await bench.run('open', one),
+      await fixture.run('open', one),
       refused('The target subscriber is not found.', 404),
     )
     const all = 'return to_json(interface.trigger{event="tick", mode="sync"})'
-    assert.equal(await bench.run('open', all), '[]')
+    assert.equal(await fixture.run('open', all), '[]')
   })
 
   it('async: what fails for good stands among the subscriber’s failures', async () => {
-    await bench.solution('weak')
-    await bench.subscribe('weak', 'pump')
-    await bench.put('weak', 'Pump_tick', '--#RETRY 0 1\nerror("cannot")')
+    await fixture.solution('weak')
+    await fixture.subscribe('weak', 'pump')
+    await fixture.put('weak', 'Pump_tick', '--#RETRY 0 1\nerror("cannot")')
     await pump('return interface.triggerOne{target="weak", event="tick", mode="async", data=7}')
-    const { failures } = bench.millrace.platform.scripting
+    const { failures } = fixture.millrace.platform.scripting
     const page = await until(
-      () => failures.list(bench.businessId, 'weak'),
+      () => failures.list(fixture.businessId, 'weak'),
       ({ deliveries }) => deliveries.length > 0,
     )
     assert.equal(page.deliveries[0]?.argument, 7)

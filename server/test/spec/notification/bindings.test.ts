@@ -4,8 +4,8 @@ import { limits } from '../../../src/kernel/index.ts'
 import {
   type Answer,
   addresses,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
   serviceSid,
 } from '../../fixtures/notification.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -15,23 +15,23 @@ const rfc2822 = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d \+0000$
 
 describe('notification: what bindings are', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   before(async () => {
-    bench = await notificationBench(suite)
+    fixture = await notificationFixture(suite)
   })
   beforeEach(async () => {
     for (;;) {
-      const { bindings } = await bench.call('listBinding', { PageSize: 100 })
+      const { bindings } = await fixture.call('listBinding', { PageSize: 100 })
       if (bindings.length === 0) return
-      for (const one of bindings) await bench.call('deleteBinding', { BindingSid: one.sid })
+      for (const one of bindings) await fixture.call('deleteBinding', { BindingSid: one.sid })
     }
   })
   const sids = (list: Answer) => list.bindings.map((one: Answer) => one.sid)
-  const list = (args: Record<string, Answer> = {}) => bench.call('listBinding', args)
+  const list = (args: Record<string, Answer> = {}) => fixture.call('listBinding', args)
 
   test('createBinding answers a binding with every field of the table', async () => {
     const CredentialSid = `CR${'1'.repeat(32)}`
-    const made = await bench.bind('apn', { Tag: 'beta, vip', Endpoint: 'app-1', CredentialSid })
+    const made = await fixture.bind('apn', { Tag: 'beta, vip', Endpoint: 'app-1', CredentialSid })
     const { date_created, date_updated, ...rest } = made
     assert.match(made.sid, sid)
     assert.match(made.account_sid, sid)
@@ -51,13 +51,13 @@ describe('notification: what bindings are', () => {
       credential_sid: CredentialSid,
       notification_protocol_version: '3',
     })
-    assert.deepEqual(await bench.call('getBinding', { BindingSid: made.sid }), made)
+    assert.deepEqual(await fixture.call('getBinding', { BindingSid: made.sid }), made)
     assert.deepEqual((await list()).bindings, [made])
   })
 
   for (const channel of ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const) {
     test(`BindingType ${channel}: its address, and the default protocol version`, async () => {
-      const made = await bench.bind(channel)
+      const made = await fixture.bind(channel)
       const push = channel === 'apn' || channel === 'fcm' || channel === 'gcm'
       assert.equal(made.address, addresses[channel])
       assert.equal(made.notification_protocol_version, push ? '3' : '')
@@ -67,7 +67,7 @@ describe('notification: what bindings are', () => {
 
   test('a messenger address is an id or an E.164 number', async () => {
     assert.equal(
-      (await bench.bind('vendor-messenger', { Address: '+4930123' })).address,
+      (await fixture.bind('vendor-messenger', { Address: '+4930123' })).address,
       '+4930123',
     )
   })
@@ -101,8 +101,8 @@ describe('notification: what bindings are', () => {
   ]
   for (const [what, channel, args, error] of bad) {
     test(`createBinding is refused with ${what}, and nothing is kept`, async () => {
-      const answer = await bench.bind(channel as 'apn', args)
-      bench.refused(answer, 400, error)
+      const answer = await fixture.bind(channel as 'apn', args)
+      fixture.refused(answer, 400, error)
       assert.deepEqual((await list()).bindings, [])
     })
   }
@@ -110,52 +110,64 @@ describe('notification: what bindings are', () => {
   test('20 tags are taken: as a text, a list, or the JSON of one', async () => {
     const tags = manyTags(20)
     for (const Tag of [tags, tags.split(','), JSON.stringify(tags.split(','))]) {
-      assert.equal((await bench.bind('apn', { Tag })).tags, tags)
+      assert.equal((await fixture.bind('apn', { Tag })).tags, tags)
     }
   })
 
   test('a binding again for the same endpoint replaces it', async () => {
-    const first = await bench.bind('apn', { Endpoint: 'phone', Tag: 'old' })
-    const second = await bench.bind('sms', { Endpoint: 'phone', Identity: 'bob', Tag: 'new' })
+    const first = await fixture.bind('apn', { Endpoint: 'phone', Tag: 'old' })
+    const second = await fixture.bind('sms', { Endpoint: 'phone', Identity: 'bob', Tag: 'new' })
     assert.notEqual(second.sid, first.sid)
     assert.deepEqual((await list()).bindings, [second])
-    bench.refused(await bench.call('getBinding', { BindingSid: first.sid }), 404, /no binding/)
+    fixture.refused(await fixture.call('getBinding', { BindingSid: first.sid }), 404, /no binding/)
     const ServiceSid = 'IS00000000000000000000000000000002'
-    const elsewhere = await bench.bind('apn', { Endpoint: 'phone', ServiceSid })
+    const elsewhere = await fixture.bind('apn', { Endpoint: 'phone', ServiceSid })
     assert.deepEqual(sids(await list()), [second.sid])
     assert.deepEqual(sids(await list({ ServiceSid })), [elsewhere.sid])
     assert.equal(
-      await bench.call('deleteBinding', { ServiceSid, BindingSid: elsewhere.sid }),
+      await fixture.call('deleteBinding', { ServiceSid, BindingSid: elsewhere.sid }),
       undefined,
     )
   })
 
   test('deleteBinding is nil, and the second time an error object', async () => {
-    const { sid } = await bench.bind('apn')
-    assert.equal(await bench.call('deleteBinding', { BindingSid: sid }), undefined)
+    const { sid } = await fixture.bind('apn')
+    assert.equal(await fixture.call('deleteBinding', { BindingSid: sid }), undefined)
     for (const operation of ['deleteBinding', 'getBinding']) {
-      bench.refused(await bench.call(operation, { BindingSid: sid }), 404, /has no binding BS/)
-      bench.refused(await bench.call(operation, { BindingSid: 'x' }), 400, /^BindingSid must be/)
-      bench.refused(await bench.call(operation), 400, /^BindingSid is missing/)
+      fixture.refused(await fixture.call(operation, { BindingSid: sid }), 404, /has no binding BS/)
+      fixture.refused(
+        await fixture.call(operation, { BindingSid: 'x' }),
+        400,
+        /^BindingSid must be/,
+      )
+      fixture.refused(await fixture.call(operation), 400, /^BindingSid is missing/)
     }
   })
 
   test('bindings of another solution, or another service, are not there', async () => {
-    const { sid } = await bench.bind('apn')
-    await bench.solution('other')
+    const { sid } = await fixture.bind('apn')
+    await fixture.solution('other')
     const ServiceSid = 'IS00000000000000000000000000000009'
     for (const operation of ['getBinding', 'deleteBinding']) {
-      bench.refused(await bench.call(operation, { BindingSid: sid }, 'other'), 404, /no binding/)
-      bench.refused(await bench.call(operation, { BindingSid: sid, ServiceSid }), 404, /no binding/)
+      fixture.refused(
+        await fixture.call(operation, { BindingSid: sid }, 'other'),
+        404,
+        /no binding/,
+      )
+      fixture.refused(
+        await fixture.call(operation, { BindingSid: sid, ServiceSid }),
+        404,
+        /no binding/,
+      )
     }
-    assert.deepEqual((await bench.call('listBinding', {}, 'other')).bindings, [])
-    assert.equal((await bench.call('getBinding', { BindingSid: sid })).sid, sid)
+    assert.deepEqual((await fixture.call('listBinding', {}, 'other')).bindings, [])
+    assert.equal((await fixture.call('getBinding', { BindingSid: sid })).sid, sid)
   })
 
   test('listBinding: any of the identities, all of the tags', async () => {
-    const ann = await bench.bind('apn', { Identity: 'ann', Tag: 'a,b' })
-    const bob = await bench.bind('fcm', { Identity: 'bob', Tag: 'b' })
-    const cid = await bench.bind('sms', { Identity: 'cid' })
+    const ann = await fixture.bind('apn', { Identity: 'ann', Tag: 'a,b' })
+    const bob = await fixture.bind('fcm', { Identity: 'bob', Tag: 'b' })
+    const cid = await fixture.bind('sms', { Identity: 'cid' })
     const all = [ann.sid, bob.sid, cid.sid]
     assert.deepEqual(sids(await list()), all)
     assert.deepEqual(sids(await list({ Identity: 'ann,cid' })), [ann.sid, cid.sid])
@@ -169,7 +181,7 @@ describe('notification: what bindings are', () => {
   test('listBinding: the implicit tags all, apn, fcm, gcm, sms, vendor-messenger', async () => {
     const channels = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
     const made: Answer[] = []
-    for (const channel of channels) made.push(await bench.bind(channel, { Tag: 'x' }))
+    for (const channel of channels) made.push(await fixture.bind(channel, { Tag: 'x' }))
     assert.deepEqual(sids(await list({ Tag: 'all' })), sids({ bindings: made }))
     for (const [index, channel] of channels.entries()) {
       assert.deepEqual(sids(await list({ Tag: `x,${channel}` })), [made[index].sid])
@@ -179,7 +191,7 @@ describe('notification: what bindings are', () => {
   })
 
   test('listBinding: StartDate and EndDate are days of UTC, inclusive', async () => {
-    const { sid, date_created } = await bench.bind('apn')
+    const { sid, date_created } = await fixture.bind('apn')
     const day = (days: number) =>
       new Date(Date.parse(date_created) + days * 86_400_000).toISOString().slice(0, 10)
     const rows: [Record<string, string>, string[]][] = [
@@ -191,13 +203,13 @@ describe('notification: what bindings are', () => {
     ]
     for (const [args, found] of rows) assert.deepEqual(sids(await list(args)), found)
     for (const StartDate of ['today', '2026-13-01', '2026-02-30', '2026-1-1']) {
-      bench.refused(await list({ StartDate }), 400, /^StartDate must be a day: YYYY-MM-DD/)
+      fixture.refused(await list({ StartDate }), 400, /^StartDate must be a day: YYYY-MM-DD/)
     }
-    bench.refused(await list({ EndDate: 5 }), 400, /^EndDate must be a day/)
+    fixture.refused(await list({ EndDate: 5 }), 400, /^EndDate must be a day/)
   })
 
   test('the list wrapper: pages from zero, and their URLs', async () => {
-    for (let count = 0; count < 5; count += 1) await bench.bind('apn', { Tag: 'x y' })
+    for (let count = 0; count < 5; count += 1) await fixture.bind('apn', { Tag: 'x y' })
     const root = `https://notify.localhost/v1/Services/${serviceSid}/Bindings`
     const url = `${root}?Tag=x+y&PageSize=2&Page=`
     const pages = []
@@ -226,23 +238,23 @@ describe('notification: what bindings are', () => {
       ],
     )
     assert.equal(new Set(pages.flatMap(sids)).size, 5)
-    bench.refused(await list({ PageSize: limits.notificationPageMax + 1 }), 400, /^PageSize must/)
-    bench.refused(await list({ PageSize: 0 }), 400, /^PageSize must be at least 1/)
-    bench.refused(await list({ Page: -1 }), 400, /^Page must be a whole number/)
+    fixture.refused(await list({ PageSize: limits.notificationPageMax + 1 }), 400, /^PageSize must/)
+    fixture.refused(await list({ PageSize: 0 }), 400, /^PageSize must be at least 1/)
+    fixture.refused(await list({ Page: -1 }), 400, /^Page must be a whole number/)
   })
 
   test('listBinding takes 20 identities and 20 tags, and no more', async () => {
     assert.deepEqual((await list({ Tag: manyTags(20), Identity: manyTags(20) })).bindings, [])
-    bench.refused(await list({ Tag: manyTags(21) }), 400, /^Tag has at most 20/)
-    bench.refused(await list({ Identity: manyTags(21) }), 400, /^Identity has at most 20/)
+    fixture.refused(await list({ Tag: manyTags(21) }), 400, /^Tag has at most 20/)
+    fixture.refused(await list({ Identity: manyTags(21) }), 400, /^Identity has at most 20/)
   })
 
   test('Twilionotify and Notification name the same service', async () => {
-    const { sid } = await bench.bind('apn')
+    const { sid } = await fixture.bind('apn')
     const source = (name: string) =>
       `return ${name}.getBinding{ServiceSid = "${serviceSid}", BindingSid = "${sid}"}.sid`
     for (const name of ['Twilionotify', 'Notification', 'twilionotify', 'notification']) {
-      assert.equal(await bench.run('pump', source(name)), sid)
+      assert.equal(await fixture.run('pump', source(name)), sid)
     }
   })
 })

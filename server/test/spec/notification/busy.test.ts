@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
-import { type Answer, courierBench, gate, toldProvider } from '../../fixtures/peers/courier.ts'
+import { type Answer, dispatchFixture, gate, toldProvider } from '../../fixtures/peers/courier.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -14,20 +14,20 @@ describe('notification: devices that are over their rate', () => {
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
   const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
-  let bench: Awaited<ReturnType<typeof courierBench>>
+  let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    bench = await courierBench(suite, [apn.channel])
-    bench.first.start()
+    fixture = await dispatchFixture(suite, [apn.channel])
+    fixture.first.start()
   })
   const sentTo = (id: string) =>
     apn.jobs.filter(({ solutionId }) => solutionId === id).map(({ address }) => address)
   async function bind(id: string, name: string, Address: string) {
-    await bench.configure({ Providers: { apn: { provider: 'told' } } }, id)
+    await fixture.configure({ Providers: { apn: { provider: 'told' } } }, id)
     const whom = { Endpoint: name, Identity: name, BindingType: 'apn', Address }
-    return bench.call('createBinding', whom, id)
+    return fixture.call('createBinding', whom, id)
   }
   const sendTo = (id: string, Identity: string, args = {}) =>
-    bench.call('send', { Identity, Body: 'b', ...args }, id)
+    fixture.call('send', { Identity, Body: 'b', ...args }, id)
   const retries = ({ deliveries: [{ timeline }] }: Answer) =>
     timeline.filter(({ event }: Answer) => event === 'retry').length
   const waits = (it: Answer, turn: number) => it.states.queued === 1 && retries(it) === turn
@@ -43,18 +43,18 @@ describe('notification: devices that are over their rate', () => {
       const { sid } = await sendTo(id, 'hot', { Ttl: 60 })
       let waitMs: number = limits.notificationAgainMs
       for (let turn = 1; turn <= 3; turn += 1) {
-        const shown = await bench.until(sid, (it) => waits(it, turn), id)
+        const shown = await fixture.until(sid, (it) => waits(it, turn), id)
         assert.equal(shown.deliveries[0].tries, 0)
         const other = await sendTo(id, 'well')
-        assert.equal((await bench.settled(other.sid, id)).states.sent, 1)
-        assert.equal((await bench.state('apn', id)).paused_until, null)
+        assert.equal((await fixture.settled(other.sid, id)).states.sent, 1)
+        assert.equal((await fixture.state('apn', id)).paused_until, null)
         assert.equal(sentTo(id).filter((address) => address === hot).length, turn)
-        bench.clock.advance(Math.max(waitMs, afterMs ?? 0))
+        fixture.clock.advance(Math.max(waitMs, afterMs ?? 0))
         waitMs *= 2
       }
-      await bench.until(sid, (it) => retries(it) === 4, id)
-      bench.clock.advance(60_000)
-      const { states, deliveries } = await bench.settled(sid, id)
+      await fixture.until(sid, (it) => retries(it) === 4, id)
+      fixture.clock.advance(60_000)
+      const { states, deliveries } = await fixture.settled(sid, id)
       assert.equal(states.failed, 1)
       assert.deepEqual(deliveries[0].timeline.at(-1).text, 'its Ttl is over')
     })
@@ -65,20 +65,20 @@ describe('notification: devices that are over their rate', () => {
     await bind('storm', 'well', 'aa'.repeat(32))
     answers.set('storm', ({ address }) => (address === hot ? busy : accepted))
     const first = await sendTo('storm', 'hot')
-    await bench.until(first.sid, (it) => retries(it) === 1, 'storm')
+    await fixture.until(first.sid, (it) => retries(it) === 1, 'storm')
     const more: string[] = []
     for (let count = 0; count < 12; count += 1) more.push((await sendTo('storm', 'hot')).sid)
     for (const sid of more) {
       const isDeferred = ({ deliveries: [one] }: Answer) => one.reason?.startsWith('its device')
-      assert.equal((await bench.until(sid, isDeferred, 'storm')).deliveries[0].tries, 0)
+      assert.equal((await fixture.until(sid, isDeferred, 'storm')).deliveries[0].tries, 0)
     }
     const well = await sendTo('storm', 'well')
-    assert.equal((await bench.settled(well.sid, 'storm')).states.sent, 1)
+    assert.equal((await fixture.settled(well.sid, 'storm')).states.sent, 1)
     assert.equal(sentTo('storm').filter((address) => address === hot).length, 1)
     answers.set('storm', () => accepted)
-    bench.clock.advance(limits.notificationTryMsMax)
+    fixture.clock.advance(limits.notificationTryMsMax)
     for (const sid of [first.sid, ...more]) {
-      assert.equal((await bench.settled(sid, 'storm')).states.sent, 1)
+      assert.equal((await fixture.settled(sid, 'storm')).states.sent, 1)
     }
   })
 
@@ -90,24 +90,24 @@ describe('notification: devices that are over their rate', () => {
     answers.set('many', door.wait)
     const sids: string[] = []
     for (let at = 0; at < min; at += 1) sids.push((await sendTo('many', `d${at}`)).sid)
-    await bench.until(sids[0] ?? '', () => door.waiting === min, 'many')
+    await fixture.until(sids[0] ?? '', () => door.waiting === min, 'many')
     door.openSome(min - 1, busy)
     for (const sid of sids.slice(0, min - 1)) {
-      await bench.until(sid, (it) => retries(it) === 1, 'many')
+      await fixture.until(sid, (it) => retries(it) === 1, 'many')
     }
-    assert.equal((await bench.state('apn', 'many')).paused_until, null, 'one too few')
+    assert.equal((await fixture.state('apn', 'many')).paused_until, null, 'one too few')
     door.open({ ...busy, afterMs: 60_000 })
-    await bench.until(sids.at(-1) ?? '', (it) => retries(it) === 1, 'many')
-    assert.equal((await bench.state('apn', 'many')).pause_reason, '429 of the device')
+    await fixture.until(sids.at(-1) ?? '', (it) => retries(it) === 1, 'many')
+    assert.equal((await fixture.state('apn', 'many')).pause_reason, '429 of the device')
     const well = await sendTo('many', 'well')
     const before = sentTo('many').length
-    bench.clock.advance(61_000)
-    await bench.until(well.sid, () => door.waiting === 1, 'many')
+    fixture.clock.advance(61_000)
+    await fixture.until(well.sid, () => door.waiting === 1, 'many')
     assert.deepEqual(sentTo('many').slice(before), ['aa'.repeat(32)], 'a healthy one goes first')
     answers.set('many', () => accepted)
     door.open(accepted)
     for (const sid of [well.sid, ...sids]) {
-      assert.equal((await bench.settled(sid, 'many')).states.sent, 1)
+      assert.equal((await fixture.settled(sid, 'many')).states.sent, 1)
     }
   })
 
@@ -119,9 +119,9 @@ describe('notification: devices that are over their rate', () => {
     answers.set('share', ({ address }) => (hotOnes.has(address) ? busy : accepted))
     for (let at = 2 * min - 1; at >= 0; at -= 1) {
       const { sid } = await sendTo('share', `d${at}`)
-      if (at < min) await bench.until(sid, (it) => retries(it) === 1, 'share')
-      else assert.equal((await bench.settled(sid, 'share')).states.sent, 1)
+      if (at < min) await fixture.until(sid, (it) => retries(it) === 1, 'share')
+      else assert.equal((await fixture.settled(sid, 'share')).states.sent, 1)
     }
-    assert.equal((await bench.state('apn', 'share')).paused_until, null)
+    assert.equal((await fixture.state('apn', 'share')).paused_until, null)
   })
 })

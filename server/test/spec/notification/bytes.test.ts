@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import {
   addresses,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
 } from '../../fixtures/notification.ts'
 import { type FakeApns, fakeApns } from '../../fixtures/peers/push-apns.ts'
 import { type FakeFcm, fakeFcm } from '../../fixtures/peers/push-fcm.ts'
@@ -167,10 +167,10 @@ function asTexts(args: Args): Args {
 
 describe('notification: what each provider gets, to the byte', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   let fakes: { apns: FakeApns; fcm: FakeFcm; twilio: FakeTwilio; messenger: FakeMessenger }
   before(async () => {
-    bench = await notificationBench(suite)
+    fixture = await notificationFixture(suite)
     const [apns, fcm] = [await fakeApns(suite), await fakeFcm(suite)]
     const [twilio, messenger] = [await fakeTwilio(suite), await fakeMessenger(suite)]
     fakes = { apns, fcm, twilio, messenger }
@@ -183,12 +183,12 @@ describe('notification: what each provider gets, to the byte', () => {
       ...{ fcm: google, gcm: google, sms: { provider: 'twilio', BaseUrl: twilio.url } },
       'vendor-messenger': { provider: 'messenger', PageAccessToken, BaseUrl: url },
     }
-    await bench.subscribe('pump', 'notification', { AccountSid, AuthToken, Providers })
-    await bench.bind('apn')
-    await bench.bind('fcm', { Address: fcmToken })
-    await bench.bind('gcm', { Address: gcmToken })
-    await bench.bind('sms')
-    await bench.bind('vendor-messenger')
+    await fixture.subscribe('pump', 'notification', { AccountSid, AuthToken, Providers })
+    await fixture.bind('apn')
+    await fixture.bind('fcm', { Address: fcmToken })
+    await fixture.bind('gcm', { Address: gcmToken })
+    await fixture.bind('sms')
+    await fixture.bind('vendor-messenger')
   })
 
   /** What came last to the provider of a channel, in words that name it. */
@@ -207,9 +207,9 @@ describe('notification: what each provider gets, to the byte', () => {
   for (const [sentence, args, expected] of rows) {
     test(sentence, async () => {
       for (const [channel, wanted] of Object.entries(expected)) {
-        const sent = await bench.call('send', { ...asTexts(args), Tag: channel })
+        const sent = await fixture.call('send', { ...asTexts(args), Tag: channel })
         assert.ok(sent.sid, JSON.stringify(sent))
-        const { states, deliveries } = await bench.settled(sent.sid)
+        const { states, deliveries } = await fixture.settled(sent.sid)
         assert.equal(states.sent, 1, JSON.stringify(deliveries))
         const { headers, body } = last(channel as Channel)
         const { headers: some = {}, body: text } =
@@ -231,16 +231,16 @@ describe('notification: what each provider gets, to the byte', () => {
       ['Gcm', ['to', 'registration_ids', 'notification_key']],
     ] as const) {
       for (const key of keys) {
-        const answer = await bench.call('send', {
+        const answer = await fixture.call('send', {
           ...everything,
           Tag: 'all',
           [field]: { [key]: 'x' },
         })
-        bench.refused(answer, 400, /target parameter/)
+        fixture.refused(answer, 400, /target parameter/)
       }
     }
     const reserved = { ...everything, Tag: 'all', Data: { vnd_x: 1 } }
-    bench.refused(await bench.call('send', reserved), 400, /reserved/)
+    fixture.refused(await fixture.call('send', reserved), 400, /reserved/)
     assert.deepEqual(counts(), before)
   })
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
-  courierBench,
+  dispatchFixture,
   eventsOf,
   gate,
   toldProvider,
@@ -23,25 +23,25 @@ describe('notifications and steps of the clock', () => {
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
   const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
-  let bench: Awaited<ReturnType<typeof courierBench>>
+  let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   let count = 0
   before(async () => {
-    bench = await courierBench(suite, [apn.channel])
-    bench.first.start()
+    fixture = await dispatchFixture(suite, [apn.channel])
+    fixture.first.start()
   })
   async function newOne() {
     count += 1
     const id = `stepped-${count}`
-    await bench.configure({ Providers: { apn: { provider: 'told' } } }, id)
+    await fixture.configure({ Providers: { apn: { provider: 'told' } } }, id)
     await bind(id)
     return id
   }
   const bind = (id: string) => {
     const whom = { Endpoint: 'one', Identity: 'one', BindingType: 'apn' }
-    return bench.call('createBinding', { ...whom, Address: 'ab'.repeat(32) }, id)
+    return fixture.call('createBinding', { ...whom, Address: 'ab'.repeat(32) }, id)
   }
   const send = (id: string, args = {}) =>
-    bench.call('send', { Identity: 'one', Body: 'b', ...args }, id)
+    fixture.call('send', { Identity: 'one', Body: 'b', ...args }, id)
   const retries = (shown: Answer) =>
     eventsOf(shown).filter(([event]: string[]) => event === 'retry').length
   const retried = (shown: Answer) => retries(shown) > 0
@@ -50,14 +50,14 @@ describe('notifications and steps of the clock', () => {
     test(`${name} ahead: what was accepted and put off then is sent after it`, async () => {
       const id = await newOne()
       answers.set(id, () => ({ kind: 'retry', reason: 'not now' }))
-      bench.clock.step(ms)
+      fixture.clock.step(ms)
       const { sid } = await send(id, { Ttl: 600 })
-      await bench.until(sid, retried, id)
+      await fixture.until(sid, retried, id)
       answers.set(id, () => accepted)
-      bench.clock.step(-ms)
-      assert.equal((await bench.settled(sid, id)).states.sent, 1)
+      fixture.clock.step(-ms)
+      assert.equal((await fixture.settled(sid, id)).states.sent, 1)
       const last = apn.jobs.findLast(({ solutionId }) => solutionId === id)
-      const leftMs = (last?.expiresAtMs ?? 0) - bench.clock.nowMs()
+      const leftMs = (last?.expiresAtMs ?? 0) - fixture.clock.nowMs()
       assert.ok(Math.abs(leftMs) < day / 48, `it expires ${leftMs} ms from now`)
     })
 
@@ -65,45 +65,45 @@ describe('notifications and steps of the clock', () => {
       const id = await newOne()
       const slow = gate()
       answers.set(id, slow.wait)
-      bench.clock.step(ms)
+      fixture.clock.step(ms)
       const { sid } = await send(id, { Ttl: 60 })
-      await bench.until(sid, () => slow.waiting === 1, id)
-      bench.clock.step(-ms)
+      await fixture.until(sid, () => slow.waiting === 1, id)
+      fixture.clock.step(-ms)
       const busy = { kind: 'retry', busy: true, reason: 'not now' } as const
       answers.set(id, () => busy)
       slow.open(busy)
-      await bench.until(sid, (shown) => retries(shown) === 1, id)
-      bench.clock.advance(1_500)
-      await bench.until(sid, (shown) => retries(shown) === 2, id)
-      bench.clock.advance(120_000)
-      const shown = await bench.settled(sid, id)
+      await fixture.until(sid, (shown) => retries(shown) === 1, id)
+      fixture.clock.advance(1_500)
+      await fixture.until(sid, (shown) => retries(shown) === 2, id)
+      fixture.clock.advance(120_000)
+      const shown = await fixture.settled(sid, id)
       assert.deepEqual(eventsOf(shown).at(-1), ['failed', 'its Ttl is over'])
     })
 
     test(`${name} ahead: a channel that was paused then sends after it`, async () => {
       const id = await newOne()
       answers.set(id, () => ({ kind: 'retry', slow: true, afterMs: 60_000, reason: 'slow' }))
-      bench.clock.step(ms)
+      fixture.clock.step(ms)
       const { sid } = await send(id)
-      await bench.until(sid, retried, id)
+      await fixture.until(sid, retried, id)
       answers.set(id, () => accepted)
-      bench.clock.step(-ms)
-      assert.equal((await bench.settled(sid, id)).states.sent, 1)
+      fixture.clock.step(-ms)
+      assert.equal((await fixture.settled(sid, id)).states.sent, 1)
     })
 
     test(`${name} ahead: an address that is gone takes its binding with it after it`, async () => {
       const id = await newOne()
-      bench.clock.step(ms)
+      fixture.clock.step(ms)
       await bind(id)
-      bench.clock.step(-ms)
+      fixture.clock.step(-ms)
       answers.set(id, () => ({ kind: 'invalid_address', reason: 'gone' }))
       const { sid } = await send(id)
-      assert.equal((await bench.settled(sid, id)).states.pruned, 1)
+      assert.equal((await fixture.settled(sid, id)).states.pruned, 1)
     })
   }
 
   test('another process sends after it what this one has put off years ahead', async () => {
-    const other = await courierBench(suite, [apn.channel])
+    const other = await dispatchFixture(suite, [apn.channel])
     await other.configure({ Providers: { apn: { provider: 'told' } } }, 'pump')
     await other.bind('one')
     answers.set('pump', () => ({ kind: 'retry', slow: true, afterMs: 60_000, reason: 'slow' }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
-import { type Answer, courierBench, toldProvider } from '../../fixtures/peers/courier.ts'
+import { type Answer, dispatchFixture, toldProvider } from '../../fixtures/peers/courier.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -14,23 +14,23 @@ describe('notification: a mistake of configuration does not remove bindings', ()
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome>()
   const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
-  let bench: Awaited<ReturnType<typeof courierBench>>
+  let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    bench = await courierBench(suite, [apn.channel])
-    bench.first.start()
+    fixture = await dispatchFixture(suite, [apn.channel])
+    fixture.first.start()
   })
   async function solution(id: string, bindings: number) {
-    await bench.configure(undefined, id)
-    await bench.bind('phone', undefined, 'apn', id)
-    if (bindings > 1) await bench.multiply(bindings, id)
+    await fixture.configure(undefined, id)
+    await fixture.bind('phone', undefined, 'apn', id)
+    if (bindings > 1) await fixture.multiply(bindings, id)
   }
   async function send(id: string, args = {}): Promise<Answer> {
-    return bench.settled((await bench.send(args, id)).sid, id)
+    return fixture.settled((await fixture.send(args, id)).sid, id)
   }
   const left = async (id: string) =>
-    (await bench.call('listBinding', { PageSize: 100 }, id)).bindings
+    (await fixture.call('listBinding', { PageSize: 100 }, id)).bindings
   const faults = (id: string) =>
-    bench.lines.filter(({ solutionId, fault }) => solutionId === id && fault !== undefined)
+    fixture.lines.filter(({ solutionId, fault }) => solutionId === id && fault !== undefined)
 
   test('a fleet of which every token is bad stays, and the operator is told', async () => {
     await solution('fleet', 40)
@@ -45,7 +45,7 @@ describe('notification: a mistake of configuration does not remove bindings', ()
       )
       assert.deepEqual([timeline.at(-1).event, timeline.at(-1).text], ['failed', reason])
     }
-    const { fault, fault_at } = await bench.state('apn', 'fleet')
+    const { fault, fault_at } = await fixture.state('apn', 'fleet')
     const words = /^the configuration may be wrong: \d+ of the last \d+ answers say so, /
     assert.match(fault, words)
     assert.ok(fault_at > 0)
@@ -56,13 +56,13 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     await solution('mended', 20)
     answers.set('mended', () => wrong)
     await send('mended')
-    assert.notEqual((await bench.state('apn', 'mended')).fault, null)
-    await bench.configure({ Providers: { apn: { provider: 'told', key: 'right' } } }, 'mended')
+    assert.notEqual((await fixture.state('apn', 'mended')).fault, null)
+    await fixture.configure({ Providers: { apn: { provider: 'told', key: 'right' } } }, 'mended')
     const [{ sid: bad }] = (await left('mended')).slice(-1)
     answers.set('mended', ({ bindingSid }) => (bindingSid === bad ? wrong : accepted))
     await send('mended', { Title: 'good ones first' })
     const { states } = await send('mended')
-    assert.equal((await bench.state('apn', 'mended')).fault, null)
+    assert.equal((await fixture.state('apn', 'mended')).fault, null)
     const sids = (await left('mended')).map(({ sid }: Answer) => sid)
     assert.deepEqual([sids.length, sids.includes(bad)], [19, false])
     assert.equal(states.failed, 0)
@@ -78,7 +78,7 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     for (const [index, state] of ['pruned', 'pruned', 'pruned', 'failed'].entries()) {
       const { deliveries } = await send('share')
       assert.equal(deliveries[0].state, state, `${index + 1}`)
-      await bench.bind('phone', undefined, 'apn', 'share')
+      await fixture.bind('phone', undefined, 'apn', 'share')
     }
   })
 
@@ -95,17 +95,17 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     await solution('refused', 1)
     answers.set('refused', () => noKey)
     assert.equal((await send('refused')).deliveries[0].reason, '403 InvalidProviderToken')
-    assert.match((await bench.state('apn', 'refused')).fault, /InvalidProviderToken$/)
+    assert.match((await fixture.state('apn', 'refused')).fault, /InvalidProviderToken$/)
     answers.set('refused', () => accepted)
     for (let turn = 0; turn < 3; turn += 1) await send('refused')
-    assert.equal((await bench.state('apn', 'refused')).fault, null)
+    assert.equal((await fixture.state('apn', 'refused')).fault, null)
   })
 
   test('each credential is judged by itself', async () => {
     await solution('two', 10)
     const CredentialSid = `CR${'1'.repeat(32)}`
     const own = { Endpoint: 'own', Address: 'cd'.repeat(32), Identity: 'bob', BindingType: 'apn' }
-    await bench.call('createBinding', { ...own, CredentialSid }, 'two')
+    await fixture.call('createBinding', { ...own, CredentialSid }, 'two')
     answers.set('two', ({ credentialSid }) => (credentialSid === undefined ? accepted : wrong))
     const { deliveries } = await send('two')
     const other = deliveries.find((one: Answer) => one.state !== 'sent')

@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import {
   type Answer,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
 } from '../../fixtures/notification.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -13,30 +13,33 @@ const from = '+15550009999'
 
 describe('notification: configuration, rehearsal, and what became of it', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   before(async () => {
-    bench = await notificationBench(suite)
-    await bench.bind('apn', { Endpoint: 'ann-1', Tag: 'night' })
-    await bench.bind('sms', { Endpoint: 'bob-1', Identity: 'bob', Tag: 'night' })
+    fixture = await notificationFixture(suite)
+    await fixture.bind('apn', { Endpoint: 'ann-1', Tag: 'night' })
+    await fixture.bind('sms', { Endpoint: 'bob-1', Identity: 'bob', Tag: 'night' })
   })
   const dryRun = (args: Record<string, Answer>) =>
-    bench.call('send', { Tag: 'night', dryRun: true, ...args })
-  const list = async () => (await bench.pump('GET', '/notifications')).json.notifications
+    fixture.call('send', { Tag: 'night', dryRun: true, ...args })
+  const list = async () => (await fixture.pump('GET', '/notifications')).json.notifications
 
   describe('the configuration of the service', () => {
     const AccountSid = `AC${'1'.repeat(32)}`
     test('AccountSid is 34 letters and digits or empty, AuthToken a password', async () => {
-      const id = await bench.subscribe('pump', 'notification', { AccountSid, AuthToken: 's3cr3t' })
-      const { json } = await bench.pump('GET', `/serviceconfig/${id}`)
+      const id = await fixture.subscribe('pump', 'notification', {
+        AccountSid,
+        AuthToken: 's3cr3t',
+      })
+      const { json } = await fixture.pump('GET', `/serviceconfig/${id}`)
       assert.deepEqual(json.parameters, {
         ...{ AccountSid, AuthTokenSet: true, MessagingServiceSid: '' },
         ...{ ServiceSid: '', Providers: {} },
       })
       assert.doesNotMatch(JSON.stringify(json), /s3cr3t/)
-      assert.equal((await bench.bind('apn', { Endpoint: 'x' })).account_sid, AccountSid)
-      const change = (body: object) => bench.pump('PUT', `/serviceconfig/${id}`, body)
+      assert.equal((await fixture.bind('apn', { Endpoint: 'x' })).account_sid, AccountSid)
+      const change = (body: object) => fixture.pump('PUT', `/serviceconfig/${id}`, body)
       assertStatus(await change({ AccountSid: '' }), 200)
-      const kept = (await bench.pump('GET', `/serviceconfig/${id}`)).json.parameters
+      const kept = (await fixture.pump('GET', `/serviceconfig/${id}`)).json.parameters
       assert.deepEqual([kept.AccountSid, kept.AuthTokenSet], ['', true])
       const refused: [object, RegExp][] = [
         [{ AccountSid: 'a'.repeat(33) }, /^AccountSid must be 34 letters and digits, or empty/],
@@ -51,16 +54,16 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
       for (const [body, message] of refused) {
         assertFault(await change(body), 'invalid_argument', message)
       }
-      const second = await bench.trySubscribe('pump', 'twilionotify')
+      const second = await fixture.trySubscribe('pump', 'twilionotify')
       assertFault(second, 'already_exists', /already, under the name notification/)
-      assertStatus(await bench.pump('DELETE', `/serviceconfig/${id}`), 204)
+      assertStatus(await fixture.pump('DELETE', `/serviceconfig/${id}`), 204)
     })
 
     test('it may stand under the other name, and holds for both', async () => {
-      const id = await bench.subscribe('pump', 'twilionotify', { AccountSid })
-      assert.equal((await bench.bind('apn', { Endpoint: 'x' })).account_sid, AccountSid)
-      assertStatus(await bench.pump('DELETE', `/serviceconfig/${id}`), 204)
-      const own = (await bench.bind('apn', { Endpoint: 'x' })).account_sid
+      const id = await fixture.subscribe('pump', 'twilionotify', { AccountSid })
+      assert.equal((await fixture.bind('apn', { Endpoint: 'x' })).account_sid, AccountSid)
+      assertStatus(await fixture.pump('DELETE', `/serviceconfig/${id}`), 204)
+      const own = (await fixture.bind('apn', { Endpoint: 'x' })).account_sid
       assert.match(own, /^AC[0-9a-f]{32}$/)
     })
   })
@@ -69,7 +72,7 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
     test('lists who would get what, with payloads and sizes, and sends nothing', async () => {
       const before = await list()
       const answer = await dryRun({ Body: 'It is hot', Sms: { from }, Ttl: 0 })
-      const bound = (await bench.call('listBinding', { Tag: 'night' })).bindings
+      const bound = (await fixture.call('listBinding', { Tag: 'night' })).bindings
       assert.deepEqual(answer, {
         ...{ dry_run: true, total: 2, channels: { apn: 1, sms: 1 } },
         deliveries: [
@@ -98,7 +101,7 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
       const { deliveries } = await dryRun({ Body: 'x'.repeat(5_000) })
       assert.deepEqual([deliveries[0].fits, deliveries[0].size > 4_096], [false, true])
       assert.match(deliveries[1].refused, /^from is missing in Sms/)
-      bench.refused(await dryRun({ Ttl: -1 }), 400, /^Ttl must be/)
+      fixture.refused(await dryRun({ Ttl: -1 }), 400, /^Ttl must be/)
     })
 
     const rows: [string, string, number, number][] = [
@@ -131,10 +134,10 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
 
   describe('in the management API', () => {
     test('has the notifications, their timelines and the sink, page by page', async () => {
-      const first = await bench.call('send', { Tag: 'night', Body: 'one', Sms: { from } })
-      const second = await bench.call('send', { Identity: 'ann', Title: 'T', Body: 'two' })
-      await bench.settled(first.sid)
-      const shown = await bench.settled(second.sid)
+      const first = await fixture.call('send', { Tag: 'night', Body: 'one', Sms: { from } })
+      const second = await fixture.call('send', { Identity: 'ann', Title: 'T', Body: 'two' })
+      await fixture.settled(first.sid)
+      const shown = await fixture.settled(second.sid)
       const { accepted_at, deliveries, cursor, ...rest } = shown
       assert.equal(typeof accepted_at, 'number')
       assert.equal(cursor, undefined)
@@ -147,42 +150,42 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
         deliveries[0].timeline.map(({ event }: Answer) => event),
         ['queued', 'sent', 'answer'],
       )
-      const page = (await bench.pump('GET', '/notifications?limit=1')).json
+      const page = (await fixture.pump('GET', '/notifications?limit=1')).json
       assert.equal(page.notifications[0].sid, second.sid)
-      const next = await bench.pump('GET', `/notifications?limit=1&cursor=${page.cursor}`)
+      const next = await fixture.pump('GET', `/notifications?limit=1&cursor=${page.cursor}`)
       assert.equal(next.json.notifications[0].sid, first.sid)
-      const sink = (await bench.pump('GET', '/notifications/sink?limit=2')).json
+      const sink = (await fixture.pump('GET', '/notifications/sink?limit=2')).json
       assert.deepEqual(
         sink.arrived.map(({ notification_sid }: Answer) => notification_sid),
         [second.sid, second.sid],
       )
-      const more = await bench.pump('GET', `/notifications/sink?limit=1&cursor=${sink.cursor}`)
+      const more = await fixture.pump('GET', `/notifications/sink?limit=1&cursor=${sink.cursor}`)
       assert.equal(more.json.arrived[0].notification_sid, first.sid)
-      const some = (await bench.pump('GET', `/notifications/${first.sid}?limit=1`)).json
+      const some = (await fixture.pump('GET', `/notifications/${first.sid}?limit=1`)).json
       const path = `/notifications/${first.sid}?limit=1&cursor=${some.cursor}`
-      assert.equal((await bench.pump('GET', path)).json.deliveries[0].channel, 'sms')
+      assert.equal((await fixture.pump('GET', path)).json.deliveries[0].channel, 'sms')
     })
 
     test('refuses what is not there, not asked well, or somebody else’s', async () => {
       const none = `/notifications/NT${'0'.repeat(32)}`
-      assertFault(await bench.pump('GET', none), 'not_found')
-      assertFault(await bench.pump('GET', '/notifications/x'), 'not_found')
+      assertFault(await fixture.pump('GET', none), 'not_found')
+      assertFault(await fixture.pump('GET', '/notifications/x'), 'not_found')
       for (const path of ['', '/sink']) {
-        const asked = (query: string) => bench.pump('GET', `/notifications${path}?${query}`)
+        const asked = (query: string) => fixture.pump('GET', `/notifications${path}?${query}`)
         assertFault(await asked('limit=0'), 'invalid_argument', /^limit must be/)
         assertFault(await asked(`limit=${limits.pageMax + 1}`), 'invalid_argument', /^limit/)
         assertFault(await asked('cursor=x'), 'invalid_argument', /^cursor must be/)
         assertFault(await asked('colour=1'), 'invalid_argument')
-        const { token } = await bench.stranger()
+        const { token } = await fixture.stranger()
         const stolen = `/solution/pump/notifications${path}`
-        assertFault(await bench.ask('GET', stolen, undefined, token), 'not_found')
+        assertFault(await fixture.ask('GET', stolen, undefined, token), 'not_found')
       }
     })
 
     test('what was sent is counted in the ledger', async () => {
-      const { sid } = await bench.call('send', { Tag: 'all', Body: 'b', Sms: { from } })
-      await bench.settled(sid)
-      const { faults, stages } = await bench.millrace.platform.eventlog.ledger.verify()
+      const { sid } = await fixture.call('send', { Tag: 'all', Body: 'b', Sms: { from } })
+      await fixture.settled(sid)
+      const { faults, stages } = await fixture.millrace.platform.eventlog.ledger.verify()
       assert.deepEqual(faults, [])
       const stage = stages.find((one) => one.stage === 'notifications')
       assert.ok(stage !== undefined && stage.done >= 3 && stage.taken === stage.done)

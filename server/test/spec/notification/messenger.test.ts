@@ -5,7 +5,7 @@ import {
   createMessenger,
   messengerVerdicts,
 } from '../../../src/services/notification/providers/index.ts'
-import { type NotificationBench, notificationBench } from '../../fixtures/notification.ts'
+import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
 import {
   handClock,
   pushJob,
@@ -131,20 +131,20 @@ test('settings of the messenger are checked, and the token is not shown', async 
 
 describe('notification: the messenger, from the script to the platform', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   let fake: FakeMessenger
   before(async () => {
-    bench = await notificationBench(suite)
+    fixture = await notificationFixture(suite)
     fake = await fakeMessenger(suite)
     const messenger = { provider: 'messenger', PageAccessToken: fake.token, BaseUrl: fake.url }
     const Providers = { 'vendor-messenger': { ...messenger, MessageTag: 'ACCOUNT_UPDATE' } }
-    await bench.subscribe('pump', 'notification', { Providers })
-    await bench.bind('vendor-messenger', { Tag: 'm' })
+    await fixture.subscribe('pump', 'notification', { Providers })
+    await fixture.bind('vendor-messenger', { Tag: 'm' })
   })
 
   test('Body arrives, and the timeline tells of it', async () => {
-    const { sid } = await bench.call('send', { Tag: 'm', Body: 'Too hot', Title: 'left out' })
-    const { deliveries } = await bench.settled(sid)
+    const { sid } = await fixture.call('send', { Tag: 'm', Body: 'Too hot', Title: 'left out' })
+    const { deliveries } = await fixture.settled(sid)
     assert.deepEqual(fake.accepted.at(-1)?.message, { text: 'Too hot' })
     const [{ state, provider, provider_id, timeline }] = deliveries
     assert.deepEqual([state, provider, provider_id], ['sent', 'messenger', 'm_1'])
@@ -159,14 +159,14 @@ describe('notification: the messenger, from the script to the platform', () => {
   test('its own payload is not available yet, and nothing is sent', async () => {
     const before = fake.accepted.length
     const own = { Tag: 'm', Body: 'x', VendorMessenger: { body: 'y' } }
-    bench.refused(await bench.call('send', own), 400, /^VendorMessenger is not available yet$/)
+    fixture.refused(await fixture.call('send', own), 400, /^VendorMessenger is not available yet$/)
     assert.equal(fake.accepted.length, before)
   })
 
   test('a text of 2,000 characters fits, one more is refused; a dry run says so', async () => {
     const dry = async (length: number) => {
       const args = { Tag: 'm', Body: 'x'.repeat(length), dryRun: true }
-      const { deliveries } = await bench.call('send', args)
+      const { deliveries } = await fixture.call('send', args)
       const [{ unit, size, max, fits, body }] = deliveries
       assert.deepEqual([body.messaging_type, body.tag], ['MESSAGE_TAG', 'ACCOUNT_UPDATE'])
       return { unit, size, max, fits }
@@ -174,14 +174,14 @@ describe('notification: the messenger, from the script to the platform', () => {
     const told = { unit: 'characters', max: 2_000 }
     assert.deepEqual(await dry(2_000), { ...told, size: 2_000, fits: true })
     assert.deepEqual(await dry(2_001), { ...told, size: 2_001, fits: false })
-    const { sid } = await bench.call('send', { Tag: 'm', Body: 'x'.repeat(2_000) })
-    assert.equal((await bench.settled(sid)).states.sent, 1)
-    const over = await bench.call('send', { Tag: 'm', Body: 'x'.repeat(2_001) })
-    bench.refused(over, 413, /^The payload for vendor-messenger has 2001 characters; 2000 are/)
+    const { sid } = await fixture.call('send', { Tag: 'm', Body: 'x'.repeat(2_000) })
+    assert.equal((await fixture.settled(sid)).states.sent, 1)
+    const over = await fixture.call('send', { Tag: 'm', Body: 'x'.repeat(2_001) })
+    fixture.refused(over, 413, /^The payload for vendor-messenger has 2001 characters; 2000 are/)
   })
 
   test('the token is not shown', async () => {
-    const { json } = await bench.pump('GET', '/serviceconfig')
+    const { json } = await fixture.pump('GET', '/serviceconfig')
     assert.doesNotMatch(JSON.stringify(json), /page-token/)
   })
 })

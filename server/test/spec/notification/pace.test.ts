@@ -4,7 +4,7 @@ import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
-  courierBench,
+  dispatchFixture,
   eventsOf,
   gate,
   toldProvider,
@@ -21,31 +21,31 @@ describe('notification: a provider that wants less, and one that is slow', () =>
   const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
   const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   const sms = toldProvider(() => accepted, 'sms')
-  let bench: Awaited<ReturnType<typeof courierBench>>
+  let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    bench = await courierBench(suite, [apn.channel, sms.channel])
-    bench.first.start()
+    fixture = await dispatchFixture(suite, [apn.channel, sms.channel])
+    fixture.first.start()
   })
   const told = { apn: { provider: 'told' }, sms: { provider: 'told' } }
   const jobsOf = (id: string) => apn.jobs.filter(({ solutionId }) => solutionId === id)
   async function solution(id: string, bindings: number, Providers: object = told) {
-    await bench.configure({ Providers }, id)
-    await bench.bind('phone', undefined, 'apn', id)
-    if (bindings > 1) await bench.multiply(bindings, id)
+    await fixture.configure({ Providers }, id)
+    await fixture.bind('phone', undefined, 'apn', id)
+    if (bindings > 1) await fixture.multiply(bindings, id)
   }
   const messagingServiceSid = { Sms: { from: '+15550009999' } }
   /** One that comes and goes elsewhere shows that others were looked at meanwhile. */
   async function elsewhere(id = 'elsewhere') {
     await solution(id, 1)
-    const { sid } = await bench.send({}, id)
-    assert.equal((await bench.settled(sid, id)).states.sent, 1)
+    const { sid } = await fixture.send({}, id)
+    assert.equal((await fixture.settled(sid, id)).states.sent, 1)
   }
   const retries = ({ deliveries: [{ timeline }] }: Answer) =>
     timeline.filter(({ event }: Answer) => event === 'retry').length
   async function paused(id: string): Promise<Answer> {
     const deadlineMs = Date.now() + 60_000
     for (;;) {
-      const state = await bench.state('apn', id)
+      const state = await fixture.state('apn', id)
       if (state.paused_until !== null) return state
       assert.ok(Date.now() < deadlineMs, JSON.stringify(state))
     }
@@ -56,89 +56,89 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     answers.set('held', () => ({
       ...{ kind: 'retry', slow: true, reason: '429 less', afterMs: hourMs },
     }))
-    const one = await bench.send({}, 'held')
+    const one = await fixture.send({}, 'held')
     const { pause_reason, paused_until } = await paused('held')
     assert.equal(pause_reason, '429 less')
-    assert.ok(paused_until > (bench.clock.nowMs() + hourMs / 2) * usPerMs)
-    await bench.multiply(30, 'held')
-    await bench.bind('phone-sms', undefined, 'sms', 'held')
-    const many = await bench.send(messagingServiceSid, 'held')
-    const texted = await bench.until(many.sid, ({ states }) => states.sent === 1, 'held')
+    assert.ok(paused_until > (fixture.clock.nowMs() + hourMs / 2) * usPerMs)
+    await fixture.multiply(30, 'held')
+    await fixture.bind('phone-sms', undefined, 'sms', 'held')
+    const many = await fixture.send(messagingServiceSid, 'held')
+    const texted = await fixture.until(many.sid, ({ states }) => states.sent === 1, 'held')
     assert.equal(texted.states.queued, 30)
     await elsewhere()
     assert.equal(jobsOf('held').length, 1)
-    const waits = await bench.until(one.sid, ({ deliveries: [it] }) => it.reason !== null, 'held')
+    const waits = await fixture.until(one.sid, ({ deliveries: [it] }) => it.reason !== null, 'held')
     assert.deepEqual(eventsOf(waits), [['queued'], ['sent', 'told'], ['retry', '429 less']])
     assert.deepEqual([waits.states.queued, waits.deliveries[0].tries], [1, 0])
 
-    await bench.first.close()
-    const second = bench.open()
+    await fixture.first.close()
+    const second = fixture.open()
     second.start()
     await elsewhere('elsewhere-2')
     assert.equal(jobsOf('held').length, 1)
     const door = gate()
     answers.set('held', door.wait)
-    bench.clock.advance(hourMs + 1_000)
-    await bench.until(one.sid, () => door.waiting === 1, 'held')
+    fixture.clock.advance(hourMs + 1_000)
+    await fixture.until(one.sid, () => door.waiting === 1, 'held')
     await elsewhere('elsewhere-3')
     assert.equal(door.waiting, 1, 'after a pause one goes first')
     answers.set('held', () => accepted)
     door.open(accepted)
-    assert.equal((await bench.settled(one.sid, 'held')).states.sent, 1)
-    assert.equal((await bench.settled(many.sid, 'held')).states.sent, 31)
+    assert.equal((await fixture.settled(one.sid, 'held')).states.sent, 1)
+    assert.equal((await fixture.settled(many.sid, 'held')).states.sent, 31)
     const delivered = jobsOf('held').slice(1)
     assert.equal(delivered.length, 31)
     assert.equal(new Set(delivered.map(({ id }) => id)).size, 31)
-    assert.equal((await bench.state('apn', 'held')).paused_until, null)
+    assert.equal((await fixture.state('apn', 'held')).paused_until, null)
   })
 
   test('another configuration ends a pause', async () => {
     await solution('mended', 1)
     answers.set('mended', () => ({ kind: 'retry', slow: true, reason: '429', afterMs: hourMs }))
-    const { sid } = await bench.send({}, 'mended')
+    const { sid } = await fixture.send({}, 'mended')
     await paused('mended')
     answers.set('mended', () => accepted)
-    bench.clock.advance(limits.deliveryLeaseMs + 1_000)
+    fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
     await elsewhere('elsewhere-6')
     assert.equal(jobsOf('mended').length, 1)
-    await bench.configure({ Providers: { ...told, apn: { ...told.apn, key: 'new' } } }, 'mended')
-    bench.clock.advance(limits.deliveryLeaseMs + 1_000)
-    assert.equal((await bench.settled(sid, 'mended')).states.sent, 1)
-    assert.equal((await bench.state('apn', 'mended')).paused_until, null)
+    await fixture.configure({ Providers: { ...told, apn: { ...told.apn, key: 'new' } } }, 'mended')
+    fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
+    assert.equal((await fixture.settled(sid, 'mended')).states.sent, 1)
+    assert.equal((await fixture.state('apn', 'mended')).paused_until, null)
   })
 
   test('where no time is told, each pause is twice as long as the last', async () => {
     await solution('again', 1)
     answers.set('again', () => ({ kind: 'retry', slow: true, reason: '503' }))
-    const { sid } = await bench.send({}, 'again')
+    const { sid } = await fixture.send({}, 'again')
     for (const [turn, times] of [1, 2, 4].entries()) {
-      const { deliveries } = await bench.until(sid, (it) => retries(it) === turn + 1, 'again')
+      const { deliveries } = await fixture.until(sid, (it) => retries(it) === turn + 1, 'again')
       const [sent, retry] = deliveries[0].timeline.slice(-2)
       const { paused_until } = await paused('again')
       const waitUs = times * limits.notificationAgainMs * usPerMs
       assert.ok(paused_until >= sent.at + waitUs && paused_until <= retry.at + waitUs, `${times}`)
-      bench.clock.advance(waitUs / usPerMs + 1_000)
+      fixture.clock.advance(waitUs / usPerMs + 1_000)
     }
     answers.set('again', () => accepted)
-    bench.clock.advance(limits.notificationAgainMsMax)
-    const shown = await bench.settled(sid, 'again')
+    fixture.clock.advance(limits.notificationAgainMsMax)
+    const shown = await fixture.settled(sid, 'again')
     assert.deepEqual([shown.states.sent, shown.deliveries[0].tries], [1, 1])
   })
 
   test('a provider that takes nothing many times in a row is left alone', async () => {
     await solution('silent', limits.notificationFailuresMax)
     answers.set('silent', () => ({ kind: 'retry', reason: 'it did not answer in time' }))
-    const { sid } = await bench.send({}, 'silent')
+    const { sid } = await fixture.send({}, 'silent')
     assert.equal((await paused('silent')).pause_reason, 'it did not answer in time')
     const door = gate()
     answers.set('silent', door.wait)
-    bench.clock.advance(60_000)
-    await bench.until(sid, () => door.waiting === 1, 'silent')
+    fixture.clock.advance(60_000)
+    await fixture.until(sid, () => door.waiting === 1, 'silent')
     await elsewhere('elsewhere-5')
     assert.equal(door.waiting, 1, 'after a pause one goes first')
     answers.set('silent', () => accepted)
     door.open(accepted)
-    const { states } = await bench.settled(sid, 'silent')
+    const { states } = await fixture.settled(sid, 'silent')
     assert.equal(states.sent, limits.notificationFailuresMax)
   })
 
@@ -146,13 +146,13 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     const door = gate()
     answers.set('hangs', door.wait)
     await solution('hangs', limits.notificationRunsMax)
-    const { sid } = await bench.send({}, 'hangs')
-    await bench.until(sid, () => door.waiting >= limits.notificationRunsMax / 2, 'hangs')
+    const { sid } = await fixture.send({}, 'hangs')
+    await fixture.until(sid, () => door.waiting >= limits.notificationRunsMax / 2, 'hangs')
     await elsewhere('elsewhere-4')
     assert.ok(door.waiting <= limits.notificationRunsOfLaneMax)
     answers.set('hangs', () => accepted)
     door.open(accepted)
-    const { states } = await bench.settled(sid, 'hangs')
+    const { states } = await fixture.settled(sid, 'hangs')
     assert.equal(states.sent, limits.notificationRunsMax)
   })
 
@@ -160,17 +160,17 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     const [rate, count] = [20, 30]
     const arrivals: number[] = []
     answers.set('rated', () => {
-      arrivals.push(bench.clock.nowMs())
+      arrivals.push(fixture.clock.nowMs())
       return accepted
     })
     await solution('rated', count, { ...told, apn: { provider: 'told', RatePerSecond: rate } })
-    assert.equal((await bench.state('apn', 'rated')).rate_per_second, rate)
-    const sinceMs = bench.clock.nowMs()
-    const { sid } = await bench.send({}, 'rated')
-    await bench.bind('phone-sms', undefined, 'sms', 'rated')
-    const text = await bench.send({ ...messagingServiceSid, Tag: 'sms' }, 'rated')
-    assert.equal((await bench.settled(text.sid, 'rated')).states.sent, 1)
-    assert.equal((await bench.settled(sid, 'rated')).states.sent, count)
+    assert.equal((await fixture.state('apn', 'rated')).rate_per_second, rate)
+    const sinceMs = fixture.clock.nowMs()
+    const { sid } = await fixture.send({}, 'rated')
+    await fixture.bind('phone-sms', undefined, 'sms', 'rated')
+    const text = await fixture.send({ ...messagingServiceSid, Tag: 'sms' }, 'rated')
+    assert.equal((await fixture.settled(text.sid, 'rated')).states.sent, 1)
+    assert.equal((await fixture.settled(sid, 'rated')).states.sent, count)
     const burst = Math.max(1, (rate * limits.notificationRateBurstMs) / 1_000)
     for (const [index, atMs] of arrivals.entries()) {
       const most = burst + (rate * (atMs - sinceMs)) / 1_000
@@ -181,17 +181,17 @@ describe('notification: a provider that wants less, and one that is slow', () =>
   test('RatePerSecond is a number within its limits', async () => {
     for (const RatePerSecond of [0, 0.01, 10_001, '5', true]) {
       const Providers = { apn: { provider: 'told', RatePerSecond } }
-      await assert.rejects(bench.configure({ Providers }, 'wrong'), {
+      await assert.rejects(fixture.configure({ Providers }, 'wrong'), {
         ...{ code: 'invalid_argument' },
         detail: 'Providers.apn: RatePerSecond must be a number from 0.1 to 10000',
       })
     }
     const Providers = { apn: { provider: 'told', RatePerSecond: 0.5 } }
-    const { parameters } = await bench.configure({ Providers }, 'right')
+    const { parameters } = await fixture.configure({ Providers }, 'right')
     assert.deepEqual(parameters.Providers, Providers)
-    await bench.configure({ AuthToken: 'x' }, 'right')
-    assert.equal((await bench.state('apn', 'right')).rate_per_second, 0.5)
-    await bench.configure({ Providers: { apn: { provider: 'told' } } }, 'right')
-    assert.equal((await bench.state('apn', 'right')).rate_per_second, null)
+    await fixture.configure({ AuthToken: 'x' }, 'right')
+    assert.equal((await fixture.state('apn', 'right')).rate_per_second, 0.5)
+    await fixture.configure({ Providers: { apn: { provider: 'told' } } }, 'right')
+    assert.equal((await fixture.state('apn', 'right')).rate_per_second, null)
   })
 })

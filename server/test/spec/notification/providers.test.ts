@@ -1,53 +1,53 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../fixtures/interface.ts'
-import { type Answer, notificationBench } from '../../fixtures/notification.ts'
+import { type Answer, notificationFixture } from '../../fixtures/notification.ts'
 import { fakeApns } from '../../fixtures/peers/push-apns.ts'
 import { fakeFcm } from '../../fixtures/peers/push-fcm.ts'
 import { assertFault } from '../../fixtures/solutions.ts'
 
 test('a solution that configures APNs reaches devices, and loses those gone', async (t) => {
-  const bench = await notificationBench(t)
+  const fixture = await notificationFixture(t)
   const fake = await fakeApns(t)
   const { keyId: KeyId, teamId: TeamId, topic: Topic, key: Key, url: BaseUrl } = fake
   const apn = { provider: 'apns', KeyId, TeamId, Topic, Key, BaseUrl }
-  const id = await bench.subscribe('pump', 'notification', { Providers: { apn } })
-  const { json } = await bench.pump('GET', `/serviceconfig/${id}`)
+  const id = await fixture.subscribe('pump', 'notification', { Providers: { apn } })
+  const { json } = await fixture.pump('GET', `/serviceconfig/${id}`)
   assert.equal(json.parameters.Providers.apn.KeyId, KeyId)
   assert.doesNotMatch(JSON.stringify(json), /PRIVATE/)
 
   const gone = 'cd'.repeat(32)
   fake.gone.set(gone, Date.now() + 60_000)
-  const kept = await bench.bind('apn')
-  const lost = await bench.bind('apn', { Address: gone })
-  const { sid } = await bench.call('send', { Identity: 'ann', Body: 'It is too hot' })
-  const { states } = await bench.settled(sid)
+  const kept = await fixture.bind('apn')
+  const lost = await fixture.bind('apn', { Address: gone })
+  const { sid } = await fixture.call('send', { Identity: 'ann', Body: 'It is too hot' })
+  const { states } = await fixture.settled(sid)
   assert.deepEqual([states.sent, states.pruned], [1, 1])
   assert.deepEqual(
     fake.accepted.map(({ device, body }) => [device, body]),
     [[kept.address, { aps: { alert: { body: 'It is too hot' } } }]],
   )
-  assert.equal((await bench.call('getBinding', { BindingSid: kept.sid })).sid, kept.sid)
-  bench.refused(await bench.call('getBinding', { BindingSid: lost.sid }), 404, /./)
+  assert.equal((await fixture.call('getBinding', { BindingSid: kept.sid })).sid, kept.sid)
+  fixture.refused(await fixture.call('getBinding', { BindingSid: lost.sid }), 404, /./)
 })
 
 test('a wrong environment of APNs removes nobody, and the operator is told so', async (t) => {
-  const bench = await notificationBench(t)
+  const fixture = await notificationFixture(t)
   const fake = await fakeApns(t)
   const { keyId: KeyId, teamId: TeamId, topic: Topic, key: Key, url: BaseUrl } = fake
   const apn = { provider: 'apns', KeyId, TeamId, Topic, Key, BaseUrl, RatePerSecond: 1_000 }
-  await bench.subscribe('pump', 'notification', { Providers: { apn } })
+  await fixture.subscribe('pump', 'notification', { Providers: { apn } })
   const fleet = 12
   for (let at = 0; at < fleet; at += 1) {
-    await bench.bind('apn')
+    await fixture.bind('apn')
     fake.troubles.push({ status: 400, reason: 'BadDeviceToken' })
   }
-  const { sid } = await bench.call('send', { Tag: 'apn', Body: 'b' })
-  const { states, deliveries } = await bench.settled(sid)
+  const { sid } = await fixture.call('send', { Tag: 'apn', Body: 'b' })
+  const { states, deliveries } = await fixture.settled(sid)
   assert.deepEqual([states.failed, states.pruned], [fleet, 0])
   assert.match(deliveries[0].reason, /^APNs 400 BadDeviceToken; the binding stays: /)
-  assert.equal((await bench.call('listBinding', {})).bindings.length, fleet)
-  const { json } = await bench.pump('GET', '/notifications/channels')
+  assert.equal((await fixture.call('listBinding', {})).bindings.length, fleet)
+  const { json } = await fixture.pump('GET', '/notifications/channels')
   const [first, second] = json.channels
   const { fault, fault_at, ...rest } = first
   assert.match(fault, /^the configuration may be wrong: 1\d of the last 1\d answers say so/)
@@ -60,31 +60,31 @@ test('a wrong environment of APNs removes nobody, and the operator is told so', 
     ...{ channel: 'fcm', provider: 'sink', rate_per_second: null },
     ...{ paused_until: null, pause_reason: null, fault: null, fault_at: null },
   })
-  const { token } = await bench.stranger()
-  const stolen = await bench.ask('GET', '/solution/pump/notifications/channels', undefined, token)
+  const { token } = await fixture.stranger()
+  const stolen = await fixture.ask('GET', '/solution/pump/notifications/channels', undefined, token)
   assertFault(stolen, 'not_found')
 })
 
 test('one FCM device over its rate makes no other notification later', async (t) => {
-  const bench = await notificationBench(t)
+  const fixture = await notificationFixture(t)
   const fake = await fakeFcm(t)
   const fcm = { provider: 'fcm', ServiceAccount: fake.account, BaseUrl: fake.url }
-  await bench.subscribe('pump', 'notification', { Providers: { fcm } })
+  await fixture.subscribe('pump', 'notification', { Providers: { fcm } })
   const hot = 'f'.repeat(40)
   fake.busy.add(hot)
   const tokenOf = (at: number) => `${at}`.padStart(40, '0')
-  await bench.bind('fcm', { Identity: 'hot', Address: hot })
+  await fixture.bind('fcm', { Identity: 'hot', Address: hot })
   for (let at = 0; at < 20; at += 1) {
-    await bench.bind('fcm', { Identity: `well-${at}`, Address: tokenOf(at) })
+    await fixture.bind('fcm', { Identity: `well-${at}`, Address: tokenOf(at) })
   }
-  const { sid } = await bench.call('send', { Identity: 'hot', Body: 'alarm' })
-  const shownHot = () => bench.ask('GET', `/solution/pump/notifications/${sid}`)
+  const { sid } = await fixture.call('send', { Identity: 'hot', Body: 'alarm' })
+  const shownHot = () => fixture.ask('GET', `/solution/pump/notifications/${sid}`)
   const told = ({ json }: Answer) => json.deliveries[0].reason === 'FCM 429 QUOTA_EXCEEDED'
   await until(shownHot, told)
   for (let at = 0; at < 20; at += 1) {
-    const one = await bench.call('send', { Identity: `well-${at}`, Body: 'alarm' })
-    assert.equal((await bench.settled(one.sid)).states.sent, 1)
-    const { json } = await bench.pump('GET', '/notifications/channels')
+    const one = await fixture.call('send', { Identity: `well-${at}`, Body: 'alarm' })
+    assert.equal((await fixture.settled(one.sid)).states.sent, 1)
+    const { json } = await fixture.pump('GET', '/notifications/channels')
     assert.equal(json.channels[1].paused_until, null)
   }
   const { json } = await shownHot()
@@ -93,37 +93,37 @@ test('one FCM device over its rate makes no other notification later', async (t)
     fake.accepted.map(({ token }) => token),
     Array.from({ length: 20 }, (_, at) => tokenOf(at)),
   )
-  const { faults } = await bench.millrace.platform.eventlog.ledger.verify()
+  const { faults } = await fixture.millrace.platform.eventlog.ledger.verify()
   assert.deepEqual(faults, [])
 })
 
 test('who signs out gets nothing more, and who has a new token gets it there', async (t) => {
-  const bench = await notificationBench(t)
+  const fixture = await notificationFixture(t)
   const fake = await fakeFcm(t)
   const fcm = { provider: 'fcm', ServiceAccount: fake.account, BaseUrl: fake.url }
-  await bench.subscribe('pump', 'notification', { Providers: { fcm } })
+  await fixture.subscribe('pump', 'notification', { Providers: { fcm } })
   const tokenOf = (name: string) => name.padEnd(40, '0')
   const waiting = async (Identity: string) => {
-    const { sid } = await bench.call('send', { Identity, Body: `private text for ${Identity}` })
+    const { sid } = await fixture.call('send', { Identity, Body: `private text for ${Identity}` })
     const told = ({ json }: Answer) => json.deliveries[0].reason === 'FCM 429 QUOTA_EXCEEDED'
-    await until(() => bench.ask('GET', `/solution/pump/notifications/${sid}`), told)
+    await until(() => fixture.ask('GET', `/solution/pump/notifications/${sid}`), told)
     return sid
   }
   const bind = (name: string, Address = tokenOf(name)) =>
-    bench.bind('fcm', { Endpoint: `of-${name}`, Identity: name, Address })
+    fixture.bind('fcm', { Endpoint: `of-${name}`, Identity: name, Address })
   fake.busy.add(tokenOf('lo')).add(tokenOf('ann'))
   const lo = await bind('lo')
   await bind('ann')
   const [toLo, toAnn] = [await waiting('lo'), await waiting('ann')]
-  assert.equal(await bench.call('deleteBinding', { BindingSid: lo.sid }), undefined)
-  const { deliveries } = await bench.settled(toLo)
+  assert.equal(await fixture.call('deleteBinding', { BindingSid: lo.sid }), undefined)
+  const { deliveries } = await fixture.settled(toLo)
   assert.deepEqual(
     [deliveries[0].state, deliveries[0].reason],
     ['failed', 'its binding was deleted'],
   )
   const fresh = await bind('ann', tokenOf('ann-2'))
   fake.busy.clear()
-  assert.equal((await bench.settled(toAnn)).states.sent, 1)
+  assert.equal((await fixture.settled(toAnn)).states.sent, 1)
   assert.deepEqual(
     fake.accepted.map(({ token, data }) => [token, data]),
     [[tokenOf('ann-2'), { vnd_body: 'private text for ann' }]],
@@ -136,14 +136,14 @@ test('who signs out gets nothing more, and who has a new token gets it there', a
     hear()
     return mayAnswer
   }
-  const { sid } = await bench.call('send', { Identity: 'ann', Body: 'again' })
+  const { sid } = await fixture.call('send', { Identity: 'ann', Body: 'again' })
   await isAsked
   const last = await bind('ann', tokenOf('ann-3'))
   answer()
-  const shown = await bench.settled(sid)
+  const shown = await fixture.settled(sid)
   assert.deepEqual([shown.states.sent, shown.deliveries[0].address], [1, last.address])
   assert.match(JSON.stringify(shown.deliveries[0].timeline), /"FCM 404 UNREGISTERED"/)
-  assert.equal((await bench.call('getBinding', { BindingSid: last.sid })).sid, last.sid)
-  const { faults } = await bench.millrace.platform.eventlog.ledger.verify()
+  assert.equal((await fixture.call('getBinding', { BindingSid: last.sid })).sid, last.sid)
+  const { faults } = await fixture.millrace.platform.eventlog.ledger.verify()
   assert.deepEqual(faults, [])
 })

@@ -6,8 +6,8 @@ import twilio from 'twilio'
 import { limits } from '../../../src/kernel/index.ts'
 import {
   type Answer,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
 } from '../../fixtures/notification.ts'
 import { askRest, type RestAnswer } from '../../fixtures/peers/notify-rest.ts'
 import {
@@ -33,36 +33,36 @@ function assertCoded(answer: RestAnswer, status: number, code: string): void {
 
 describe('notification: receipts of texts', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   let fake: FakeTwilio
   let receiver: Receiver
   before(async () => {
-    bench = await notificationBench(suite, { config: { notifyUrl } })
+    fixture = await notificationFixture(suite, { config: { notifyUrl } })
     fake = await fakeTwilio(suite)
     receiver = await webhookReceiver(suite)
     const AuthToken = fake.account.authToken
     const account = { AccountSid: fake.account.sid, AuthToken }
     const sms = { provider: 'twilio', BaseUrl: fake.url }
-    await bench.subscribe('pump', 'notification', { ...account, Providers: { sms } })
-    await bench.bind('sms', { Endpoint: 'bob' })
-    await bench.solution('hook')
+    await fixture.subscribe('pump', 'notification', { ...account, Providers: { sms } })
+    await fixture.bind('sms', { Endpoint: 'bob' })
+    await fixture.solution('hook')
     const webhook = { provider: 'webhook', Url: receiver.url, Secret: receiver.secret }
-    await bench.subscribe('hook', 'notification', { Providers: { sms: webhook } })
+    await fixture.subscribe('hook', 'notification', { Providers: { sms: webhook } })
     const Address = '+15551230002'
     const binding = { Endpoint: 'eve', Identity: 'eve', BindingType: 'sms', Address }
-    assert.ok((await bench.call('createBinding', binding, 'hook')).sid)
+    assert.ok((await fixture.call('createBinding', binding, 'hook')).sid)
   })
 
   const outcome = async (solution: string, { sid }: Pick<Sent, 'sid'>) => {
-    const { states, deliveries } = await bench.settled(sid, solution)
+    const { states, deliveries } = await fixture.settled(sid, solution)
     const [one] = deliveries as Answer[]
     const told = one.timeline.slice(3).map((moment: Answer) => [moment.event, moment.text])
     return { state: one.state, failed: states.failed, told }
   }
 
   async function send(solution = 'pump'): Promise<Sent> {
-    const { sid } = await bench.call('send', { Tag: 'all', Body: 'hot', Sms }, solution)
-    const { deliveries } = await bench.settled(sid, solution)
+    const { sid } = await fixture.call('send', { Tag: 'all', Body: 'hot', Sms }, solution)
+    const { deliveries } = await fixture.settled(sid, solution)
     assert.equal(deliveries[0].state, 'sent')
     return { sid, providerId: deliveries[0].provider_id }
   }
@@ -75,7 +75,7 @@ describe('notification: receipts of texts', () => {
       const { token = fake.account.authToken, url = `${notifyUrl}${path}` } = told
       const signed = twilio.getExpectedTwilioSignature(token, url, fields)
       assert.ok(twilio.validateRequest(token, signed, url, fields))
-      return askRest(bench.millrace.httpUrl, told.path ?? path, {
+      return askRest(fixture.millrace.httpUrl, told.path ?? path, {
         ...{ method: 'POST', auth: null, form: told.form ?? fields },
         headers: { 'X-Twilio-Signature': told.signature ?? signed },
       })
@@ -89,8 +89,8 @@ describe('notification: receipts of texts', () => {
       await send()
       assert.equal(fake.accepted.at(-1)?.form.get('StatusCallback'), `${notifyUrl}${path}`)
       const own = { ...Sms, status_callback: 'https://own.example.com/receipts' }
-      const { sid } = await bench.call('send', { Tag: 'all', Body: 'hot', Sms: own })
-      await bench.settled(sid)
+      const { sid } = await fixture.call('send', { Tag: 'all', Body: 'hot', Sms: own })
+      await fixture.settled(sid)
       assert.equal(fake.accepted.at(-1)?.form.get('StatusCallback'), own.status_callback)
     })
 
@@ -117,7 +117,7 @@ describe('notification: receipts of texts', () => {
       assert.deepEqual(await outcome('pump', sent), {
         ...{ state: 'failed', failed: 1, told: [['failed', 'Twilio undelivered 30005']] },
       })
-      const { faults } = await bench.millrace.platform.eventlog.ledger.verify()
+      const { faults } = await fixture.millrace.platform.eventlog.ledger.verify()
       assert.deepEqual(faults, [])
     })
 
@@ -158,7 +158,7 @@ describe('notification: receipts of texts', () => {
     })
 
     test('one that overtakes the answer to its text is kept', async () => {
-      await bench.solution('fast')
+      await fixture.solution('fast')
       let told: Promise<RestAnswer> | undefined
       const sid = `SM${'a'.repeat(32)}`
       const at = '/v1/Receipts/fast/twilio'
@@ -172,9 +172,9 @@ describe('notification: receipts of texts', () => {
       const { sid: AccountSid, authToken: AuthToken } = fake.account
       const sms = { provider: 'twilio', BaseUrl: web.url }
       const body = { AccountSid, AuthToken, Providers: { sms } }
-      await bench.subscribe('fast', 'notification', body)
+      await fixture.subscribe('fast', 'notification', body)
       const binding = { Endpoint: 'gus', Identity: 'gus', BindingType: 'sms' }
-      await bench.call('createBinding', { ...binding, Address: '+15551230004' }, 'fast')
+      await fixture.call('createBinding', { ...binding, Address: '+15551230004' }, 'fast')
       const sent = await send('fast')
       assert.equal((await told)?.status, 204)
       assert.deepEqual((await outcome('fast', sent)).told, [['answer', 'Twilio sent']])
@@ -187,11 +187,11 @@ describe('notification: receipts of texts', () => {
 
     test('a solution says nothing of the texts of another one', async () => {
       const sent = await send()
-      const stranger = await bench.stranger()
-      await bench.solution('thief', stranger)
+      const stranger = await fixture.stranger()
+      await fixture.solution('thief', stranger)
       const AuthToken = 'of the thief'
       const body = { AccountSid: fake.account.sid, AuthToken }
-      await bench.subscribe('thief', 'notification', body, stranger)
+      await fixture.subscribe('thief', 'notification', body, stranger)
       const at = '/v1/Receipts/thief/twilio'
       const told = { path: at, url: `${notifyUrl}${at}`, token: AuthToken }
       assertCoded(await tell(status(sent, 'delivered'), told), 404, 'not_found')
@@ -206,14 +206,14 @@ describe('notification: receipts of texts', () => {
     })
 
     test('the URL of the configuration counts as well, where a proxy stands', async () => {
-      await bench.solution('proxied')
+      await fixture.solution('proxied')
       const StatusCallback = 'https://www.example.com/texts?of=pump'
       const sms = { provider: 'twilio', BaseUrl: fake.url, StatusCallback }
       const { sid: AccountSid, authToken: AuthToken } = fake.account
       const body = { AccountSid, AuthToken, Providers: { sms } }
-      await bench.subscribe('proxied', 'notification', body)
+      await fixture.subscribe('proxied', 'notification', body)
       const binding = { Endpoint: 'fay', Identity: 'fay', BindingType: 'sms' }
-      await bench.call('createBinding', { ...binding, Address: '+15551230003' }, 'proxied')
+      await fixture.call('createBinding', { ...binding, Address: '+15551230003' }, 'proxied')
       const sent = await send('proxied')
       const told = { path: '/v1/Receipts/proxied/twilio', url: StatusCallback }
       assert.equal((await tell(status(sent, 'delivered'), told)).status, 204)
@@ -221,7 +221,7 @@ describe('notification: receipts of texts', () => {
 
     test('what is no receipt is refused with its code', async () => {
       const ask = (method: string, form?: string) =>
-        askRest(bench.millrace.httpUrl, path, {
+        askRest(fixture.millrace.httpUrl, path, {
           ...{ method, auth: null },
           ...(form === undefined ? {} : { form }),
         })
@@ -229,7 +229,7 @@ describe('notification: receipts of texts', () => {
       const large = 'x'.repeat(limits.notificationReceiptBytesMax + 1)
       assertCoded(await ask('POST', large), 413, 'too_large')
       assertCoded(await ask('POST', ''), 403, 'forbidden')
-      const other = await askRest(bench.millrace.httpUrl, '/v1/Receipts/pump/owl', {
+      const other = await askRest(fixture.millrace.httpUrl, '/v1/Receipts/pump/owl', {
         method: 'POST',
       })
       assertCoded(other, 404, 'not_found')
@@ -241,12 +241,12 @@ describe('notification: receipts of texts', () => {
     type Told = { atS?: number; secret?: string; signature?: string; signed?: string }
 
     function tell(said: object, told: Told = {}): Promise<RestAnswer> {
-      const { atS = bench.millrace.clock.nowMs() / 1_000, secret = receiver.secret } = told
+      const { atS = fixture.millrace.clock.nowMs() / 1_000, secret = receiver.secret } = told
       const [id, time, body] = ['msg_1', String(Math.floor(atS)), JSON.stringify(said)]
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
       const text = `${id}.${time}.${told.signed ?? body}`
       const own = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
-      return askRest(bench.millrace.httpUrl, path, {
+      return askRest(fixture.millrace.httpUrl, path, {
         ...{ method: 'POST', auth: null, form: body },
         headers: {
           ...{ 'Content-Type': 'application/json', 'webhook-id': id, 'webhook-timestamp': time },
@@ -285,7 +285,7 @@ describe('notification: receipts of texts', () => {
       receiver.troubles.push({ status: 202, body: '' })
       const sent = await send('hook')
       const said = { id: sent.providerId, status: 'delivered' }
-      const nowS = bench.millrace.clock.nowMs() / 1_000
+      const nowS = fixture.millrace.clock.nowMs() / 1_000
       const skew = limits.notificationReceiptSkewS + 60
       const forged: [object, Told][] = [
         [said, { secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }],

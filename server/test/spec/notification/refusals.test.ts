@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import {
   type Answer,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
 } from '../../fixtures/notification.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -14,24 +14,25 @@ const channels = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
 
 describe('notification: what send refuses, and what it takes', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   before(async () => {
-    bench = await notificationBench(suite)
-    for (const channel of channels) await bench.bind(channel, { Tag: 'everything' })
+    fixture = await notificationFixture(suite)
+    for (const channel of channels) await fixture.bind(channel, { Tag: 'everything' })
   })
-  const send = (args: Args) => bench.call('send', { Tag: 'everything', ...args })
-  const count = async () => (await bench.pump('GET', '/notifications?limit=100')).json.notifications
+  const send = (args: Args) => fixture.call('send', { Tag: 'everything', ...args })
+  const count = async () =>
+    (await fixture.pump('GET', '/notifications?limit=100')).json.notifications
   /** What the provider of a channel would have been given. */
   async function given(Tag: string, args: Args): Promise<Answer> {
-    const sent = await bench.call('send', { Tag, ...args })
+    const sent = await fixture.call('send', { Tag, ...args })
     assert.ok(sent.sid, JSON.stringify(sent))
-    const [{ body }] = await bench.arrived(sent.sid)
+    const [{ body }] = await fixture.arrived(sent.sid)
     return body
   }
 
   test('a payload that is nested too deep is refused', async () => {
     const Data = `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`
-    bench.refused(
+    fixture.refused(
       await send({ Body: 'b', Sms: { from }, Data }),
       400,
       /^Data (is deeper|must be a JSON object)/,
@@ -53,7 +54,7 @@ describe('notification: what send refuses, and what it takes', () => {
         const before = await count()
         for (const one of keys) {
           const args = { Body: 'b', Sms: { from }, ...place({ [one]: 'y' }) }
-          bench.refused(await send(args), 400, /^[FG]cm: data may not hold .*: Firebase reserves/)
+          fixture.refused(await send(args), 400, /^[FG]cm: data may not hold .*: Firebase reserves/)
         }
         assert.deepEqual(await count(), before)
       })
@@ -83,7 +84,7 @@ describe('notification: what send refuses, and what it takes', () => {
       test(`${Tag} ${JSON.stringify(args)}: 400, nothing is kept`, async () => {
         const before = await count()
         const why = /nothing to say: .* is missing$|^Body.* missing, and /
-        bench.refused(await bench.call('send', { Tag, ...args }), 400, why)
+        fixture.refused(await fixture.call('send', { Tag, ...args }), 400, why)
         assert.deepEqual(await count(), before)
       })
     }
@@ -103,16 +104,16 @@ describe('notification: what send refuses, and what it takes', () => {
   })
 
   test('a number as a text is taken as its digits', async () => {
-    const { bindings } = await bench.call('listBinding', { Tag: 'apn' })
-    await bench.bind('apn', { Identity: 7, Endpoint: 7.5, Tag: 2 })
-    const sent = await bench.call('send', { Identity: 7, Tag: [2, 'apn'], Body: 21.5, Title: 9 })
-    const [{ body }] = await bench.arrived(sent.sid)
+    const { bindings } = await fixture.call('listBinding', { Tag: 'apn' })
+    await fixture.bind('apn', { Identity: 7, Endpoint: 7.5, Tag: 2 })
+    const sent = await fixture.call('send', { Identity: 7, Tag: [2, 'apn'], Body: 21.5, Title: 9 })
+    const [{ body }] = await fixture.arrived(sent.sid)
     assert.deepEqual(body, { aps: { alert: { title: '9', body: '21.5' } } })
-    const found = await bench.call('listBinding', { Identity: [7] })
+    const found = await fixture.call('listBinding', { Identity: [7] })
     const texts = found.bindings.map((one: Answer) => [one.identity, one.endpoint, one.tags])
     assert.deepEqual(texts, [['7', '7.5', '2']])
-    await bench.call('deleteBinding', { BindingSid: found.bindings[0].sid })
-    assert.deepEqual((await bench.call('listBinding', { Tag: 'apn' })).bindings, bindings)
-    bench.refused(await send({ Body: true }), 400, /^Body must be a string/)
+    await fixture.call('deleteBinding', { BindingSid: found.bindings[0].sid })
+    assert.deepEqual((await fixture.call('listBinding', { Tag: 'apn' })).bindings, bindings)
+    fixture.refused(await send({ Body: true }), 400, /^Body must be a string/)
   })
 })

@@ -8,8 +8,8 @@ import { askEndpoint } from '../../fixtures/endpoints.ts'
 import { until } from '../../fixtures/interface.ts'
 import {
   type Answer,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
   serviceSid,
 } from '../../fixtures/notification.ts'
 import {
@@ -36,15 +36,15 @@ function assertRefused(answer: RestAnswer, status: number, code: number, message
 
 describe('notification: the REST facade, over the wire', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   let configuration: string
-  const ask = (path: string, how?: RestAsk) => askRest(bench.millrace.httpUrl, path, how)
+  const ask = (path: string, how?: RestAsk) => askRest(fixture.millrace.httpUrl, path, how)
   const bind = (form: RestAsk['form']) => ask(bindings, { method: 'POST', form: form ?? {} })
   const send = (form: NonNullable<RestAsk['form']>) => ask(notifications, { method: 'POST', form })
   before(async () => {
-    bench = await notificationBench(suite)
+    fixture = await notificationFixture(suite)
     const body = { AccountSid: account.sid, AuthToken: account.token }
-    configuration = await bench.subscribe('pump', 'notification', body)
+    configuration = await fixture.subscribe('pump', 'notification', body)
     for (let n = 0; n < 4; n += 1) {
       const form = { Identity: 'bob', BindingType: 'sms', Address: `+1555200000${n}`, Tag: 'list' }
       assert.equal((await bind(form)).status, 201)
@@ -53,7 +53,7 @@ describe('notification: the REST facade, over the wire', () => {
 
   describe('as it goes over the wire', () => {
     test('a list has absolute URLs of its neighbours, null where there is none', async () => {
-      const { httpUrl } = bench.millrace
+      const { httpUrl } = fixture.millrace
       const { status, json, headers } = await ask(`${bindings}?Tag=list&PageSize=2&Page=0`)
       assert.equal(status, 200)
       assert.equal(headers['cache-control'], 'no-store')
@@ -132,9 +132,9 @@ describe('notification: the REST facade, over the wire', () => {
     ]
     for (const [what, form, message] of unsent) {
       test(`a notification is refused, and nothing is sent: ${what}`, async () => {
-        const before = (await bench.pump('GET', '/notifications')).json.notifications.length
+        const before = (await fixture.pump('GET', '/notifications')).json.notifications.length
         assertRefused(await send(form), 400, 20001, message)
-        const after = (await bench.pump('GET', '/notifications')).json.notifications.length
+        const after = (await fixture.pump('GET', '/notifications')).json.notifications.length
         assert.equal(after, before)
       })
     }
@@ -189,15 +189,15 @@ describe('notification: the REST facade, over the wire', () => {
 
     test('an account without a token opens nothing', async () => {
       const AccountSid = `AC${'6'.repeat(32)}`
-      await bench.solution('tokenless')
-      await bench.subscribe('tokenless', 'notification', { AccountSid })
+      await fixture.solution('tokenless')
+      await fixture.subscribe('tokenless', 'notification', { AccountSid })
       const auth = { sid: AccountSid, token: '' }
       assertRefused(await ask(bindings, { auth }), 401, 20003, /^Authenticate$/)
     })
 
     test('a changed token counts at once', async () => {
       const change = (AuthToken: string) =>
-        bench.pump('PUT', `/serviceconfig/${configuration}`, { AuthToken })
+        fixture.pump('PUT', `/serviceconfig/${configuration}`, { AuthToken })
       assertStatus(await change('another-token'), 200)
       assert.equal((await ask(bindings)).status, 401)
       assert.equal(
@@ -209,10 +209,10 @@ describe('notification: the REST facade, over the wire', () => {
     })
 
     test('somebody else who writes the same AccountSid down sees nothing', async () => {
-      const stranger = await bench.stranger()
-      await bench.solution('thief', stranger)
+      const stranger = await fixture.stranger()
+      await fixture.solution('thief', stranger)
       const body = { AccountSid: account.sid, AuthToken: 'of-the-thief' }
-      await bench.subscribe('thief', 'notification', body, stranger)
+      await fixture.subscribe('thief', 'notification', body, stranger)
       const auth = { sid: account.sid, token: 'of-the-thief' }
       const { json } = await ask(bindings, { auth })
       assert.deepEqual(json.bindings, [])
@@ -225,17 +225,17 @@ describe('notification: the REST facade, over the wire', () => {
       const auth = { sid: AccountSid, token: 'of-both' }
       const other = `IS${'9'.repeat(32)}`
       const at = (sid: string) => ask(`/v1/Services/${sid}/Bindings`, { auth })
-      await bench.solution('east')
-      await bench.solution('west')
-      await bench.subscribe('east', 'notification', both)
-      const west = await bench.subscribe('west', 'twilionotify', both)
+      await fixture.solution('east')
+      await fixture.solution('west')
+      await fixture.subscribe('east', 'notification', both)
+      const west = await fixture.subscribe('west', 'twilionotify', both)
       assertRefused(await at(serviceSid), 404, 20404, /^Several solutions have this account/)
       const named = { ServiceSid: other }
-      assertStatus(await bench.ask('PUT', `/solution/west/serviceconfig/${west}`, named), 200)
+      assertStatus(await fixture.ask('PUT', `/solution/west/serviceconfig/${west}`, named), 200)
       const form = { Identity: 'w', BindingType: 'sms', Address: '+15555550001' }
       const path = `/v1/Services/${other}/Bindings`
       assert.equal((await ask(path, { method: 'POST', form, auth })).status, 201)
-      const seen = await bench.call('listBinding', { ServiceSid: other }, 'west')
+      const seen = await fixture.call('listBinding', { ServiceSid: other }, 'west')
       assert.equal(seen.bindings.length, 1)
       assert.deepEqual((await at(serviceSid)).json.bindings, [])
     })
@@ -254,7 +254,7 @@ describe('notification: the REST facade, over the wire', () => {
 
     test('what comes at once with the right token is no guessing', async () => {
       const count = 2 * limits.notificationRestFailuresPerMinuteMax
-      const { database } = bench.millrace.platform
+      const { database } = fixture.millrace.platform
       // No account can be looked up until all of them have come.
       const asks = await database.transaction(async (transaction) => {
         await transaction.run('lock table scripting_configuration in access exclusive mode')
@@ -267,7 +267,7 @@ describe('notification: the REST facade, over the wire', () => {
     })
 
     test('an account has so many requests under way, and no more', async () => {
-      const { hostname, port } = new URL(bench.millrace.httpUrl)
+      const { hostname, port } = new URL(fixture.millrace.httpUrl)
       const basic = Buffer.from(`${account.sid}:${account.token}`).toString('base64')
       const headers = {
         Authorization: `Basic ${basic}`,
@@ -293,7 +293,7 @@ describe('notification: the REST facade, over the wire', () => {
   describe('where it stands', () => {
     const at = (host: string, auth = account) => ask(bindings, { host, auth })
     test('at the root of notify.<domain>, and of hosts that are nobody else’s', async () => {
-      const port = new URL(bench.millrace.httpUrl).port
+      const port = new URL(fixture.millrace.httpUrl).port
       const named = await at(`notify.localhost:${port}`)
       assert.equal(named.status, 200)
       const { url } = named.json.bindings[0]
@@ -304,7 +304,7 @@ describe('notification: the REST facade, over the wire', () => {
     })
 
     test('over TLS, with a certificate of that host', async () => {
-      const { tlsUrl, caFile } = bench.millrace
+      const { tlsUrl, caFile } = fixture.millrace
       const basic = Buffer.from(`${account.sid}:${account.token}`).toString('base64')
       const tls = { ca: await readFile(caFile) }
       const headers = { Authorization: `Basic ${basic}` }

@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test'
 import twilio from 'twilio'
 import {
   addresses,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
   serviceSid,
 } from '../../fixtures/notification.ts'
 import { account, clientOf } from '../../fixtures/peers/notify-rest.ts'
@@ -14,13 +14,13 @@ const bindings = `/v1/Services/${serviceSid}/Bindings`
 
 describe('notification: the REST facade, for existing server code', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   let client: ReturnType<typeof clientOf>
   before(async () => {
-    bench = await notificationBench(suite)
+    fixture = await notificationFixture(suite)
     const body = { AccountSid: account.sid, AuthToken: account.token }
-    await bench.subscribe('pump', 'notification', body)
-    client = clientOf(bench)
+    await fixture.subscribe('pump', 'notification', body)
+    client = clientOf(fixture)
   })
 
   describe('with the public twilio package, and another base URL', () => {
@@ -33,18 +33,18 @@ describe('notification: the REST facade, for existing server code', () => {
       assert.match(sid, /^BS[0-9a-f]{32}$/)
       assert.ok(dateCreated instanceof Date && Math.abs(Date.now() - +dateCreated) < 600_000)
       assert.deepEqual(dateUpdated, dateCreated)
-      assert.equal(url, `${bench.millrace.httpUrl}${bindings}/${sid}`)
+      assert.equal(url, `${fixture.millrace.httpUrl}${bindings}/${sid}`)
       assert.deepEqual(rest, {
         ...{ accountSid: account.sid, serviceSid, credentialSid: null, identity: 'ann' },
         ...{ notificationProtocolVersion: '3', endpoint: 'ann-phone', bindingType: 'apn' },
         ...{ address: addresses.apn, tags: ['night'] },
         links: {
-          user: [bench.millrace.httpUrl, 'v1', 'Services', serviceSid, 'Users', 'ann'].join('/'),
+          user: [fixture.millrace.httpUrl, 'v1', 'Services', serviceSid, 'Users', 'ann'].join('/'),
         },
       })
       const fetched = await client.bindings(sid).fetch()
       assert.deepEqual(fetched.toJSON(), made.toJSON())
-      const seen = await bench.call('getBinding', { BindingSid: sid })
+      const seen = await fixture.call('getBinding', { BindingSid: sid })
       assert.deepEqual([seen.identity, seen.tags], ['ann', 'night'])
       assert.equal(await client.bindings(sid).remove(), true)
       await assert.rejects(client.bindings(sid).fetch(), { status: 404, code: 20404 })
@@ -68,7 +68,7 @@ describe('notification: the REST facade, for existing server code', () => {
       assert.deepEqual(numbers(await list({ tag: ['sms', 'list'], identity: ['bob'] })), [0, 1, 2])
       assert.deepEqual(numbers(await list({ identity: ['bob', 'cid'] })), [0, 1, 2, 3, 4])
       const day = 24 * 3_600_000
-      const today = new Date(bench.millrace.clock.nowMs())
+      const today = new Date(fixture.millrace.clock.nowMs())
       const past = new Date(+today - day)
       const days = { startDate: past, endDate: today }
       assert.equal((await list({ tag: ['list'], ...days })).length, size)
@@ -117,7 +117,7 @@ describe('notification: the REST facade, for existing server code', () => {
         sms: { media_url: ['https://example.com/p.png'], from: '+15550009999' },
         ...{ facebookMessenger: null, alexa: null },
       })
-      const arrived = await bench.arrived(sid)
+      const arrived = await fixture.arrived(sid)
       assert.deepEqual(
         arrived.map(({ channel }) => channel),
         ['apn', 'sms'],
@@ -132,14 +132,14 @@ describe('notification: the REST facade, for existing server code', () => {
       const { sid } = await client.notifications.create({
         ...{ toBinding: [one, to('+15553330002'), one], body: 'b', sms: { from: '+15550009999' } },
       })
-      const { states } = await bench.settled(sid)
+      const { states } = await fixture.settled(sid)
       assert.equal(states.sent, 2)
-      const arrived = await bench.arrived(sid)
+      const arrived = await fixture.arrived(sid)
       assert.deepEqual(
         arrived.map(({ address }) => address),
         ['+15553330001', '+15553330002'],
       )
-      const { faults } = await bench.millrace.platform.eventlog.ledger.verify()
+      const { faults } = await fixture.millrace.platform.eventlog.ledger.verify()
       assert.deepEqual(faults, [])
     })
 
@@ -148,7 +148,7 @@ describe('notification: the REST facade, for existing server code', () => {
       const request = httpClient.request.bind(httpClient)
       httpClient.request = (options) => {
         const { pathname, search } = new URL(options.uri)
-        return request({ ...options, uri: `${bench.millrace.httpUrl}${pathname}${search}` })
+        return request({ ...options, uri: `${fixture.millrace.httpUrl}${pathname}${search}` })
       }
       const own = twilio(account.sid, account.token, { httpClient }).notify.v1.services(serviceSid)
       const listed = await own.bindings.list({ tag: ['list'], pageSize: 1 })
@@ -156,7 +156,7 @@ describe('notification: the REST facade, for existing server code', () => {
     })
 
     test('a wrong token is an error of the package', async () => {
-      const wrong = clientOf(bench, { sid: account.sid, token: 'wrong' })
+      const wrong = clientOf(fixture, { sid: account.sid, token: 'wrong' })
       const error = { status: 401, code: 20003, message: 'Authenticate' }
       await assert.rejects(wrong.bindings.list(), error)
     })

@@ -5,8 +5,8 @@ import {
   type Answer,
   addresses,
   apnToken,
-  type NotificationBench,
-  notificationBench,
+  type NotificationFixture,
+  notificationFixture,
   serviceSid,
 } from '../../fixtures/notification.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -18,20 +18,21 @@ const channels = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
 
 describe('notification: the rules of send', () => {
   const suite = suiteContext()
-  let bench: NotificationBench
+  let fixture: NotificationFixture
   before(async () => {
-    bench = await notificationBench(suite)
-    for (const channel of channels) await bench.bind(channel, { Tag: 'everything' })
+    fixture = await notificationFixture(suite)
+    for (const channel of channels) await fixture.bind(channel, { Tag: 'everything' })
   })
-  const send = (args: Args) => bench.call('send', { Tag: 'everything', ...args })
-  const count = async () => (await bench.pump('GET', '/notifications?limit=100')).json.notifications
+  const send = (args: Args) => fixture.call('send', { Tag: 'everything', ...args })
+  const count = async () =>
+    (await fixture.pump('GET', '/notifications?limit=100')).json.notifications
 
   /** What a provider would have been given, exactly. */
   async function given(channel: string, args: Args): Promise<Answer> {
-    const sent = await bench.call('send', { Tag: channel, ...args })
+    const sent = await fixture.call('send', { Tag: channel, ...args })
     assert.ok(sent.sid, JSON.stringify(sent))
-    const arrived = await bench.arrived(sent.sid)
-    assert.equal(arrived.length, 1, JSON.stringify(await bench.settled(sent.sid)))
+    const arrived = await fixture.arrived(sent.sid)
+    assert.equal(arrived.length, 1, JSON.stringify(await fixture.settled(sent.sid)))
     const [{ headers, body }] = arrived
     return { headers, body, accepted: Date.parse(sent.date_created) / 1_000 }
   }
@@ -66,34 +67,34 @@ describe('notification: the rules of send', () => {
     test('Tag and Identity each allow at most 20 items', async () => {
       const items = (many: number) => Array.from({ length: many }, (_, at) => `i${at}`).join(',')
       for (const field of ['Tag', 'Identity']) {
-        const taken = await bench.call('send', { [field]: items(20), Body: 'x' })
+        const taken = await fixture.call('send', { [field]: items(20), Body: 'x' })
         assert.match(taken.sid, /^NT/)
-        const refused = await bench.call('send', { [field]: items(21), Body: 'x' })
-        bench.refused(refused, 400, new RegExp(`^${field} has at most 20 items`))
+        const refused = await fixture.call('send', { [field]: items(21), Body: 'x' })
+        fixture.refused(refused, 400, new RegExp(`^${field} has at most 20 items`))
       }
     })
     test('one of the two is said: all names everybody', async () => {
-      bench.refused(await bench.call('send', { Body: 'x' }), 400, /^Identity or Tag is missing/)
-      const { sid } = await bench.call('send', { Tag: 'all', Body: 'x', Sms: { from } })
-      const arrived = await bench.arrived(sid)
+      fixture.refused(await fixture.call('send', { Body: 'x' }), 400, /^Identity or Tag is missing/)
+      const { sid } = await fixture.call('send', { Tag: 'all', Body: 'x', Sms: { from } })
+      const arrived = await fixture.arrived(sid)
       assert.deepEqual(
         arrived.map((one) => one.channel),
         channels,
       )
     })
     test('larger multicast uses tags; both together narrow it down', async () => {
-      await bench.bind('apn', { Identity: 'zoe', Tag: 'narrow', Address: 'cd'.repeat(32) })
-      await bench.bind('apn', { Identity: 'ann', Tag: 'narrow', Address: 'ef'.repeat(32) })
+      await fixture.bind('apn', { Identity: 'zoe', Tag: 'narrow', Address: 'cd'.repeat(32) })
+      await fixture.bind('apn', { Identity: 'ann', Tag: 'narrow', Address: 'ef'.repeat(32) })
       const reach = async (args: Args) => {
-        const { sid } = await bench.call('send', { Body: 'x', ...args })
-        return (await bench.arrived(sid)).map(({ address }) => address.slice(0, 2))
+        const { sid } = await fixture.call('send', { Body: 'x', ...args })
+        return (await fixture.arrived(sid)).map(({ address }) => address.slice(0, 2))
       }
       assert.deepEqual(await reach({ Tag: 'narrow' }), ['cd', 'ef'])
       assert.deepEqual(await reach({ Tag: 'narrow', Identity: 'zoe' }), ['cd'])
       assert.deepEqual(await reach({ Identity: 'zoe,nobody' }), ['cd'])
       assert.deepEqual(await reach({ Identity: 'nobody' }), [])
-      const { bindings } = await bench.call('listBinding', { Tag: 'narrow' })
-      for (const { sid } of bindings) await bench.call('deleteBinding', { BindingSid: sid })
+      const { bindings } = await fixture.call('listBinding', { Tag: 'narrow' })
+      for (const { sid } of bindings) await fixture.call('deleteBinding', { BindingSid: sid })
     })
   })
 
@@ -144,13 +145,13 @@ describe('notification: the rules of send', () => {
         test(`${field} must not carry the target ${target}`, async () => {
           const before = await count()
           const answer = await send({ Body: 'b', [field]: { [target]: 'x' } })
-          bench.refused(answer, 400, new RegExp(`^${field} may not hold the target.* ${target}$`))
+          fixture.refused(answer, 400, new RegExp(`^${field} may not hold the target.* ${target}$`))
           assert.deepEqual(await count(), before)
         })
       }
       test(`${field}: what the provider would not know is refused`, async () => {
-        const answer = await bench.call('send', { Tag: channel, [field]: { colour: 1 } })
-        bench.refused(answer, 400, new RegExp(`^${field}: there is no attribute colour`))
+        const answer = await fixture.call('send', { Tag: channel, [field]: { colour: 1 } })
+        fixture.refused(answer, 400, new RegExp(`^${field}: there is no attribute colour`))
       })
     }
     test('Sms overrides Body', async () => {
@@ -161,7 +162,7 @@ describe('notification: the rules of send', () => {
       const { body } = await given('apn', { Body: 'b', Apn: '{"a":1}' })
       assert.deepEqual(body, { aps: { alert: { body: 'b' } }, a: 1 })
       for (const bad of ['{"a":', '[1]', '3', 7, [1]]) {
-        bench.refused(await send({ Body: 'b', Apn: bad }), 400, /^Apn must be a JSON object/)
+        fixture.refused(await send({ Body: 'b', Apn: bad }), 400, /^Apn must be a JSON object/)
       }
     })
   })
@@ -191,8 +192,8 @@ describe('notification: the rules of send', () => {
       })
     })
     test('for sms one of Body, body or media_url in Sms is required', async () => {
-      const missing = await bench.call('send', { Tag: 'sms', Title: 't', Sms: { from } })
-      bench.refused(missing, 400, /^Body, or body or media_url in Sms, is missing/)
+      const missing = await fixture.call('send', { Tag: 'sms', Title: 't', Sms: { from } })
+      fixture.refused(missing, 400, /^Body, or body or media_url in Sms, is missing/)
       const media_url = 'https://example.com/a.png'
       const { body } = await given('sms', { Sms: { from, media_url } })
       assert.deepEqual(body, { To: addresses.sms, From: from, MediaUrl: media_url })
@@ -200,10 +201,10 @@ describe('notification: the rules of send', () => {
       assert.deepEqual(own.body, { To: addresses.sms, From: from, Body: 'own' })
     })
     test('for messenger Body is required; its own payload is not available yet', async () => {
-      const missing = await bench.call('send', { Tag: 'vendor-messenger', Title: 't' })
-      bench.refused(missing, 400, /^Body is missing, and vendor-messenger/)
+      const missing = await fixture.call('send', { Tag: 'vendor-messenger', Title: 't' })
+      fixture.refused(missing, 400, /^Body is missing, and vendor-messenger/)
       const own = await send({ VendorMessenger: { body: 'x' } })
-      bench.refused(own, 400, /^VendorMessenger is not available yet$/)
+      fixture.refused(own, 400, /^VendorMessenger is not available yet$/)
     })
   })
 
@@ -228,7 +229,7 @@ describe('notification: the rules of send', () => {
         ...{ n: 1, o: { p: true } },
       })
       const inside = await send({ Body: 'b', Data: { aps: {} }, Sms: { from } })
-      bench.refused(inside, 400, /^Data may not hold aps/)
+      fixture.refused(inside, 400, /^Data may not hold aps/)
     })
     test('they are omitted for sms and messenger', async () => {
       const { body: sms } = await given('sms', { ...all, Sms: { from } })
@@ -256,7 +257,7 @@ describe('notification: the rules of send', () => {
     for (const [field, args] of rows) {
       test(`${JSON.stringify(args)}: 400, and no delivery is attempted`, async () => {
         const before = await count()
-        bench.refused(
+        fixture.refused(
           await send({ Body: 'b', Sms: { from }, ...args }),
           400,
           new RegExp(`^${field} holds vnd_\\w+: keys that start with vnd_ are reserved$`),
@@ -285,21 +286,25 @@ describe('notification: the rules of send', () => {
         [{ from, body: 3 }, /^Sms: body must be a string/],
         [{ from, body: 'b', media_url: Array(11).fill('x') }, /^Sms: media_url must be a string/],
       ] as const) {
-        bench.refused(await bench.call('send', { Tag: 'sms', Sms: Sms as Args }), 400, error)
+        fixture.refused(await fixture.call('send', { Tag: 'sms', Sms: Sms as Args }), 400, error)
       }
     })
     test('from is set there, or a messaging service is configured', async () => {
-      const none = await bench.call('send', { Tag: 'sms', Body: 'b' })
-      bench.refused(none, 400, /^from is missing in Sms, and the service has no messaging service/)
+      const none = await fixture.call('send', { Tag: 'sms', Body: 'b' })
+      fixture.refused(
+        none,
+        400,
+        /^from is missing in Sms, and the service has no messaging service/,
+      )
       const MessagingServiceSid = `MG${'0'.repeat(32)}`
-      const id = await bench.subscribe('pump', 'notification', { MessagingServiceSid })
+      const id = await fixture.subscribe('pump', 'notification', { MessagingServiceSid })
       assert.deepEqual((await given('sms', { Body: 'b' })).body, {
         ...{ To: addresses.sms, MessagingServiceSid, Body: 'b' },
       })
       assert.deepEqual((await given('sms', { Body: 'b', Sms: { from } })).body, {
         ...{ To: addresses.sms, From: from, Body: 'b' },
       })
-      assert.equal((await bench.pump('DELETE', `/serviceconfig/${id}`)).status, 204)
+      assert.equal((await fixture.pump('DELETE', `/serviceconfig/${id}`)).status, 204)
     })
   })
 
@@ -322,7 +327,11 @@ describe('notification: the rules of send', () => {
     }
     for (const Ttl of [weeks4 + 1, -1, '1.5', 'soon', 0.5]) {
       test(`${Ttl} is refused`, async () => {
-        bench.refused(await send({ Body: 'b', Ttl }), 400, /^Ttl must be a whole number from 0 to/)
+        fixture.refused(
+          await send({ Body: 'b', Ttl }),
+          400,
+          /^Ttl must be a whole number from 0 to/,
+        )
       })
     }
     test('it is ignored for sms and messenger', async () => {
@@ -350,7 +359,7 @@ describe('notification: the rules of send', () => {
     }
     test('anything else is refused', async () => {
       for (const Priority of ['urgent', 10]) {
-        bench.refused(await send({ Body: 'b', Priority }), 400, /^Priority must be low or high/)
+        fixture.refused(await send({ Body: 'b', Priority }), 400, /^Priority must be low or high/)
       }
     })
     test('it is ignored for sms and messenger', async () => {
@@ -368,10 +377,10 @@ describe('notification: the rules of send', () => {
   test('a payload past its limit is refused, and nothing is sent', async () => {
     const before = await count()
     const shell = JSON.stringify({ aps: { alert: { body: '' } } }).length
-    const fits = await bench.call('send', { Tag: 'apn', Body: 'x'.repeat(4_096 - shell) })
+    const fits = await fixture.call('send', { Tag: 'apn', Body: 'x'.repeat(4_096 - shell) })
     assert.match(fits.sid, /^NT/)
-    const over = await bench.call('send', { Tag: 'apn', Body: 'x'.repeat(4_097 - shell) })
-    bench.refused(over, 413, /^The payload for apn has 4097 bytes; 4096 are allowed\.$/)
+    const over = await fixture.call('send', { Tag: 'apn', Body: 'x'.repeat(4_097 - shell) })
+    fixture.refused(over, 413, /^The payload for apn has 4097 bytes; 4096 are allowed\.$/)
     assert.equal((await count()).length, before.length + 1)
   })
 

@@ -5,7 +5,7 @@ import type { Job, Outcome } from '../../../src/services/notification/providers/
 import {
   type Answer,
   callsOf,
-  courierBench,
+  dispatchFixture,
   gate,
   toldProvider,
 } from '../../fixtures/peers/courier.ts'
@@ -27,29 +27,29 @@ describe('notification: what waits', () => {
   const answer = (job: Job) => answers.get(job.solutionId)?.(job) ?? accepted
   const apn = toldProvider(answer)
   const sms = toldProvider(answer, 'sms')
-  let bench: Awaited<ReturnType<typeof courierBench>>
+  let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    bench = await courierBench(suite, [apn.channel, sms.channel])
-    bench.first.start()
+    fixture = await dispatchFixture(suite, [apn.channel, sms.channel])
+    fixture.first.start()
   })
   const given = (id: string) =>
     [...apn.jobs, ...sms.jobs]
       .filter(({ solutionId }) => solutionId === id)
       .map(({ address }) => address)
-  const configure = (id: string, Providers: object = told) => bench.configure({ Providers }, id)
+  const configure = (id: string, Providers: object = told) => fixture.configure({ Providers }, id)
   const bind = (
     id: string,
     Address = old,
     more = {},
-    calls: Pick<typeof bench, 'call'> = bench,
+    calls: Pick<typeof fixture, 'call'> = fixture,
   ) => {
     const whom = { Endpoint: 'phone', Identity: 'ann', BindingType: 'apn', Address, ...more }
     return calls.call('createBinding', whom, id)
   }
   const send = (id: string, args = {}) =>
-    bench.call('send', { Identity: 'ann', Body: 'b', Sms: { from: '+15550009999' }, ...args }, id)
+    fixture.call('send', { Identity: 'ann', Body: 'b', Sms: { from: '+15550009999' }, ...args }, id)
   const show = async (id: string, sid: string): Promise<Answer> =>
-    bench.first.show('b', id, sid, { limit: 100 })
+    fixture.first.show('b', id, sid, { limit: 100 })
   const said = ({ deliveries: [{ timeline }] }: Answer) =>
     timeline.map(({ event, text }: Answer) => (text ? `${event}: ${text}` : event))
   const waits = ({ states, deliveries: [one] }: Answer) =>
@@ -60,10 +60,10 @@ describe('notification: what waits', () => {
     await configure(id)
     await bind(id)
     const { sid } = await send(id)
-    assert.equal((await bench.settled(sid, id)).states.sent, 1)
+    assert.equal((await fixture.settled(sid, id)).states.sent, 1)
   }
   async function addsUp() {
-    const { faults } = await bench.eventlog.ledger.verify()
+    const { faults } = await fixture.eventlog.ledger.verify()
     assert.deepEqual(faults, [])
   }
 
@@ -73,15 +73,15 @@ describe('notification: what waits', () => {
       const { sid: BindingSid } = await bind('gone')
       answers.set('gone', () => later)
       const { sid } = await send('gone')
-      await bench.until(sid, waits, 'gone')
-      await bench.call('deleteBinding', { BindingSid }, 'gone')
+      await fixture.until(sid, waits, 'gone')
+      await fixture.call('deleteBinding', { BindingSid }, 'gone')
       const shown = await show('gone', sid)
       assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 0, failed: 1, pruned: 0 })
       const last = 'failed: its binding was deleted'
       assert.deepEqual(said(shown), ['queued', 'sent: told', 'retry: 500', last])
       assert.equal(shown.deliveries[0].reason, 'its binding was deleted')
       answers.delete('gone')
-      bench.clock.advance(2 * hourMs)
+      fixture.clock.advance(2 * hourMs)
       await elsewhere()
       assert.deepEqual(given('gone'), [old])
       await addsUp()
@@ -95,16 +95,16 @@ describe('notification: what waits', () => {
           await bind(id, `${name}0`.repeat(32), { Endpoint: name })
         }
         const { sid } = await send(id)
-        await bench.until(sid, ({ states }) => states.sent === 1, id)
-        const { bindings } = await bench.call('listBinding', {}, id)
-        const calls = whose === 'first' ? bench : callsOf(bench.open())
+        await fixture.until(sid, ({ states }) => states.sent === 1, id)
+        const { bindings } = await fixture.call('listBinding', {}, id)
+        const calls = whose === 'first' ? fixture : callsOf(fixture.open())
         for (const { sid: BindingSid } of bindings) {
           assert.equal(await calls.call('deleteBinding', { BindingSid }, id), undefined)
         }
         const { states } = await show(id, sid)
         assert.deepEqual([states.queued, states.failed], [0, 2])
         for (const _turn of bindings) {
-          bench.clock.advance(hourMs)
+          fixture.clock.advance(hourMs)
           await elsewhere()
         }
         assert.equal(given(id).length, 1)
@@ -118,8 +118,8 @@ describe('notification: what waits', () => {
       const door = gate()
       answers.set('wire', door.wait)
       const { sid } = await send('wire')
-      await bench.until(sid, () => door.waiting === 1, 'wire')
-      await bench.call('deleteBinding', { BindingSid }, 'wire')
+      await fixture.until(sid, () => door.waiting === 1, 'wire')
+      await fixture.call('deleteBinding', { BindingSid }, 'wire')
       door.open(accepted)
       await elsewhere()
       assert.equal((await show('wire', sid)).states.failed, 1)
@@ -133,9 +133,9 @@ describe('notification: what waits', () => {
       await bind('new')
       answers.set('new', ({ address }) => (address === old ? later : accepted))
       const { sid } = await send('new')
-      await bench.until(sid, waits, 'new')
+      await fixture.until(sid, waits, 'new')
       const { sid: newSid } = await bind('new', other)
-      const shown = await bench.settled(sid, 'new')
+      const shown = await fixture.settled(sid, 'new')
       const moved = 'queued: its binding was registered again, at another address'
       const events = ['queued', 'sent: told', 'retry: 500', moved, 'sent: told', 'answer: accepted']
       assert.deepEqual(said(shown), events)
@@ -158,15 +158,15 @@ describe('notification: what waits', () => {
           address === old ? door.wait({ address, ...job }) : accepted,
         )
         const { sid } = await send(id)
-        await bench.until(sid, () => door.waiting === 1, id)
+        await fixture.until(sid, () => door.waiting === 1, id)
         const { sid: newSid } = await bind(id, other)
         door.open(outcome)
-        const shown = await bench.settled(sid, id)
+        const shown = await fixture.settled(sid, id)
         assert.equal(shown.states.sent, 1)
         const retry = said(shown).filter((one: string) => one.startsWith('retry'))
         assert.match(retry.join(), new RegExp(`^retry: ${outcome.reason}`))
         assert.deepEqual(given(id), [old, other])
-        const { bindings } = await bench.call('listBinding', {}, id)
+        const { bindings } = await fixture.call('listBinding', {}, id)
         assert.deepEqual(
           bindings.map((one: Answer) => one.sid),
           [newSid],
@@ -180,12 +180,12 @@ describe('notification: what waits', () => {
       await bind('same')
       answers.set('same', () => later)
       const { sid } = await send('same')
-      await bench.until(sid, waits, 'same')
+      await fixture.until(sid, waits, 'same')
       const { sid: newSid } = await bind('same')
       await elsewhere()
       const shown = await show('same', sid)
       assert.deepEqual(said(shown), ['queued', 'sent: told', 'retry: 500'])
-      await bench.call('deleteBinding', { BindingSid: newSid }, 'same')
+      await fixture.call('deleteBinding', { BindingSid: newSid }, 'same')
       assert.equal((await show('same', sid)).states.failed, 1)
     })
 
@@ -194,10 +194,10 @@ describe('notification: what waits', () => {
       await bind('channel')
       answers.set('channel', ({ address }) => (address === old ? later : accepted))
       const { sid } = await send('channel')
-      await bench.until(sid, waits, 'channel')
+      await fixture.until(sid, waits, 'channel')
       const phone = '+15551230007'
       await bind('channel', phone, { BindingType: 'sms' })
-      const shown = await bench.settled(sid, 'channel')
+      const shown = await fixture.settled(sid, 'channel')
       assert.deepEqual([shown.states.sent, shown.deliveries[0].channel], [1, 'sms'])
       assert.deepEqual(given('channel'), [old, phone])
     })
@@ -207,17 +207,17 @@ describe('notification: what waits', () => {
       await bind('import')
       answers.set('import', ({ address }) => (address === old ? later : accepted))
       const { sid } = await send('import')
-      await bench.until(sid, waits, 'import')
-      const { service_sid } = (await bench.call('listBinding', {}, 'import')).bindings[0]
+      await fixture.until(sid, waits, 'import')
+      const { service_sid } = (await fixture.call('listBinding', {}, 'import')).bindings[0]
       const row = { endpoint: 'phone', identity: 'ann', binding_type: 'apn', address: other }
-      const when = new Date(bench.clock.nowMs() + 1_000).toISOString()
+      const when = new Date(fixture.clock.nowMs() + 1_000).toISOString()
       const rows = [
         { ...row, sid: `BS${'7'.repeat(32)}`, service_sid, date_created: when, date_updated: when },
       ]
       const where = { businessId: 'b', solutionId: 'import' }
-      const done = await bench.first.importBindings(where, rows)
+      const done = await fixture.first.importBindings(where, rows)
       assert.deepEqual([done.changed, done.failed], [1, []])
-      assert.equal((await bench.settled(sid, 'import')).states.sent, 1)
+      assert.equal((await fixture.settled(sid, 'import')).states.sent, 1)
       assert.deepEqual(given('import'), [old, other])
     })
   })
@@ -228,16 +228,16 @@ describe('notification: what waits', () => {
       await bind('paused')
       answers.set('paused', () => slow)
       const first = await send('paused')
-      await bench.until(first.sid, waits, 'paused')
+      await fixture.until(first.sid, waits, 'paused')
       const now = await send('paused', { Ttl: 0 })
-      const shown = await bench.settled(now.sid, 'paused')
+      const shown = await fixture.settled(now.sid, 'paused')
       const why = `${atZero}: its channel is paused`
       assert.deepEqual(said(shown), ['queued', `failed: ${why}`])
       assert.deepEqual([shown.states.failed, shown.deliveries[0].reason], [1, why])
       assert.equal((await show('paused', first.sid)).states.queued, 1)
       answers.delete('paused')
-      bench.clock.advance(2 * hourMs)
-      assert.equal((await bench.settled(first.sid, 'paused')).states.sent, 1)
+      fixture.clock.advance(2 * hourMs)
+      assert.equal((await fixture.settled(first.sid, 'paused')).states.sent, 1)
       assert.equal(given('paused').length, 2)
       await addsUp()
     })
@@ -248,10 +248,10 @@ describe('notification: what waits', () => {
         await bind('rated', `${name}0`.repeat(32), { Endpoint: name })
       }
       const { sid } = await send('rated', { Ttl: 0 })
-      await bench.until(sid, ({ states }) => states.sent === 1, 'rated')
+      await fixture.until(sid, ({ states }) => states.sent === 1, 'rated')
       assert.equal((await show('rated', sid)).states.failed, 0)
-      bench.clock.advance(limits.notificationOnceMsMax + 1)
-      const { states, deliveries } = await bench.settled(sid, 'rated')
+      fixture.clock.advance(limits.notificationOnceMsMax + 1)
+      const { states, deliveries } = await fixture.settled(sid, 'rated')
       assert.deepEqual([states.sent, states.failed], [1, 2])
       assert.deepEqual(
         deliveries.map(({ reason }: Answer) => reason),
@@ -266,20 +266,20 @@ describe('notification: what waits', () => {
       await bind('busy')
       answers.set('busy', () => ({ kind: 'retry', busy: true, reason: '429' }))
       const waiting = await send('busy')
-      await bench.until(waiting.sid, waits, 'busy')
-      const one = await bench.settled((await send('busy', { Ttl: 0 })).sid, 'busy')
+      await fixture.until(waiting.sid, waits, 'busy')
+      const one = await fixture.settled((await send('busy', { Ttl: 0 })).sid, 'busy')
       const why = `failed: ${atZero}: its device takes no more for now`
       assert.deepEqual(said(one), ['queued', why])
       await bind('busy', other)
       answers.set('busy', () => later)
-      const two = await bench.settled((await send('busy', { Ttl: 0 })).sid, 'busy')
+      const two = await fixture.settled((await send('busy', { Ttl: 0 })).sid, 'busy')
       assert.deepEqual(said(two), ['queued', 'sent: told', 'failed: 500'])
       await addsUp()
     })
 
     test('it is not sent by a platform that was away when it was accepted', async () => {
       const apart = toldProvider(() => accepted)
-      const away = await courierBench(suite, [apart.channel])
+      const away = await dispatchFixture(suite, [apart.channel])
       await away.bind('phone')
       const { sid } = await away.send({ Ttl: 0 })
       const stored = await away.send()

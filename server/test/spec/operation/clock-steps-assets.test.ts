@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assetsBench, noon, numeric } from '../../fixtures/assets.ts'
+import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
 const secondUs = 1_000_000
 const dayUs = 86_400 * secondUs
@@ -8,7 +8,7 @@ const steps = [2 * secondUs, dayUs, 3_650 * dayUs]
 
 for (const step of steps.flatMap((us) => [us, -us])) {
   test(`${step / secondUs} s and back: latest value and status are of the last one`, async (t) => {
-    const { assets, business, clock, database } = await assetsBench(t)
+    const { assets, business, clock, database } = await assetsFixture(t)
     const asset = await assets.create(business, { name: 'A', signals: [numeric('s')] })
     const [signal] = await assets.signals.ofAssets(business, [asset.id])
     assert.ok(signal)

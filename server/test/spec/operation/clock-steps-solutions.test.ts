@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptLineKey } from '../../../src/scripting/index.ts'
 import { testEngine } from '../../fixtures/database.ts'
-import { type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { until } from '../../fixtures/interface.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { openSocket } from '../../fixtures/wire/sockets.ts'
@@ -25,34 +25,34 @@ return Websocket.list()
 
 describe('steps of the clock and solutions', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   before(async () => {
-    bench = await endpointsBench(suite)
-    const { ask } = bench
-    await bench.serve(web)
+    fixture = await endpointsFixture(suite)
+    const { ask } = fixture
+    await fixture.serve(web)
     const source = 'print("fired " .. request.message)'
     const put = await ask('PUT', '/solution/pump/script/timer_timer', { source })
     assert.equal(put.status, 200)
   })
 
   async function during<T>(ms: number, act: () => Promise<T>): Promise<T> {
-    bench.millrace.clock.step(ms)
+    fixture.millrace.clock.step(ms)
     try {
       return await act()
     } finally {
-      bench.millrace.clock.step(-ms)
+      fixture.millrace.clock.step(-ms)
     }
   }
 
   /** What scripts printed, in the order of the log's pages. */
   async function printed(): Promise<string[]> {
-    const { log } = bench.millrace.platform.scripting
+    const { log } = fixture.millrace.platform.scripting
     await log.flush()
     const texts: string[] = []
     let before: ScriptLineKey | undefined
     do {
       const asked = { kinds: ['log'], limit: 1_000, before } as const
-      const page = await log.lines(bench.businessId, 'pump', asked)
+      const page = await log.lines(fixture.businessId, 'pump', asked)
       texts.push(...page.lines.map(({ text }) => text))
       before = page.before
     } while (before !== undefined)
@@ -63,24 +63,24 @@ describe('steps of the clock and solutions', () => {
     const name = `${step / 1_000} s and back`
 
     it(`${name}: the newest line of the log is the one of now`, async () => {
-      const say = (when: string) => bench.get(`/say/${when}${step}`)
+      const say = (when: string) => fixture.get(`/say/${when}${step}`)
       assert.equal((await say('before')).status, 200)
       await during(step, async () => {
         await say('meanwhile')
         assert.ok((await printed()).includes(`meanwhile${step}`))
       })
-      bench.millrace.clock.advance(5_000)
+      fixture.millrace.clock.advance(5_000)
       await say('after')
       assert.equal((await printed())[0], `after${step}`)
       assert.ok((await printed()).includes(`meanwhile${step}`))
     })
 
     it(`${name}: a timer of then, and one of now, come once`, async () => {
-      await during(step, () => bench.get(`/timer/then${step}`))
-      await bench.get(`/timer/now${step}`)
-      bench.millrace.clock.advance(2 * minute)
+      await during(step, () => fixture.get(`/timer/then${step}`))
+      await fixture.get(`/timer/now${step}`)
+      fixture.millrace.clock.advance(2 * minute)
       const mine = async () => {
-        await bench.millrace.platform.timers.fire()
+        await fixture.millrace.platform.timers.fire()
         return (await printed()).filter(
           (text) => text.endsWith(String(step)) && /^fired/.test(text),
         )
@@ -91,10 +91,10 @@ describe('steps of the clock and solutions', () => {
     })
 
     it(`${name}: a websocket goes on, and other processes find it again`, async () => {
-      const socket = await openSocket({ millrace: bench.millrace }, '/room')
+      const socket = await openSocket({ millrace: fixture.millrace }, '/room')
       const id = String(await socket.next())
       const rows = () =>
-        bench.millrace.platform.database.rows<{ id: string }>(
+        fixture.millrace.platform.database.rows<{ id: string }>(
           'select id from webservice_socket where id = $1',
           [id],
         )
@@ -102,13 +102,13 @@ describe('steps of the clock and solutions', () => {
         socket.send(text)
         assert.equal(await socket.next(), text)
         if (testEngine === 'embedded') return
-        bench.millrace.clock.advance(limits.socketLeaseRenewMs)
+        fixture.millrace.clock.advance(limits.socketLeaseRenewMs)
         await until(rows, ({ length }) => length === 1)
       }
       await echo('before')
       await during(step, () => echo('meanwhile'))
       await echo('after')
-      assert.ok((await bench.get('/sockets')).json.includes(id))
+      assert.ok((await fixture.get('/sockets')).json.includes(id))
       socket.close()
       await socket.closed
     })

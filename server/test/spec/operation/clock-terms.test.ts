@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { activate } from '../../fixtures/wire/device.ts'
 
@@ -10,24 +10,24 @@ const tenYears = 3_650 * day
 
 describe('what ends at a time, and steps of the clock', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   before(async () => {
-    bench = await interfaceBench(suite, {
+    fixture = await interfaceFixture(suite, {
       connector: { name: 'Closed', devmode: true, selfRegistration: false, resources: {} },
     })
   })
 
   async function during<T>(ms: number, act: () => Promise<T>): Promise<T> {
-    bench.millrace.clock.step(ms)
+    fixture.millrace.clock.step(ms)
     try {
       return await act()
     } finally {
-      bench.millrace.clock.step(-ms)
+      fixture.millrace.clock.step(-ms)
     }
   }
 
   it('an activation window is closed for a clock that is past it, and open again', async () => {
-    const { millrace } = bench
+    const { millrace } = fixture
     const { identities } = millrace.platform.provisioning
     const host = `${millrace.connector.id}.localhost`
     const whitelist = (identity: string) =>
@@ -50,8 +50,8 @@ describe('what ends at a time, and steps of the clock', () => {
   })
 
   it('a session has ended for a clock that is past it, and none outlives its hours', async () => {
-    const { accounts } = bench.millrace.platform
-    const { email, password } = bench.millrace.account
+    const { accounts } = fixture.millrace.platform
+    const { email, password } = fixture.millrace.account
     const refused = { code: 'unknown_credential' }
     const own = await accounts.signIn(email, password)
     await during(tenYears, async () => {
@@ -66,9 +66,9 @@ describe('what ends at a time, and steps of the clock', () => {
   })
 
   it('a key has expired for a clock that is past its time, and is there again', async () => {
-    const read = (key: string) => bench.run('pump', `return Keystore.get{key = "${key}"}.value`)
+    const read = (key: string) => fixture.run('pump', `return Keystore.get{key = "${key}"}.value`)
     const set = (key: string) =>
-      bench.run(
+      fixture.run(
         'pump',
         `Keystore.command{key = "${key}", command = "set", args = {"kept", "EX", 3600}}`,
       )
@@ -78,11 +78,11 @@ describe('what ends at a time, and steps of the clock', () => {
       await set('ahead')
     })
     assert.equal(await read('before'), 'kept')
-    bench.millrace.clock.advance(2 * hour)
+    fixture.millrace.clock.advance(2 * hour)
     assert.equal(await read('before'), undefined)
     assert.equal(await read('ahead'), 'kept', 'it was to last from then')
     await set('ahead')
-    bench.millrace.clock.advance(2 * hour)
+    fixture.millrace.clock.advance(2 * hour)
     assert.equal(await read('ahead'), undefined, 'the next write heals it')
     await during(-day, () => set('back'))
     assert.equal(await read('back'), undefined)

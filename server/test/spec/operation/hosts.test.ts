@@ -3,21 +3,21 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import { createHosts } from '../../../src/hosts/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { askEndpoint, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { askEndpoint, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { until } from '../../fixtures/engine.ts'
 import { freeLabel, migrateHosts } from '../../fixtures/hosts.ts'
-import { type InterfaceBench, interfaceBench, plain } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture, plain } from '../../fixtures/interface.ts'
 import {
   type Answered,
   assertFault,
   assertStatus,
-  type SolutionsBench,
+  type SolutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 import { handshakeText } from '../../fixtures/wire/raw-sockets.ts'
 
-type Stranger = Awaited<ReturnType<EndpointsBench['stranger']>>
+type Stranger = Awaited<ReturnType<EndpointsFixture['stranger']>>
 
 const everything = `--#ENDPOINT GET /{rest*}
 return "ANOTHER " .. to_json(request)
@@ -27,27 +27,27 @@ return "ANOTHER " .. to_json(request)
 return "ANOTHER"
 `
 
-function makers(bench: SolutionsBench, token?: string) {
+function makers(fixture: SolutionsFixture, token?: string) {
   return {
-    solution: (id: string) => bench.ask('POST', '/solution', { id, name: 'x' }, token),
+    solution: (id: string) => fixture.ask('POST', '/solution', { id, name: 'x' }, token),
     connector: (id: string) => {
-      return bench.ask('POST', '/connectors', { id, name: 'x' }, token)
+      return fixture.ask('POST', '/connectors', { id, name: 'x' }, token)
     },
   }
 }
 
 describe('the label of a host', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   let other: Stranger
   before(async () => {
-    bench = await endpointsBench(suite, { config: { reservedLabels: ['shop'] } })
-    other = await bench.stranger()
+    fixture = await endpointsFixture(suite, { config: { reservedLabels: ['shop'] } })
+    other = await fixture.stranger()
   })
 
   it('is taken once, by a connector or a solution, and the refusal tells nothing', async () => {
-    const own = makers(bench)
-    const theirs = makers(bench, other.token)
+    const own = makers(fixture)
+    const theirs = makers(fixture, other.token)
     assertStatus(await own.connector('conna'), 201)
     assertStatus(await own.solution('sola'), 201)
     const refusals: Answered[] = []
@@ -61,8 +61,8 @@ describe('the label of a host', () => {
   })
 
   it('goes to one of those that ask for it at once', async () => {
-    const own = makers(bench)
-    const theirs = makers(bench, other.token)
+    const own = makers(fixture)
+    const theirs = makers(fixture, other.token)
     const all = [own.connector, theirs.solution, own.solution, theirs.connector]
     const answers = await Promise.all([...all, ...all].map((make) => make('wanted')))
     const made = answers.filter(({ status }) => status === 201)
@@ -73,13 +73,13 @@ describe('the label of a host', () => {
   })
 
   it('decides which names get a certificate', async () => {
-    const tls = { ca: await readFile(bench.millrace.caFile) }
-    const ask = (host: string) => askEndpoint(bench.millrace.tlsUrl, '/timestamp', { host, tls })
+    const tls = { ca: await readFile(fixture.millrace.caFile) }
+    const ask = (host: string) => askEndpoint(fixture.millrace.tlsUrl, '/timestamp', { host, tls })
     for (const host of ['conna.localhost', 'sola.localhost', 'notify.localhost', 'localhost']) {
       assert.equal((await ask(host)).status, 200, host)
     }
-    assertStatus(await makers(bench).solution('ended'), 201)
-    assertStatus(await bench.ask('DELETE', '/solution/ended'), 204)
+    assertStatus(await makers(fixture).solution('ended'), 201)
+    assertStatus(await fixture.ask('DELETE', '/solution/ended'), 204)
     for (const label of ['nobody', 'www', 'ended', 'a.conna']) {
       const refused = { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }
       await assert.rejects(ask(`${label}.localhost`), refused, label)
@@ -87,23 +87,23 @@ describe('the label of a host', () => {
   })
 
   it('stays its own business’s for a time after a solution is removed', async () => {
-    const own = makers(bench)
-    const theirs = makers(bench, other.token)
+    const own = makers(fixture)
+    const theirs = makers(fixture, other.token)
     assertStatus(await own.solution('brief'), 201)
-    assertStatus(await bench.ask('DELETE', '/solution/brief'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/brief'), 204)
     for (const make of [theirs.solution, theirs.connector]) {
       assertFault(await make('brief'), 'already_exists', /^The id is in use already\.$/)
     }
     assertStatus(await own.solution('brief'), 201)
-    assertStatus(await bench.ask('DELETE', '/solution/brief'), 204)
-    bench.millrace.clock.advance(limits.hostLabelKeptMs - 60_000)
+    assertStatus(await fixture.ask('DELETE', '/solution/brief'), 204)
+    fixture.millrace.clock.advance(limits.hostLabelKeptMs - 60_000)
     assertFault(await theirs.connector('brief'), 'already_exists')
-    bench.millrace.clock.advance(60_000)
+    fixture.millrace.clock.advance(60_000)
     assertStatus(await theirs.connector('brief'), 201)
   })
 
   it('that a connector releases stays its business’s as long as it says', async () => {
-    const { platform, clock, businessId } = bench.millrace
+    const { platform, clock, businessId } = fixture.millrace
     const { database, hosts } = platform
     const host = { label: 'gone', kind: 'connector', businessId } as const
     await database.transaction((transaction) => hosts.take(transaction, host))
@@ -112,7 +112,7 @@ describe('the label of a host', () => {
     await database.transaction((transaction) => hosts.release(transaction, host, untilUs))
     hosts.forget('gone')
     assert.equal(await hosts.kindOf('gone'), undefined)
-    const { solution } = makers(bench, other.token)
+    const { solution } = makers(fixture, other.token)
     assertFault(await solution('gone'), 'already_exists')
     clock.advance(60_000)
     assertStatus(await solution('gone'), 201)
@@ -123,7 +123,7 @@ describe('the label of a host', () => {
   })
 
   it('is kept of so many removed ones of a business; past that the oldest are free', async () => {
-    const { database, hosts } = bench.millrace.platform
+    const { database, hosts } = fixture.millrace.platform
     await database.run(
       `insert into hosts_label (label, kind, business_id, taken_at, kept_until)
        select 'old' || n, 'solution', 'many', 1, 9000000000000000 + n
@@ -156,19 +156,19 @@ const paths = [
 
 describe('a solution that got the id of another business’s connector before the registry', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   let other: Stranger
   before(async () => {
-    bench = await endpointsBench(suite)
-    other = await bench.stranger()
-    const { platform } = bench.millrace
-    const [own, theirs] = [makers(bench), makers(bench, other.token)]
+    fixture = await endpointsFixture(suite)
+    other = await fixture.stranger()
+    const { platform } = fixture.millrace
+    const [own, theirs] = [makers(fixture), makers(fixture, other.token)]
     assertStatus(await own.connector('conna'), 201)
     await freeLabel(platform.database, 'conna')
     for (const id of ['conna', 'plain']) {
       assertStatus(await theirs.solution(id), 201)
       const files = [{ path: 'all.lua', text: everything }]
-      const pushed = await bench.ask('POST', `/solution/${id}/push`, { files }, other.token)
+      const pushed = await fixture.ask('POST', `/solution/${id}/push`, { files }, other.token)
       assertStatus(pushed, 200)
     }
     // `www` was not reserved when it was made.
@@ -184,12 +184,12 @@ describe('a solution that got the id of another business’s connector before th
        select business_id, 'www', kind, name, file, first_line, source, created_at, updated_at
          from scripting_script where solution_id = 'plain'`,
     )
-    await migrateHosts(await bench.millrace.databaseUrl())
+    await migrateHosts(await fixture.millrace.databaseUrl())
     await until(async () => (await platform.hosts.kindOf('conna')) === 'connector')
   })
 
   it('answers on no path of that host, however it is written, on either listener', async () => {
-    const { httpUrl, tlsUrl, caFile } = bench.millrace
+    const { httpUrl, tlsUrl, caFile } = fixture.millrace
     const ca = await readFile(caFile)
     for (const path of paths) {
       for (const method of ['GET', 'POST']) {
@@ -208,7 +208,7 @@ describe('a solution that got the id of another business’s connector before th
 
   it('takes no websocket there', async () => {
     for (const [host, status] of [['conna', 404] as const, ['plain', 101] as const]) {
-      const client = rawClient(bench.millrace.httpUrl)
+      const client = rawClient(fixture.millrace.httpUrl)
       const answer = await client.ask(handshakeText('/socket', { Host: `${host}.localhost` }))
       client.close()
       assert.equal(answer.status, status, host)
@@ -216,7 +216,7 @@ describe('a solution that got the id of another business’s connector before th
   })
 
   it('goes on under /solution/, and others on their own hosts', async () => {
-    const { httpUrl } = bench.millrace
+    const { httpUrl } = fixture.millrace
     const shared = await askEndpoint(httpUrl, '/solution/conna/x', { host: 'localhost' })
     assert.match(shared.text, /ANOTHER/)
     const own = await askEndpoint(httpUrl, '/provision/Activate', { host: 'plain.localhost' })
@@ -227,7 +227,7 @@ describe('a solution that got the id of another business’s connector before th
   })
 
   it('and one with a label that is reserved today has no host either', async () => {
-    const { httpUrl } = bench.millrace
+    const { httpUrl } = fixture.millrace
     const answer = await askEndpoint(httpUrl, '/x', { host: 'www.localhost' })
     assert.equal(answer.status, 404)
     const shared = await askEndpoint(httpUrl, '/solution/www/x', { host: 'localhost' })
@@ -235,19 +235,19 @@ describe('a solution that got the id of another business’s connector before th
   })
 
   it('the connector answers there as before', async () => {
-    const time = await askEndpoint(bench.millrace.httpUrl, '/timestamp', {
+    const time = await askEndpoint(fixture.millrace.httpUrl, '/timestamp', {
       host: 'conna.localhost',
     })
     assert.match(time.text, /^\d+$/)
-    const tls = { ca: await readFile(bench.millrace.caFile) }
-    const secure = await askEndpoint(bench.millrace.tlsUrl, '/timestamp', {
+    const tls = { ca: await readFile(fixture.millrace.caFile) }
+    const secure = await askEndpoint(fixture.millrace.tlsUrl, '/timestamp', {
       ...{ host: 'conna.localhost', tls },
     })
     assert.match(secure.text, /^\d+$/)
   })
 
   it('is told at the start, as is who has a reserved label', async () => {
-    const { database, clock } = bench.millrace.platform
+    const { database, clock } = fixture.millrace.platform
     const told: { label: string; text: string }[] = []
     const warn = (fields: { label: string }, text: string) => {
       told.push({ label: fields.label, text })
@@ -262,8 +262,8 @@ describe('a solution that got the id of another business’s connector before th
   })
 
   it('is not told any more once it is removed, and the connector keeps the label', async () => {
-    const { platform } = bench.millrace
-    assertStatus(await bench.ask('DELETE', '/solution/conna', undefined, other.token), 204)
+    const { platform } = fixture.millrace
+    assertStatus(await fixture.ask('DELETE', '/solution/conna', undefined, other.token), 204)
     assert.equal(await platform.hosts.kindOf('conna'), 'connector')
     const rows = await platform.database.rows('select label from hosts_clash')
     assert.deepEqual(rows, [])
@@ -272,32 +272,32 @@ describe('a solution that got the id of another business’s connector before th
 
 describe('an id that a connector and another business’s solution both got before', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   let other: Stranger
   before(async () => {
-    bench = await interfaceBench(suite)
-    other = await bench.stranger()
-    await bench.solution('sola')
-    await bench.put('sola', 'interface_ping', 'return {from = "sola"}')
-    await bench.expose('sola', {
+    fixture = await interfaceFixture(suite)
+    other = await fixture.stranger()
+    await fixture.solution('sola')
+    await fixture.put('sola', 'interface_ping', 'return {from = "sola"}')
+    await fixture.expose('sola', {
       ...{ default_script_key: 'weather', whitelist: [other.businessId] },
       operations: [{ name: 'ping' }],
     })
-    await bench.solution('theirs', other)
-    await bench.subscribe('theirs', 'sola', { script_key: 'before' }, other)
-    await freeLabel(bench.millrace.platform.database, 'sola')
-    assertStatus(await makers(bench, other.token).connector('sola'), 201)
+    await fixture.solution('theirs', other)
+    await fixture.subscribe('theirs', 'sola', { script_key: 'before' }, other)
+    await freeLabel(fixture.millrace.platform.database, 'sola')
+    assertStatus(await makers(fixture, other.token).connector('sola'), 201)
   })
-  const ping = (alias: string) => bench.run('theirs', `return ${alias}.ping{}`, undefined, other)
+  const ping = (alias: string) => fixture.run('theirs', `return ${alias}.ping{}`, undefined, other)
 
   it('a subscription of before stays one to the solution', async () => {
     assert.deepEqual(plain(await ping('before')), { from: 'sola' })
   })
 
   it('names neither by itself; the script key names the solution', async () => {
-    const refused = await bench.trySubscribe('theirs', 'sola', { script_key: 'one' }, other)
+    const refused = await fixture.trySubscribe('theirs', 'sola', { script_key: 'one' }, other)
     assertFault(refused, 'invalid_argument', /sola is the id of a connector .* script key/)
-    await bench.subscribe('theirs', 'weather', { script_key: 'two' }, other)
+    await fixture.subscribe('theirs', 'weather', { script_key: 'two' }, other)
     assert.deepEqual(plain(await ping('two')), { from: 'sola' })
   })
 })

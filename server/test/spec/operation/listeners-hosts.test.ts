@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect as connectTcp } from 'node:net'
 import { before, describe, it } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { idleSocket } from '../../fixtures/peers/idle-sockets.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -57,15 +57,15 @@ const notifications = '/v1/Services/x/Notifications'
 
 describe('the hosts on which the console, the API and GraphQL answer', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   let plain: string
   let secure: string
   before(async () => {
     const config = { hosts: ['millrace.lan', 'ops.localhost'] }
-    bench = await endpointsBench(suite, { config })
-    await bench.serve(lua)
-    plain = bench.millrace.httpUrl
-    secure = bench.millrace.tlsUrl
+    fixture = await endpointsFixture(suite, { config })
+    await fixture.serve(lua)
+    plain = fixture.millrace.httpUrl
+    secure = fixture.millrace.tlsUrl
   })
 
   const foreign = [
@@ -110,13 +110,13 @@ describe('the hosts on which the console, the API and GraphQL answer', () => {
     const lines = [
       'POST /api:1/solution HTTP/1.1',
       'Host: evil.example',
-      `Authorization: Automation ${bench.millrace.token}`,
+      `Authorization: Automation ${fixture.millrace.token}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       'Connection: close',
     ]
     assert.equal((await raw(plain, `${lines.join('\r\n')}\r\n\r\n${body}`)).status, 421)
-    assertStatus(await bench.ask('GET', '/solution/rebound'), 404)
+    assertStatus(await fixture.ask('GET', '/solution/rebound'), 404)
   })
 
   it('websockets of /solution/ are among what needs such a host', async () => {
@@ -164,7 +164,7 @@ describe('the hosts on which the console, the API and GraphQL answer', () => {
   })
 
   it('a device is found by its token without a Host; an activation needs one', async () => {
-    const { connector } = bench.millrace
+    const { connector } = fixture.millrace
     const type = 'Content-Type: application/x-www-form-urlencoded'
     const activation = (line: string) =>
       raw(
@@ -240,9 +240,9 @@ describe('the hosts on which the console, the API and GraphQL answer', () => {
 
 describe('what Node answers by itself', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   before(async () => {
-    bench = await endpointsBench(suite, { times: { requestMs: 200 } })
+    fixture = await endpointsFixture(suite, { times: { requestMs: 200 } })
   })
   const rows: readonly (readonly [number, string, string])[] = [
     [400, 'what is no HTTP', 'nonsense\r\n\r\n'],
@@ -256,7 +256,7 @@ describe('what Node answers by itself', () => {
   ]
   for (const [status, what, bytes] of rows) {
     it(`has a length and no chunks: ${status}, ${what}`, async () => {
-      for (const url of [bench.millrace.httpUrl, bench.millrace.tlsUrl]) {
+      for (const url of [fixture.millrace.httpUrl, fixture.millrace.tlsUrl]) {
         const answer = await raw(url, bytes)
         assert.equal(answer.status, status, answer.text)
         assertWhole(answer)
@@ -269,7 +269,7 @@ describe('what Node answers by itself', () => {
 
   it('is nowhere inside of the answer to what was asked before', async () => {
     const good = 'GET /timestamp HTTP/1.1\r\nHost: x\r\n\r\n'
-    const answer = await raw(bench.millrace.httpUrl, `${good}nonsense\r\n\r\n`)
+    const answer = await raw(fixture.millrace.httpUrl, `${good}nonsense\r\n\r\n`)
     assert.match(answer.text, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\d{10}(?:HTTP\/1\.1 400 |$)/)
   })
 })

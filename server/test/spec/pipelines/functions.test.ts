@@ -8,7 +8,7 @@ import {
   fakeModule,
   insight,
   module,
-  pipelinesBench,
+  pipelinesFixture,
 } from '../../fixtures/pipelines.ts'
 
 /** Answers each datum with what `of` makes of its value, by the first outlet. */
@@ -24,10 +24,10 @@ const double = mapping((value) => value * 2)
 
 async function running(t: TestContext, functions: readonly Json[]) {
   const fake = await fakeModule(t, { ...module(functions), 'POST /process': double })
-  const bench = await pipelinesBench(t, { allow: [fake.host] })
-  const { business, pipelines, assets } = bench
+  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const { business, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, a, b] = await bench.assetWith('d1', ['001', '002'])
+  const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   assert.ok(a && b)
   const link = async (functionId: string, inlets: readonly Signal[], over: object = {}) => {
     const made = await pipelines.links.create(business, {
@@ -45,8 +45,8 @@ async function running(t: TestContext, functions: readonly Json[]) {
   }
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
   const write = (data: object, ts: number, identity = 'd1') =>
-    bench.write(identity, { data_in: JSON.stringify(data) }, ts)
-  return { ...bench, fake, asset, a, b, link, history, calls, write }
+    fixture.write(identity, { data_in: JSON.stringify(data) }, ts)
+  return { ...fixture, fake, asset, a, b, link, history, calls, write }
 }
 
 test('one process call a link and entry, as the protocol says', async (t) => {
@@ -215,14 +215,14 @@ test('several outlets, several values each, with the times that the module answe
 })
 
 test("a device's entries are run in order, devices of one batch side by side", async (t) => {
-  const bench = await running(t, [insight('f')])
-  const { link, write, calls, pipelines, eventlog, connectorId, a, fake } = bench
+  const fixture = await running(t, [insight('f')])
+  const { link, write, calls, pipelines, eventlog, connectorId, a, fake } = fixture
   const part = eventlog.partOf(connectorId, 'd1')
   const names = Array.from({ length: 100 }, (_, at) => `other${at}`)
   const neighbour = names.find((name) => eventlog.partOf(connectorId, name) === part) ?? ''
-  const [, signal] = await bench.assetWith(neighbour, ['001'])
+  const [, signal] = await fixture.assetWith(neighbour, ['001'])
   const own = await link('f', [a])
-  const theirs = await pipelines.links.create(bench.business, {
+  const theirs = await pipelines.links.create(fixture.business, {
     assetId: signal?.assetId ?? '',
     moduleId: own.moduleId,
     functionId: 'f',
@@ -247,7 +247,7 @@ test("a device's entries are run in order, devices of one batch side by side", a
     order.map((one) => one.data[0]?.value),
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   )
-  assert.equal((await bench.stage('functions')).failed, 0)
+  assert.equal((await fixture.stage('functions')).failed, 0)
 })
 
 test('a rule sets the status, and an event is recorded only when the level changes', async (t) => {

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Signal } from '../../../src/assets/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
-import { fakeModule, insight, module, pipelinesBench } from '../../fixtures/pipelines.ts'
+import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 async function linked(t: TestContext, functions: readonly Json[], info = {}) {
   const fake = await fakeModule(t, { ...module(functions, info), 'POST /lifecycle': {} })
-  const bench = await pipelinesBench(t, { allow: [fake.host] })
-  const { id: moduleId } = await bench.pipelines.modules.add(bench.business, { url: fake.url })
-  const [asset, signal, ...more] = await bench.assetWith('d1', ['001', '002'])
+  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const { id: moduleId } = await fixture.pipelines.modules.add(fixture.business, { url: fake.url })
+  const [asset, signal, ...more] = await fixture.assetWith('d1', ['001', '002'])
   assert.ok(signal)
-  const { links } = bench.pipelines
+  const { links } = fixture.pipelines
   const create = (functionId: string, inlets: readonly Signal[], over = {}) =>
-    links.create(bench.business, {
+    links.create(fixture.business, {
       assetId: asset.id,
       moduleId,
       functionId,
       inlets: inlets.map((one) => ({ signalId: one.id })),
       ...over,
     })
-  return { ...bench, fake, links, asset, signal, more, moduleId, create }
+  return { ...fixture, fake, links, asset, signal, more, moduleId, create }
 }
 
 test('a link makes one signal for each outlet, with the suggested name', async (t) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { fakeModule, insight, module, pipelinesBench } from '../../fixtures/pipelines.ts'
+import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 test('a module is added by its base, with the paths of the spec', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const { pipelines, business, other } = await pipelinesBench(t, { allow: [fake.host] })
+  const { pipelines, business, other } = await pipelinesFixture(t, { allow: [fake.host] })
   const added = await pipelines.modules.add(business, { url: fake.url })
   assert.equal(added.name, 'Fake')
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('with an OpenAPI file its operation ids and basePath tell the paths', async
     'GET /interface': { swagger: '2.0', basePath: '/v2', paths },
     'GET /v2/who': { group_id_required: false },
   })
-  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host] })
+  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host] })
   fake.answer({ [`POST /v2/what/${business}`]: { total: 0, count: 0, insights: [] } })
   const added = await pipelines.modules.add(business, { url: fake.url })
   assert.equal(added.name, fake.host, 'a module without a name goes by its host')
@@ -44,7 +44,7 @@ test('with an OpenAPI file its operation ids and basePath tell the paths', async
 
 test('group_id is always sent when functions are listed; the list is kept a while', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const { pipelines, business, clock } = await pipelinesBench(t, { allow: [fake.host] })
+  const { pipelines, business, clock } = await pipelinesFixture(t, { allow: [fake.host] })
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const ask = () => pipelines.modules.functions(business, id)
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('a list in pages is read to its end, and one that never ends is not', async
       response.end(JSON.stringify({ total: 9, count: insights.length, insights }))
     },
   })
-  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host] })
+  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host] })
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const read = await pipelines.modules.functions(business, id)
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('a list in pages is read to its end, and one that never ends is not', async
 
 test('an address that the operator did not allow is refused', async (t) => {
   const fake = await fakeModule(t, module([]))
-  const { pipelines, business } = await pipelinesBench(t, { allow: ['127.0.0.1:1'] })
+  const { pipelines, business } = await pipelinesFixture(t, { allow: ['127.0.0.1:1'] })
   await assert.rejects(pipelines.modules.add(business, { url: fake.url }), {
     code: 'address_refused',
   })
@@ -92,7 +92,7 @@ test('an address that the operator did not allow is refused', async (t) => {
 })
 
 test('a URL that is no base is refused', async (t) => {
-  const { pipelines, business } = await pipelinesBench(t)
+  const { pipelines, business } = await pipelinesFixture(t)
   const long = `http://x/${'a'.repeat(limits.settingCharsMax)}`
   for (const url of ['', 'x', 'ftp://x/', 'file:///etc', 'http://x/?a=1', 'http://x/#a', long]) {
     await assert.rejects(pipelines.modules.add(business, { url }), { code: 'invalid_argument' })
@@ -101,7 +101,7 @@ test('a URL that is no base is refused', async (t) => {
 
 test('a module that does not say who it is says why in the refusal', async (t) => {
   const fake = await fakeModule(t)
-  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host], totalMsMax: 100 })
+  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host], totalMsMax: 100 })
   const rows: [Parameters<typeof fake.answer>[0][string], RegExp][] = [
     [(response) => void response.writeHead(404).end(), /answered 404/],
     [(response) => void response.writeHead(500).end('{"message":"no db"}'), /500: no db/],
@@ -133,7 +133,7 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
     { name: 'nothing' },
   ]
   const fake = await fakeModule(t, module(sloppy))
-  const { pipelines, business } = await pipelinesBench(t, { allow: [fake.host] })
+  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host] })
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const read = await pipelines.modules.functions(business, id)
   assert.deepEqual(
@@ -155,10 +155,10 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
 
 test('a module that links use stays; then it goes', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const bench = await pipelinesBench(t, { allow: [fake.host] })
-  const { pipelines, business } = bench
+  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business } = fixture
   const { id } = await pipelines.modules.add(business, { url: fake.url, name: 'Mine' })
-  const [asset, signal] = await bench.assetWith('d1', ['001'])
+  const [asset, signal] = await fixture.assetWith('d1', ['001'])
   const link = await pipelines.links.create(business, {
     assetId: asset.id,
     moduleId: id,

@@ -7,15 +7,15 @@ import {
   fakeModule,
   insight,
   module,
-  pipelinesBench,
+  pipelinesFixture,
 } from '../../fixtures/pipelines.ts'
 
 async function linked(t: TestContext, fn: Json = insight('f')) {
   const fake = await fakeModule(t, module([fn]))
-  const bench = await pipelinesBench(t, { allow: [fake.host], totalMsMax: 150 })
-  const { business, pipelines, assets } = bench
+  const fixture = await pipelinesFixture(t, { allow: [fake.host], totalMsMax: 150 })
+  const { business, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await bench.assetWith('d1', ['001'])
+  const [asset, signal] = await fixture.assetWith('d1', ['001'])
   const link = await pipelines.links.create(business, {
     assetId: asset.id,
     moduleId,
@@ -25,14 +25,14 @@ async function linked(t: TestContext, fn: Json = insight('f')) {
   let ts = 0
   const write = async () => {
     ts += 1
-    await bench.write('d1', { data_in: `{"001":${ts}}` }, ts)
+    await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
     await pipelines.caughtUp()
   }
   const values = async () => {
     const history = await assets.history(business, link.outlets[0] ?? '', { order: 'asc' })
     return history.map(({ value }) => value)
   }
-  return { ...bench, fake, link, asset, moduleId, write, values }
+  return { ...fixture, fake, link, asset, moduleId, write, values }
 }
 
 let lastTs = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type PipelinesBench, pipelinesBench } from '../../fixtures/pipelines.ts'
+import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 const channels = {
   '001': {
@@ -13,14 +13,14 @@ const channels = {
 }
 const configIo = JSON.stringify({ last_edited: 1, channels })
 
-async function history(bench: PipelinesBench, signalId: string) {
-  const values = await bench.assets.history(bench.business, signalId, { order: 'asc' })
+async function history(fixture: PipelinesFixture, signalId: string) {
+  const values = await fixture.assets.history(fixture.business, signalId, { order: 'asc' })
   return values.map(({ ts, value }) => [ts, value])
 }
 
 test('config_io makes the signals of the device, data_in their values', async (t) => {
-  const bench = await pipelinesBench(t)
-  const { assets, business, connectorId, pipelines, write } = bench
+  const fixture = await pipelinesFixture(t)
+  const { assets, business, connectorId, pipelines, write } = fixture
   const device = { connectorId, identity: 'd1' }
   const asset = await assets.create(business, { name: 'A', device })
   await write('d1', { config_io: configIo })
@@ -33,17 +33,17 @@ test('config_io makes the signals of the device, data_in their values', async (t
   await write('d1', { data_in: '{"001":"651"}', other: 'x' }, 1_000_002)
   await write('d2', { data_in: '{"001":1}' }, 1_000_003)
   await pipelines.caughtUp()
-  assert.deepEqual(await history(bench, temperature.id), [
+  assert.deepEqual(await history(fixture, temperature.id), [
     [1_000_001, 25],
     [1_000_002, 651 * 0.1 - 40],
   ])
-  assert.deepEqual(await history(bench, door.id), [[1_000_001, true]])
-  assert.deepEqual(await bench.stage('values'), { taken: 4, done: 4, failed: 0 })
+  assert.deepEqual(await history(fixture, door.id), [[1_000_001, true]])
+  assert.deepEqual(await fixture.stage('values'), { taken: 4, done: 4, failed: 0 })
 })
 
 test('config_io that the cloud sets makes signals, too; data that it sets is none', async (t) => {
-  const bench = await pipelinesBench(t)
-  const { assets, business, connectorId, pipelines, say } = bench
+  const fixture = await pipelinesFixture(t)
+  const { assets, business, connectorId, pipelines, say } = fixture
   const device = { connectorId, identity: 'd1' }
   const asset = await assets.create(business, { name: 'A', device })
   const set = (values: object) =>
@@ -54,12 +54,12 @@ test('config_io that the cloud sets makes signals, too; data that it sets is non
   assert.ok(signal)
   await set({ data_in: '{"001":650}' })
   await pipelines.caughtUp()
-  assert.deepEqual(await history(bench, signal.id), [])
+  assert.deepEqual(await history(fixture, signal.id), [])
 })
 
 test('a resource without channels is a signal as well, in each of its types', async (t) => {
-  const bench = await pipelinesBench(t)
-  const { assets, business, connectorId, pipelines, write } = bench
+  const fixture = await pipelinesFixture(t)
+  const { assets, business, connectorId, pipelines, write } = fixture
   const kinds = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON'] as const
   const asset = await assets.create(business, {
     name: 'A',
@@ -74,7 +74,7 @@ test('a resource without channels is a signal as well, in each of its types', as
   await write('d1', values, 5_000_000)
   await pipelines.caughtUp()
   const signals = await assets.signals.ofAssets(business, [asset.id])
-  const told = await Promise.all(signals.map((signal) => history(bench, signal.id)))
+  const told = await Promise.all(signals.map((signal) => history(fixture, signal.id)))
   assert.deepEqual(told, [
     [[5_000_000, 21.5]],
     [[5_000_000, 'a b']],
@@ -84,15 +84,15 @@ test('a resource without channels is a signal as well, in each of its types', as
 })
 
 test('every point of a write with several stamps is kept', async (t) => {
-  const bench = await pipelinesBench(t)
-  const [, signal] = await bench.assetWith('d1', ['001'])
+  const fixture = await pipelinesFixture(t)
+  const [, signal] = await fixture.assetWith('d1', ['001'])
   const payload = [3, 1, 2].map((timestamp) => ({
     timestamp,
     values: { data_in: `{"001":${timestamp * 10}}` },
   }))
-  await bench.say('write', 'd1', { ip: '', protocol: 'http', payload })
-  await bench.pipelines.caughtUp()
-  assert.deepEqual(await history(bench, signal?.id ?? ''), [
+  await fixture.say('write', 'd1', { ip: '', protocol: 'http', payload })
+  await fixture.pipelines.caughtUp()
+  assert.deepEqual(await history(fixture, signal?.id ?? ''), [
     [1, 10],
     [2, 20],
     [3, 30],
@@ -100,68 +100,71 @@ test('every point of a write with several stamps is kept', async (t) => {
 })
 
 test('data_in that is no JSON is a failure with its reason; the next one goes on', async (t) => {
-  const bench = await pipelinesBench(t)
-  const [asset, signal] = await bench.assetWith('d1', ['001', '002'])
-  for (const data of ['{"001":1', '[1]', 'NaN', '']) await bench.write('d1', { data_in: data })
-  await bench.write('d1', { data_in: '{"001":"warm","002":2}' }, 8)
-  await bench.write('d1', { data_in: '{"001":3}' }, 9)
-  await bench.pipelines.caughtUp()
-  assert.deepEqual(await history(bench, signal?.id ?? ''), [[9, 3]])
-  assert.deepEqual(await bench.stage('values'), { taken: 6, done: 1, failed: 5 })
-  assert.deepEqual(await bench.stage('functions'), { taken: 6, done: 6, failed: 0 })
-  assert.deepEqual(await bench.lines(asset.id), [
+  const fixture = await pipelinesFixture(t)
+  const [asset, signal] = await fixture.assetWith('d1', ['001', '002'])
+  for (const data of ['{"001":1', '[1]', 'NaN', '']) await fixture.write('d1', { data_in: data })
+  await fixture.write('d1', { data_in: '{"001":"warm","002":2}' }, 8)
+  await fixture.write('d1', { data_in: '{"001":3}' }, 9)
+  await fixture.pipelines.caughtUp()
+  assert.deepEqual(await history(fixture, signal?.id ?? ''), [[9, 3]])
+  assert.deepEqual(await fixture.stage('values'), { taken: 6, done: 1, failed: 5 })
+  assert.deepEqual(await fixture.stage('functions'), { taken: 6, done: 6, failed: 0 })
+  assert.deepEqual(await fixture.lines(asset.id), [
     'warning data_in is not a JSON object',
     'warning "001": "warm" is not a finite number',
   ])
-  const [, , second] = [asset, ...(await bench.assets.signals.ofAssets(bench.business, [asset.id]))]
-  assert.deepEqual(await history(bench, second?.id ?? ''), [[8, 2]], 'what can be read is kept')
+  const [, , second] = [
+    asset,
+    ...(await fixture.assets.signals.ofAssets(fixture.business, [asset.id])),
+  ]
+  assert.deepEqual(await history(fixture, second?.id ?? ''), [[8, 2]], 'what can be read is kept')
 })
 
 test('what a channel could not tell is in the log, and again only after a while', async (t) => {
-  const bench = await pipelinesBench(t)
-  const [asset] = await bench.assetWith('d1', ['001'])
-  const write = () => bench.write('d1', { data_in: '{"__error":{"001":"no sensor"}}' })
+  const fixture = await pipelinesFixture(t)
+  const [asset] = await fixture.assetWith('d1', ['001'])
+  const write = () => fixture.write('d1', { data_in: '{"__error":{"001":"no sensor"}}' })
   await write()
   await write()
-  await bench.pipelines.caughtUp()
+  await fixture.pipelines.caughtUp()
   const line = 'warning channel 001 reports: no sensor'
-  assert.deepEqual(await bench.lines(asset.id), [line])
-  bench.clock.advance(limits.moduleNoteRepeatMs)
+  assert.deepEqual(await fixture.lines(asset.id), [line])
+  fixture.clock.advance(limits.moduleNoteRepeatMs)
   await write()
-  await bench.pipelines.caughtUp()
-  assert.deepEqual(await bench.lines(asset.id), [line, line])
-  assert.equal((await bench.stage('values')).failed, 0)
+  await fixture.pipelines.caughtUp()
+  assert.deepEqual(await fixture.lines(asset.id), [line, line])
+  assert.equal((await fixture.stage('values')).failed, 0)
 })
 
 test('config_io that cannot be read is a failure; one that is odd is followed', async (t) => {
-  const bench = await pipelinesBench(t)
-  const [asset] = await bench.assetWith('d1', [])
-  await bench.write('d1', { config_io: 'channels: none' })
-  await bench.pipelines.caughtUp()
+  const fixture = await pipelinesFixture(t)
+  const [asset] = await fixture.assetWith('d1', [])
+  await fixture.write('d1', { config_io: 'channels: none' })
+  await fixture.pipelines.caughtUp()
   const odd = {
     '001': { properties: { data_type: 'TEMPERATURE', data_unit: 'FURLONG' } },
     '002': 7,
   }
-  await bench.write('d1', { config_io: JSON.stringify({ channels: odd }) })
-  await bench.pipelines.caughtUp()
-  assert.deepEqual(await bench.stage('values'), { taken: 2, done: 1, failed: 1 })
-  assert.equal((await bench.assets.signals.ofAssets(bench.business, [asset.id])).length, 1)
-  const lines = (await bench.lines(asset.id)).join('\n')
+  await fixture.write('d1', { config_io: JSON.stringify({ channels: odd }) })
+  await fixture.pipelines.caughtUp()
+  assert.deepEqual(await fixture.stage('values'), { taken: 2, done: 1, failed: 1 })
+  assert.equal((await fixture.assets.signals.ofAssets(fixture.business, [asset.id])).length, 1)
+  const lines = (await fixture.lines(asset.id)).join('\n')
   assert.match(lines, /warning config_io: config_io is not a JSON object/)
   assert.match(lines, /FURLONG is not in the catalogue/)
   assert.match(lines, /channel "002": it is not an object/)
 })
 
 test('a device of an intake gets an asset when it is provisioned; no other does', async (t) => {
-  const bench = await pipelinesBench(t)
-  const { assets, business, connectorId, say, write, pipelines } = bench
+  const fixture = await pipelinesFixture(t)
+  const { assets, business, connectorId, say, write, pipelines } = fixture
   const provisioned = (identity: string) =>
     say('provisioned', identity, { ip: '', protocol: 'http' })
   await provisioned('early')
   await write('early', { config_io: configIo })
   await pipelines.caughtUp()
   assert.equal(await assets.count(business), 0)
-  assert.equal((await bench.stage('values')).failed, 0)
+  assert.equal((await fixture.stage('values')).failed, 0)
 
   const group = await assets.groups.create(business, { name: 'New' })
   await assets.intake.set(business, connectorId, { groupId: group.id })

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls } from '../../fixtures/service-calls.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('keystore: what scripts keep by name', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
 
   before(async () => {
-    bench = await interfaceBench(suite)
+    fixture = await interfaceFixture(suite)
   })
 
-  const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const { ask, refused } = serviceCalls('keystore', () => bench)
+  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+  const { ask, refused } = serviceCalls('keystore', () => fixture)
 
   test('set, get and delete: get of a missing key is an empty table', async () => {
     const source = `
@@ -30,9 +30,9 @@ describe('keystore: what scripts keep by name', () => {
 
   test('a value is kept from call to call, and in every process', async (t) => {
     await run('Keystore.set{key = "kept", value = "here"}')
-    const other = await anotherProcess(t, bench.millrace)
-    await bench.put('pump', 'other_go', 'return Keystore.get{key = "kept"}.value')
-    const call = { businessId: bench.businessId, solutionId: 'pump', argument: null }
+    const other = await anotherProcess(t, fixture.millrace)
+    await fixture.put('pump', 'other_go', 'return Keystore.get{key = "kept"}.value')
+    const call = { businessId: fixture.businessId, solutionId: 'pump', argument: null }
     const ended = await other.scripting.calls.run({ ...call, service: 'other', event: 'go' })
     assert.deepEqual([ended.kind, ended.kind === 'returned' && ended.value], ['returned', 'here'])
   })
@@ -81,11 +81,11 @@ describe('keystore: what scripts keep by name', () => {
 
   test('command: an expired key is not there, and the upkeep removes it', async () => {
     await run('Keystore.command{key = "brief", command = "set", args = {"v", "EX", 60}}')
-    bench.millrace.clock.advance(59_000)
+    fixture.millrace.clock.advance(59_000)
     assert.deepEqual(await ask('get', { key: 'brief' }), { value: 'v' })
-    bench.millrace.clock.advance(1_000)
+    fixture.millrace.clock.advance(1_000)
     assert.deepEqual(await run('return to_json(Keystore.get{key = "brief"})'), '{}')
-    const { keystore, database } = bench.millrace.platform
+    const { keystore, database } = fixture.millrace.platform
     const count = () => database.one("select key from keystore_entry where key = 'brief'")
     assert.ok((await count()) !== undefined)
     await keystore.sweep()
@@ -93,11 +93,11 @@ describe('keystore: what scripts keep by name', () => {
   })
 
   test('command: of many scripts at once, in two processes, no increment is lost', async (t) => {
-    const other = await anotherProcess(t, bench.millrace)
+    const other = await anotherProcess(t, fixture.millrace)
     const source = 'for _ = 1, 10 do Keystore.command{key = "n", command = "incr"} end'
-    await bench.put('pump', 'count_go', source)
-    const call = { businessId: bench.businessId, solutionId: 'pump', argument: null }
-    const both = [bench.millrace.platform, other]
+    await fixture.put('pump', 'count_go', source)
+    const call = { businessId: fixture.businessId, solutionId: 'pump', argument: null }
+    const both = [fixture.millrace.platform, other]
     const ended = await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
         const { calls } = (both[index % 2] ?? other).scripting
@@ -110,17 +110,17 @@ describe('keystore: what scripts keep by name', () => {
 
   test('another solution sees nothing of it', async () => {
     await run('Keystore.set{key = "mine", value = 1}')
-    await bench.solution('neighbour')
+    await fixture.solution('neighbour')
     const source = 'return {to_json(Keystore.get{key = "mine"}), to_json(Keystore.list().keys)}'
-    assert.deepEqual(await bench.run('neighbour', source), ['{}', '[]'])
+    assert.deepEqual(await fixture.run('neighbour', source), ['{}', '[]'])
   })
 
   test('a solution that is removed takes its keys with it', async () => {
-    await bench.solution('leaver')
-    await bench.run('leaver', 'Keystore.set{key = "left", value = 1}')
-    assert.equal((await bench.ask('DELETE', '/solution/leaver')).status, 204)
-    await bench.solution('leaver')
-    assert.equal(await bench.run('leaver', 'return #Keystore.list().keys'), 0)
+    await fixture.solution('leaver')
+    await fixture.run('leaver', 'Keystore.set{key = "left", value = 1}')
+    assert.equal((await fixture.ask('DELETE', '/solution/leaver')).status, 204)
+    await fixture.solution('leaver')
+    assert.equal(await fixture.run('leaver', 'return #Keystore.list().keys'), 0)
   })
 
   const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [

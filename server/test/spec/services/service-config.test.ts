@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type InterfaceBench, interfaceBench, until } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('config and scripts: what a solution asks of itself', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   let connectorId: string
 
   before(async () => {
-    bench = await interfaceBench(suite)
-    connectorId = bench.millrace.connector.id
-    await bench.subscribe('pump', connectorId)
-    await bench.subscribe('pump', 'http', { parameters: { credentials: 'key=s3cr3t' } })
+    fixture = await interfaceFixture(suite)
+    connectorId = fixture.millrace.connector.id
+    await fixture.subscribe('pump', connectorId)
+    await fixture.subscribe('pump', 'http', { parameters: { credentials: 'key=s3cr3t' } })
   })
 
-  const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const config = serviceCalls('config', () => bench)
-  const scripts = serviceCalls('scripts', () => bench)
+  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+  const config = serviceCalls('config', () => fixture)
+  const scripts = serviceCalls('scripts', () => fixture)
 
   test('solution: the own one, and no other', async () => {
     const {
@@ -29,8 +29,8 @@ describe('config and scripts: what a solution asks of itself', () => {
       version,
       ...rest
     } = await config.ask('solution')
-    const { id, name, description } = (await bench.pump('GET', '')).json
-    assert.deepEqual(rest, { id, name, description, business_id: bench.businessId })
+    const { id, name, description } = (await fixture.pump('GET', '')).json
+    assert.deepEqual(rest, { id, name, description, business_id: fixture.businessId })
     assert.deepEqual([id, name], ['pump', 'Pump'])
     assert.ok([created, updated, version].every(Number.isSafeInteger))
     await config.refused('solution', { id: 'other' }, 400, /no argument id/)
@@ -38,7 +38,7 @@ describe('config and scripts: what a solution asks of itself', () => {
 
   test('listServices: what was configured, by id, service and script key', async () => {
     const listed = (await config.ask('listServices', {})) as unknown as Table[]
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     const wanted = items.map(({ id, service, script_key }: Table) => ({ id, service, script_key }))
     const shown = listed.map(({ created_at: _, updated_at: __, ...rest }) => rest)
     assert.deepEqual(shown, wanted)
@@ -49,8 +49,8 @@ describe('config and scripts: what a solution asks of itself', () => {
         ['http', 'http'],
       ],
     )
-    await bench.solution('empty')
-    assert.deepEqual(await bench.run('empty', 'return to_json(Config.listServices())'), '[]')
+    await fixture.solution('empty')
+    assert.deepEqual(await fixture.run('empty', 'return to_json(Config.listServices())'), '[]')
     await config.refused('listServices', { all: true }, 400, /no argument all/)
   })
 
@@ -80,7 +80,7 @@ describe('config and scripts: what a solution asks of itself', () => {
     const set = { service: 'device2', parameters: { forward_events: true } }
     assert.deepEqual(await config.ask('setParameters', set), { status: 204 })
     assert.deepEqual(await config.ask('getParameters', { service: 'device2' }), set.parameters)
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     assert.deepEqual(items[0].parameters, set.parameters)
     for (const parameters of [{ forward_events: 'yes' }, { other: 1 }]) {
       await config.refused('setParameters', { service: 'device2', parameters }, 400, /parameters/)
@@ -93,21 +93,21 @@ describe('config and scripts: what a solution asks of itself', () => {
   })
 
   test('setParameters: a subscription keeps its triggers, and its owner is told', async () => {
-    await bench.solution('office')
-    await bench.expose('office', { default_script_key: 'office' })
-    await bench.put(
+    await fixture.solution('office')
+    await fixture.expose('office', { default_script_key: 'office' })
+    await fixture.put(
       'office',
       'interface_subscriberUpdated',
       'Keystore.set{key = "told", value = event}',
     )
     const body = { parameters: { floor: 1 }, triggers: { alarm: 'kept' } }
-    await bench.subscribe('pump', 'office', body)
+    await fixture.subscribe('pump', 'office', body)
     const set = { service: 'office', parameters: { floor: 2 } }
     assert.deepEqual(await config.ask('setParameters', set), { status: 204 })
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     const mine = items.find(({ service }: Table) => service === 'office')
     assert.deepEqual([mine.parameters, mine.triggers], [{ floor: 2 }, { alarm: 'kept' }])
-    const told = await bench.run('office', 'return Keystore.get{key = "told"}.value')
+    const told = await fixture.run('office', 'return Keystore.get{key = "told"}.value')
     assert.deepEqual((told as Table).parameters, { floor: 2 })
   })
 
@@ -121,12 +121,12 @@ describe('config and scripts: what a solution asks of itself', () => {
   })
 
   test("another solution's services are not to be seen, nor changed", async () => {
-    await bench.solution('neighbour')
+    await fixture.solution('neighbour')
     const source = `
       return {Config.getParameters{service = "http"}.status,
         Config.setParameters{service = "device2", parameters = {forward_events = true}}.status,
         Config.solution().id}`
-    assert.deepEqual(await bench.run('neighbour', source), [404, 404, 'neighbour'])
+    assert.deepEqual(await fixture.run('neighbour', source), [404, 404, 'neighbour'])
   })
 
   async function ran(key: string): Promise<ScriptValue> {
@@ -141,8 +141,8 @@ describe('config and scripts: what a solution asks of itself', () => {
     const source = `
       Keystore.set{key = event.key, value = {event = event, caller = context.caller_id,
         tracking = context.tracking_id, service = context.service}}`
-    await bench.put('pump', 'scripts_work', source)
-    await bench.put('pump', 'jobs_work', source)
+    await fixture.put('pump', 'scripts_work', source)
+    await fixture.put('pump', 'jobs_work', source)
     const ways: Table[] = [
       { event: 'work' },
       { handler: 'scripts_work' },
@@ -160,16 +160,16 @@ describe('config and scripts: what a solution asks of itself', () => {
       assert.deepEqual([kept.event, kept.caller, kept.tracking], [data, 'pump', said[1]])
       assert.equal(kept.service, index < 2 ? 'scripts' : 'jobs')
     }
-    await bench.put('pump', 'scripts_bare', 'Keystore.set{key = "bare", value = tostring(event)}')
+    await fixture.put('pump', 'scripts_bare', 'Keystore.set{key = "bare", value = tostring(event)}')
     await scripts.ask('trigger', { event: 'bare' })
     assert.equal(await ran('bare'), 'nil')
   })
 
   test('Scripts.trigger: a handler that fails is among the failures', async () => {
-    await bench.put('pump', 'scripts_fails', 'error("on purpose")')
+    await fixture.put('pump', 'scripts_fails', 'error("on purpose")')
     await scripts.ask('trigger', { event: 'fails', data: { a: 1 } })
     const { json } = await until(
-      () => bench.pump('GET', '/failures'),
+      () => fixture.pump('GET', '/failures'),
       (answer) => answer.json.failures.length > 0,
     )
     const [failure] = json.failures
@@ -189,7 +189,7 @@ describe('config and scripts: what a solution asks of itself', () => {
   })
 
   test('Scripts.trigger: what triggers itself comes to an end', async () => {
-    await bench.put(
+    await fixture.put(
       'pump',
       'scripts_again',
       `local answer = Scripts.trigger{event = "again", data = event + 1}
@@ -204,14 +204,14 @@ describe('config and scripts: what a solution asks of itself', () => {
   test('config and scripts have nothing to be set', async () => {
     for (const service of ['config', 'scripts', 'user']) {
       const bad = { service, parameters: { a: 1 } }
-      assert.equal((await bench.pump('POST', '/serviceconfig', bad)).status, 400)
-      const added = await bench.pump('POST', '/serviceconfig', { service })
+      assert.equal((await fixture.pump('POST', '/serviceconfig', bad)).status, 400)
+      const added = await fixture.pump('POST', '/serviceconfig', { service })
       assert.equal(added.status, 201, JSON.stringify(added.json))
       const { script_key, parameters, triggers } = added.json
       const path = `/serviceconfig/${added.json.id}`
-      const same = await bench.pump('PUT', path, { script_key, parameters, triggers })
+      const same = await fixture.pump('PUT', path, { script_key, parameters, triggers })
       assert.equal(same.status, 200, JSON.stringify(same.json))
-      assert.equal((await bench.pump('DELETE', path)).status, 204)
+      assert.equal((await fixture.pump('DELETE', path)).status, 204)
     }
   })
 })

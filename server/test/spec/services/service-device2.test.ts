@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -12,20 +12,20 @@ type Page = { readonly devices: readonly Table[]; readonly mayLoadMore: boolean 
 
 describe('device2: a connector as a service of scripts', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   let connectorId: string
 
   before(async () => {
-    bench = await interfaceBench(suite)
-    connectorId = bench.millrace.connector.id
-    await bench.subscribe('pump', connectorId)
+    fixture = await interfaceFixture(suite)
+    connectorId = fixture.millrace.connector.id
+    await fixture.subscribe('pump', connectorId)
   })
 
-  const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const { ask, refused } = serviceCalls('device2', () => bench)
+  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+  const { ask, refused } = serviceCalls('device2', () => fixture)
   const record = async (identity: string) => {
     const path = `/service/${connectorId}/device2/identity/${identity}`
-    return (await bench.ask('GET', path)).json
+    return (await fixture.ask('GET', path)).json
   }
 
   async function added(identity: string, more: Table = {}): Promise<void> {
@@ -36,7 +36,7 @@ describe('device2: a connector as a service of scripts', () => {
     await added('new-1')
     const seen = await record('new-1')
     assert.deepEqual([seen.identity, seen.status, seen.locked], ['new-1', 'whitelisted', false])
-    const expire = bench.millrace.clock.nowUs() + 60_000_000
+    const expire = fixture.millrace.clock.nowUs() + 60_000_000
     await added('new-2', { auth: { expire }, locked: true, tags: [{ name: 'a', value: 'b' }, 'c'] })
     const other = await record('new-2')
     assert.deepEqual([other.auth.expire, other.status], [expire, 'locked'])
@@ -65,9 +65,14 @@ describe('device2: a connector as a service of scripts', () => {
 
   test('addIdentity: of many at once one is told 204, the others 409', async () => {
     const source = 'return Device2.addIdentity{identity = "race"}'
-    await bench.put('pump', 'race_go', source)
-    const call = { businessId: bench.businessId, solutionId: 'pump', service: 'race', event: 'go' }
-    const { calls } = bench.millrace.platform.scripting
+    await fixture.put('pump', 'race_go', source)
+    const call = {
+      businessId: fixture.businessId,
+      solutionId: 'pump',
+      service: 'race',
+      event: 'go',
+    }
+    const { calls } = fixture.millrace.platform.scripting
     const ended = await Promise.all(
       Array.from({ length: 8 }, () => calls.run({ ...call, argument: null })),
     )
@@ -121,7 +126,7 @@ describe('device2: a connector as a service of scripts', () => {
   })
 
   test('getIdentityState: reported, set and timestamp of each alias that has a value', async () => {
-    const device = await newDevice(bench.millrace.httpUrl, connectorId, 'stated')
+    const device = await newDevice(fixture.millrace.httpUrl, connectorId, 'stated')
     assert.equal((await device.write('temperature=21.50&b=y')).status, 204)
     assert.deepEqual(await ask('setIdentityState', { identity: 'stated', b: 'z' }), { status: 204 })
     const state = await ask('getIdentityState', { identity: 'stated' })
@@ -166,13 +171,13 @@ describe('device2: a connector as a service of scripts', () => {
   })
 
   test('setIdentityState: the device is given the value', async () => {
-    const device = await newDevice(bench.millrace.httpUrl, connectorId, 'told')
+    const device = await newDevice(fixture.millrace.httpUrl, connectorId, 'told')
     await ask('setIdentityState', { identity: 'told', a: 'open' })
     assert.equal((await device.read('a')).body, 'a=open')
   })
 
   test('removeIdentity: gone with its credential; one that is not there is a 404', async () => {
-    const device = await newDevice(bench.millrace.httpUrl, connectorId, 'leaving')
+    const device = await newDevice(fixture.millrace.httpUrl, connectorId, 'leaving')
     assert.deepEqual(await ask('removeIdentity', { identity: 'leaving' }), { status: 204 })
     assert.equal((await device.write('a=1')).status, 401)
     await refused('removeIdentity', { identity: 'leaving' }, 404, /no such identity/)
@@ -216,9 +221,14 @@ describe('device2: a connector as a service of scripts', () => {
   test('tags: changes at once lose none, and the limit holds', async () => {
     await added('crowd')
     const source = 'return Device2.addIdentityTag{identity = "crowd", name = event}'
-    await bench.put('pump', 'crowd_go', source)
-    const call = { businessId: bench.businessId, solutionId: 'pump', service: 'crowd', event: 'go' }
-    const { calls } = bench.millrace.platform.scripting
+    await fixture.put('pump', 'crowd_go', source)
+    const call = {
+      businessId: fixture.businessId,
+      solutionId: 'pump',
+      service: 'crowd',
+      event: 'go',
+    }
+    const { calls } = fixture.millrace.platform.scripting
     const names = Array.from({ length: limits.tagsMax }, (_, index) => `tag${index}`)
     await Promise.all(names.map((argument) => calls.run({ ...call, argument })))
     assert.equal((await record('crowd')).tags.length, limits.tagsMax)
@@ -284,7 +294,7 @@ describe('device2: a connector as a service of scripts', () => {
   })
 
   test('listIdentities: a list that is too much comes in parts, and none is left out', async () => {
-    const { platform, businessId } = bench.millrace
+    const { platform, businessId } = fixture.millrace
     const value = 'x'.repeat(400_000)
     for (const index of [1, 2, 3, 4]) {
       await platform.provisioning.identities.add(businessId, connectorId, `large-${index}`)
@@ -312,12 +322,12 @@ describe('device2: a connector as a service of scripts', () => {
   })
 
   test("another business's connector is as if it were not there", async () => {
-    const stranger = await bench.stranger()
-    await bench.solution('thief', stranger)
+    const stranger = await fixture.stranger()
+    await fixture.solution('thief', stranger)
     const body = { service: connectorId }
-    const added = await bench.ask('POST', '/solution/thief/serviceconfig', body, stranger.token)
+    const added = await fixture.ask('POST', '/solution/thief/serviceconfig', body, stranger.token)
     assertStatus(added, 404)
     const source = 'return device2 == nil'
-    assert.equal(await bench.run('thief', source, undefined, stranger), true)
+    assert.equal(await fixture.run('thief', source, undefined, stranger), true)
   })
 })

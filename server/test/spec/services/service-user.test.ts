@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('user: who belongs to the business, for its scripts', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
   let strange: { readonly id: string; readonly email: string; readonly token: string }
   const viewer = { email: 'Viewer@example.com', password: 'a viewer of it all' }
 
   before(async () => {
-    bench = await interfaceBench(suite)
-    const { accounts } = bench.millrace.platform
-    await accounts.createUser(bench.businessId, { ...viewer, role: 'Viewer' })
-    const { businessId } = await bench.stranger()
+    fixture = await interfaceFixture(suite)
+    const { accounts } = fixture.millrace.platform
+    await accounts.createUser(fixture.businessId, { ...viewer, role: 'Viewer' })
+    const { businessId } = await fixture.stranger()
     const other = { email: 'stranger@example.com', password: 'another strange one' }
     const { id } = await accounts.createUser(businessId, { ...other, role: 'Viewer' })
     const { token } = await accounts.signIn(other.email, other.password)
     strange = { id, email: other.email, token }
   })
 
-  const { ask, refused } = serviceCalls('user', () => bench)
+  const { ask, refused } = serviceCalls('user', () => fixture)
 
   const list = async () => (await ask('listUsers')) as unknown as Table[]
 
@@ -30,7 +30,7 @@ describe('user: who belongs to the business, for its scripts', () => {
     assert.deepEqual(
       users.map(({ email, role }) => [email, role]),
       [
-        [bench.millrace.account.email, 'Administrator'],
+        [fixture.millrace.account.email, 'Administrator'],
         [viewer.email, 'Viewer'],
       ],
     )
@@ -49,7 +49,7 @@ describe('user: who belongs to the business, for its scripts', () => {
     assert.deepEqual(await ask('getUser', { id: first?.id }), first)
     assert.deepEqual(await ask('getUser', { email: 'VIEWER@EXAMPLE.COM' }), second)
     const source = 'return User.getUser{email = event}.role'
-    assert.equal(await bench.run('pump', source, viewer.email), 'Viewer')
+    assert.equal(await fixture.run('pump', source, viewer.email), 'Viewer')
   })
 
   test('getUser: a user of another business is as if it were not there', async () => {
@@ -71,7 +71,7 @@ describe('user: who belongs to the business, for its scripts', () => {
   })
 
   test('getCurrentUser: whose session a token is, with what that one may do', async () => {
-    const { accounts } = bench.millrace.platform
+    const { accounts } = fixture.millrace.platform
     const { token } = await accounts.signIn(viewer.email, viewer.password)
     const [, user] = await list()
     const permissions = ['View Asset Data', 'View Asset']
@@ -81,7 +81,7 @@ describe('user: who belongs to the business, for its scripts', () => {
   })
 
   test('getCurrentUser: a token of others, of a program, or of nobody is a 401', async () => {
-    const api = bench.millrace.token
+    const api = fixture.millrace.token
     for (const token of [strange.token, api, 'f'.repeat(40), 'x', 'a\0']) {
       await refused('getCurrentUser', { token }, 401, /./)
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type InterfaceBench, interfaceBench, until } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { killableInstance } from '../../fixtures/processes/killable.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
@@ -16,37 +16,40 @@ const remember = `
 
 describe('timer: what a solution wants to be told later', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
 
   before(async () => {
-    bench = await interfaceBench(suite)
-    await bench.put('pump', 'timer_timer', remember)
+    fixture = await interfaceFixture(suite)
+    await fixture.put('pump', 'timer_timer', remember)
   })
   beforeEach(async () => {
     await ask('cancelAll')
-    await bench.run('pump', 'Keystore.delete{key = "fired"}')
+    await fixture.run('pump', 'Keystore.delete{key = "fired"}')
   })
 
-  const { ask, refused } = serviceCalls('timer', () => bench)
+  const { ask, refused } = serviceCalls('timer', () => fixture)
 
   /**
    * What the handler was given so far, of all that is due now. The instance looks by itself, too:
    * what it has just taken may be still on its way.
    */
   async function fired(enough: number, id = 'pump'): Promise<Fired[]> {
-    const { timers, scripting } = bench.millrace.platform
+    const { timers, scripting } = fixture.millrace.platform
     await timers.fire()
     const kept = await until(
       async () => {
         const isBehind = await scripting.calls.deliveries.isBehind(id, 1)
-        const { value = [] } = (await bench.run(id, 'return Keystore.get{key = "fired"}')) as Table
+        const { value = [] } = (await fixture.run(
+          id,
+          'return Keystore.get{key = "fired"}',
+        )) as Table
         return { isBehind, list: value as string[] }
       },
       ({ isBehind, list }) => !isBehind && list.length >= enough,
     )
     return kept.list.map((text) => JSON.parse(text))
   }
-  const advance = (ms: number) => bench.millrace.clock.advance(ms)
+  const advance = (ms: number) => fixture.millrace.clock.advance(ms)
   const ids = async (enough: number) => (await fired(enough)).map(({ timer_id: id }) => id)
 
   test('sendAfter: the handler is given message, timer_id and solution_id', async () => {
@@ -61,9 +64,9 @@ describe('timer: what a solution wants to be told later', () => {
   })
 
   test('sendAfter: the instance looks by itself, and at once for a duration of 0', async () => {
-    await bench.run('pump', 'Timer.sendAfter{message = "soon", duration = 0, timer_id = "t0"}')
+    await fixture.run('pump', 'Timer.sendAfter{message = "soon", duration = 0, timer_id = "t0"}')
     const kept = await until(
-      () => bench.run('pump', 'return Keystore.get{key = "fired"}') as Promise<Table>,
+      () => fixture.run('pump', 'return Keystore.get{key = "fired"}') as Promise<Table>,
       ({ value }) => value !== undefined,
     )
     const [text] = kept.value as string[]
@@ -73,26 +76,26 @@ describe('timer: what a solution wants to be told later', () => {
 
   test('timers that a clock which ran ahead has set come in their time from now', async () => {
     const yearsMs = 3_650 * 24 * 60 * minuteMs
-    bench.millrace.clock.step(yearsMs)
+    fixture.millrace.clock.step(yearsMs)
     await ask('sendAfter', { message: 1, duration: 10 * minuteMs, timer_id: 'after' })
     await ask('sendInterval', { message: 2, duration: 10 * minuteMs, timer_id: 'interval' })
     await ask('schedule', { message: 3, schedule: '*/10 * * * *', timer_id: 'schedule' })
-    bench.millrace.clock.step(-yearsMs)
+    fixture.millrace.clock.step(-yearsMs)
     assert.deepEqual(await fired(0), [])
     advance(11 * minuteMs)
     assert.deepEqual((await ids(3)).toSorted(), ['after', 'interval', 'schedule'])
   })
 
   test('a timer comes once, however many processes look at once', async (t) => {
-    const other = await anotherProcess(t, bench.millrace)
+    const other = await anotherProcess(t, fixture.millrace)
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`)
     const source = `
       for index = 0, 19 do
         Timer.sendAfter{message = index, duration = 1000, timer_id = "t" .. index}
       end`
-    await bench.run('pump', source)
+    await fixture.run('pump', source)
     advance(1_000)
-    const { timers } = bench.millrace.platform
+    const { timers } = fixture.millrace.platform
     await Promise.all([other, other, other].map((one) => one.timers.fire()).concat(timers.fire()))
     assert.deepEqual((await ids(20)).sort(), names.sort())
   })
@@ -158,7 +161,7 @@ describe('timer: what a solution wants to be told later', () => {
 
   test('schedule: the fields are of the time zone', async () => {
     const timeZone = 'Asia/Kathmandu'
-    const atMs = bench.millrace.clock.nowMs() + 10 * minuteMs
+    const atMs = fixture.millrace.clock.nowMs() + 10 * minuteMs
     const parts = new Intl.DateTimeFormat('en', {
       ...{ timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' },
     }).formatToParts(atMs)
@@ -183,10 +186,10 @@ describe('timer: what a solution wants to be told later', () => {
   })
 
   test('cancelAll: none comes, and those of other solutions do', async () => {
-    await bench.solution('neighbour')
-    await bench.put('neighbour', 'timer_timer', remember)
+    await fixture.solution('neighbour')
+    await fixture.put('neighbour', 'timer_timer', remember)
     const other = 'return Timer.sendAfter{duration = 60000, timer_id = "a"}'
-    await bench.run('neighbour', other)
+    await fixture.run('neighbour', other)
     for (const id of ['a', 'b']) await ask('sendInterval', { duration: minuteMs, timer_id: id })
     assert.deepEqual(await ask('cancelAll'), { cancelled: 2 })
     assert.deepEqual(await ask('cancelAll', {}), { cancelled: 0 })
@@ -209,14 +212,14 @@ describe('timer: what a solution wants to be told later', () => {
   })
 
   test('a solution that is removed takes its timers with it', async () => {
-    await bench.solution('leaver')
-    await bench.run('leaver', 'Timer.sendInterval{duration = 1000, timer_id = "x"}')
-    assert.equal((await bench.ask('DELETE', '/solution/leaver')).status, 204)
-    await bench.solution('leaver')
-    await bench.put('leaver', 'timer_timer', remember)
+    await fixture.solution('leaver')
+    await fixture.run('leaver', 'Timer.sendInterval{duration = 1000, timer_id = "x"}')
+    assert.equal((await fixture.ask('DELETE', '/solution/leaver')).status, 204)
+    await fixture.solution('leaver')
+    await fixture.put('leaver', 'timer_timer', remember)
     advance(10_000)
     assert.deepEqual(await fired(0, 'leaver'), [])
-    assert.deepEqual(await bench.run('leaver', 'return Timer.cancelAll()'), { cancelled: 0 })
+    assert.deepEqual(await fixture.run('leaver', 'return Timer.cancelAll()'), { cancelled: 0 })
   })
 
   test('a solution has so many timers, and a replaced one is not new', async () => {
@@ -228,7 +231,7 @@ describe('timer: what a solution wants to be told later', () => {
       return last`
     for (let count = 0; count < limits.timersMax; count += 100) {
       const part = source.replace('index % 1000', `index + ${count}`)
-      assert.ok(((await bench.run('pump', part, 100)) as Table).timer_id)
+      assert.ok(((await fixture.run('pump', part, 100)) as Table).timer_id)
     }
     await refused('sendAfter', { duration: 1 }, 413, /may have 1000 timers/)
     const again = await ask('sendAfter', { duration: minuteMs * 60, timer_id: 'many7' })

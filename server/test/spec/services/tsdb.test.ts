@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type InterfaceBench, interfaceBench } from '../../fixtures/interface.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -10,26 +10,26 @@ const secondUs = 1_000_000
 
 describe('tsdb: what scripts keep over time', () => {
   const suite = suiteContext()
-  let bench: InterfaceBench
+  let fixture: InterfaceFixture
 
   before(async () => {
-    bench = await interfaceBench(suite)
+    fixture = await interfaceFixture(suite)
   })
 
-  const run = (source: string, event?: ScriptValue) => bench.run('pump', source, event)
-  const { ask, refused } = serviceCalls('tsdb', () => bench)
+  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+  const { ask, refused } = serviceCalls('tsdb', () => fixture)
 
   test('write, query: what was written now is there when the answer comes', async () => {
     const source = `
       local written = to_json(Tsdb.write{metrics = {now = 21.5, on = true}, tags = {room = "a"}})
       local read = tsdb.query{metrics = {"now", "on"}, tags = {room = "a"}}
       return {written, read.columns, #read.values, read.values[1]}`
-    const startUs = bench.millrace.clock.nowUs()
+    const startUs = fixture.millrace.clock.nowUs()
     const [written, columns, rows, row] = (await run(source)) as ScriptValue[]
     assert.deepEqual([written, columns, rows], ['{}', ['time', 'now', 'on'], 1])
     assert.deepEqual((row as ScriptValue[]).slice(1), [21.5, true])
     const time = Number((row as ScriptValue[])[0])
-    assert.ok(time >= startUs && time <= bench.millrace.clock.nowUs(), String(time))
+    assert.ok(time >= startUs && time <= fixture.millrace.clock.nowUs(), String(time))
   })
 
   test('multiWrite: all of them, with ts in microseconds or with a unit', async () => {
@@ -91,21 +91,21 @@ describe('tsdb: what scripts keep over time', () => {
 
   test('another solution sees nothing of it, and writes into its own', async () => {
     await run('Tsdb.write{metrics = {mine = 1}, ts = 100000000000005}')
-    await bench.solution('neighbour')
+    await fixture.solution('neighbour')
     const source = `
       local before = #Tsdb.query{metrics = {"mine"}}.values
       Tsdb.write{metrics = {mine = 2}, ts = 100000000000005}
       return {before, Tsdb.query{metrics = {"mine"}}.values}`
-    assert.deepEqual(await bench.run('neighbour', source), [0, [[100000000000005, 2]]])
+    assert.deepEqual(await fixture.run('neighbour', source), [0, [[100000000000005, 2]]])
     assert.deepEqual((await ask('query', { metrics: ['mine'] })).values, [[100000000000005, 1]])
   })
 
   test('a solution that is removed takes its values with it', async () => {
-    await bench.solution('leaver')
-    await bench.run('leaver', 'Tsdb.write{metrics = {left = 1}}')
-    assert.equal((await bench.ask('DELETE', '/solution/leaver')).status, 204)
-    await bench.solution('leaver')
-    assert.equal(await bench.run('leaver', 'return #Tsdb.query{metrics = {"left"}}.values'), 0)
+    await fixture.solution('leaver')
+    await fixture.run('leaver', 'Tsdb.write{metrics = {left = 1}}')
+    assert.equal((await fixture.ask('DELETE', '/solution/leaver')).status, 204)
+    await fixture.solution('leaver')
+    assert.equal(await fixture.run('leaver', 'return #Tsdb.query{metrics = {"left"}}.values'), 0)
   })
 
   const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [

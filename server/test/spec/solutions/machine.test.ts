@@ -4,29 +4,29 @@ import type { ScriptValue } from '../../../src/scripting/index.ts'
 import {
   assertFault,
   assertStatus,
-  type SolutionsBench,
-  solutionsBench,
+  type SolutionsFixture,
+  solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the machine of a solution, as scripts of the field use it', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   before(async () => {
-    bench = await solutionsBench(suite)
-    const { connector } = bench.millrace
+    fixture = await solutionsFixture(suite)
+    const { connector } = fixture.millrace
     const config = { service: connector.id, script_key: 'device2' }
-    assertStatus(await bench.pump('POST', '/serviceconfig', config), 201)
+    assertStatus(await fixture.pump('POST', '/serviceconfig', config), 201)
   })
   beforeEach(async () => {
-    assertStatus(await bench.pump('PATCH', '', { reuse_vm: true }), 200)
+    assertStatus(await fixture.pump('PATCH', '', { reuse_vm: true }), 200)
   })
   const push = async (files: Readonly<Record<string, string>>) => {
     const body = { files: Object.entries(files).map(([path, text]) => ({ path, text })) }
-    assertStatus(await bench.pump('POST', '/push', body), 200)
+    assertStatus(await fixture.pump('POST', '/push', body), 200)
   }
   const run = async (event: string, argument: ScriptValue = {}): Promise<ScriptValue> => {
-    const { businessId, millrace } = bench
+    const { businessId, millrace } = fixture
     const call = { businessId, solutionId: 'pump', service: 'user', event, argument }
     const end = await millrace.platform.scripting.calls.run(call)
     assert.equal(end.kind, 'returned', JSON.stringify(end))
@@ -35,7 +35,7 @@ describe('the machine of a solution, as scripts of the field use it', () => {
   const counting = 'count = (count or 0) + 1 return count'
 
   it('hot, which is the default: globals live on between calls', async () => {
-    assert.equal((await bench.pump('GET', '')).json.reuse_vm, true)
+    assert.equal((await fixture.pump('GET', '')).json.reuse_vm, true)
     await push({ 'user_count.lua': counting })
     assert.deepEqual([await run('count'), await run('count')], [1, 2])
   })
@@ -44,7 +44,7 @@ describe('the machine of a solution, as scripts of the field use it', () => {
     const loud = { 'setup.lua': 'made = (made or 0) + 1', 'user_count.lua': counting }
     await push({ ...loud, 'user_made.lua': 'return made' })
     assert.deepEqual([await run('count'), await run('count')], [1, 2])
-    const { json } = await bench.pump('PATCH', '', { reuse_vm: false })
+    const { json } = await fixture.pump('PATCH', '', { reuse_vm: false })
     assert.equal(json.reuse_vm, false)
     assert.deepEqual([await run('count'), await run('count')], [1, 1])
     assert.equal(await run('made'), 1)
@@ -54,18 +54,18 @@ describe('the machine of a solution, as scripts of the field use it', () => {
     await push({
       'user_wait.lua': 'seen = (seen or 0) + 1 Keystore.get{key = "a"} return seen',
     })
-    assertStatus(await bench.pump('PATCH', '', { reuse_vm: false }), 200)
+    assertStatus(await fixture.pump('PATCH', '', { reuse_vm: false }), 200)
     const all = await Promise.all(Array.from({ length: 40 }, () => run('wait')))
     assert.deepEqual(new Set(all), new Set([1]))
   })
 
   it('reuse_vm is true or false, and stays where it is not named', async () => {
     for (const reuse of ['yes', 1, null, {}]) {
-      assertFault(await bench.pump('PATCH', '', { reuse_vm: reuse }), 'invalid_argument')
+      assertFault(await fixture.pump('PATCH', '', { reuse_vm: reuse }), 'invalid_argument')
     }
-    assertStatus(await bench.pump('PATCH', '', { reuse_vm: false }), 200)
-    assert.equal((await bench.pump('PATCH', '', { name: 'Pump 2' })).json.reuse_vm, false)
-    const made = await bench.ask('POST', '/solution', { name: 'Cold', reuse_vm: false })
+    assertStatus(await fixture.pump('PATCH', '', { reuse_vm: false }), 200)
+    assert.equal((await fixture.pump('PATCH', '', { name: 'Pump 2' })).json.reuse_vm, false)
+    const made = await fixture.ask('POST', '/solution', { name: 'Cold', reuse_vm: false })
     assert.equal(made.json.reuse_vm, false)
   })
 
@@ -84,9 +84,9 @@ describe('the machine of a solution, as scripts of the field use it', () => {
     '  return {wrapped = answer.identity or answer.error}\nend\n'
 
   it('an operation of a service is overloaded, and calls the one below', async () => {
-    await bench.millrace.platform.provisioning.identities.add(
-      bench.businessId,
-      bench.millrace.connector.id,
+    await fixture.millrace.platform.provisioning.identities.add(
+      fixture.businessId,
+      fixture.millrace.connector.id,
       'pump-1',
     )
     await push({
@@ -116,7 +116,7 @@ describe('the machine of a solution, as scripts of the field use it', () => {
       'user_inner.lua': 'return "inner " .. event.name .. " " .. tostring(Keystore ~= nil)',
     })
     for (const reuse of [true, false]) {
-      assertStatus(await bench.pump('PATCH', '', { reuse_vm: reuse }), 200)
+      assertStatus(await fixture.pump('PATCH', '', { reuse_vm: reuse }), 200)
       assert.equal(await run('outer', { name: 'a' }), 'outer of inner a true')
     }
   })

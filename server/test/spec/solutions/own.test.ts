@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assertFault, assertStatus, solutionsBench } from '../../fixtures/solutions.ts'
+import { assertFault, assertStatus, solutionsFixture } from '../../fixtures/solutions.ts'
 
 describe('solutions, through the management API', () => {
   it('are made, listed, shown, changed and removed', async (t) => {
-    const { ask } = await solutionsBench(t)
+    const { ask } = await solutionsFixture(t)
     const made = await ask('POST', '/solution', {
       name: 'Größe 😀',
       description: 'of the station',
@@ -43,7 +43,7 @@ describe('solutions, through the management API', () => {
   })
 
   it('have ids of their own, across businesses', async (t) => {
-    const { ask, stranger } = await solutionsBench(t)
+    const { ask, stranger } = await solutionsFixture(t)
     const other = await stranger()
     assertFault(await ask('POST', '/solution', { id: 'pump', name: 'x' }), 'already_exists')
     const taken = await ask('POST', '/solution', { id: 'pump', name: 'x' }, other.token)
@@ -52,7 +52,7 @@ describe('solutions, through the management API', () => {
   })
 
   it('refuse what is wrong with any field, and say which one it is', async (t) => {
-    const { ask, pump } = await solutionsBench(t)
+    const { ask, pump } = await solutionsFixture(t)
     const { scriptMemoryBytesMin: least, scriptMemoryBytesMax: most } = limits
     const rows: [object, RegExp][] = [
       [{ name: 1 }, /^name must be a string/],
@@ -99,7 +99,7 @@ describe('solutions, through the management API', () => {
   })
 
   it('take a limit of CPU in ticks, as it once was given', async (t) => {
-    const { pump } = await solutionsBench(t)
+    const { pump } = await solutionsFixture(t)
     for (const [ticks, given] of [
       [10_000, { cpu_ms: 600 }],
       [5, { cpu_ms: 1 }],
@@ -112,7 +112,7 @@ describe('solutions, through the management API', () => {
   })
 
   it('are not there for another business, whatever is asked of them', async (t) => {
-    const { ask, stranger, pump } = await solutionsBench(t)
+    const { ask, stranger, pump } = await solutionsFixture(t)
     const { token } = await stranger()
     assertStatus(await pump('PUT', '/script/a_b', { source: 'return 1' }), 200)
     const added = await pump('POST', '/serviceconfig', { service: 'keystore' })
@@ -150,7 +150,7 @@ describe('solutions, through the management API', () => {
   })
 
   it('need the permission Setup', async (t) => {
-    const { ask, millrace, businessId } = await solutionsBench(t)
+    const { ask, millrace, businessId } = await solutionsFixture(t)
     const { accounts } = millrace.platform
     const viewer = await accounts.createToken(businessId, { name: 'v', role: 'Viewer' })
     for (const path of ['', '/script', '/pull', '/serviceconfig', '/logs', '/failures']) {

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assertStatus, type SolutionsBench, solutionsBench } from '../../fixtures/solutions.ts'
+import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('what runs of a solution', () => {
   const suite = suiteContext()
-  let made: Promise<SolutionsBench> | undefined
-  let bench: SolutionsBench
+  let made: Promise<SolutionsFixture> | undefined
+  let fixture: SolutionsFixture
   beforeEach(async () => {
-    made ??= solutionsBench(suite)
-    bench = await made
-    assertStatus(await bench.pump('POST', '/push', { files: [] }), 200)
+    made ??= solutionsFixture(suite)
+    fixture = await made
+    assertStatus(await fixture.pump('POST', '/push', { files: [] }), 200)
   })
   const push = (files: Readonly<Record<string, string>>) =>
-    bench.pump('POST', '/push', {
+    fixture.pump('POST', '/push', {
       files: Object.entries(files).map(([path, text]) => ({ path, text })),
     })
-  const run = async (event: string, businessId = bench.businessId) => {
+  const run = async (event: string, businessId = fixture.businessId) => {
     const call = { businessId, solutionId: 'pump', service: 'test', event, argument: null }
-    const ended = await bench.millrace.platform.scripting.calls.run(call)
+    const ended = await fixture.millrace.platform.scripting.calls.run(call)
     return ended.kind === 'returned' ? ended.value : ended.error
   }
 
@@ -35,7 +35,7 @@ describe('what runs of a solution', () => {
   it('is the new script a moment after another process has changed it', async () => {
     await push({ 'test_go.lua': 'return "before"' })
     assert.equal(await run('go'), 'before')
-    const { platform, clock } = bench.millrace
+    const { platform, clock } = fixture.millrace
     await platform.database.transaction(async (transaction) => {
       await transaction.run(`update scripting_script set source = 'return "after"'`)
       await transaction.run('update scripting_solution set version = version + 1')
@@ -46,7 +46,7 @@ describe('what runs of a solution', () => {
 
   it('is nothing for another business', async () => {
     await push({ 'test_go.lua': 'return 1' })
-    const other = await bench.stranger()
+    const other = await fixture.stranger()
     assert.equal(((await run('go', other.businessId)) as { status: number }).status, 404)
     assert.equal(await run('go'), 1)
   })
@@ -60,17 +60,17 @@ describe('what runs of a solution', () => {
     assert.equal(await run('go'), 'own')
     await push({ 'aaa.lua': 'handle_test_go = function() return "plain" end' })
     assert.equal(await run('go'), 'plain')
-    const { calls } = bench.millrace.platform.scripting
-    assert.equal(await calls.handles(bench.businessId, 'pump', 'test', 'go'), true)
+    const { calls } = fixture.millrace.platform.scripting
+    assert.equal(await calls.handles(fixture.businessId, 'pump', 'test', 'go'), true)
   })
 
   it('keeps to the limits that the solution was given', async () => {
     await push({ 'test_go.lua': 'while true do end' })
-    assertStatus(await bench.pump('PATCH', '', { limits: { cpu_ms: 5 } }), 200)
+    assertStatus(await fixture.pump('PATCH', '', { limits: { cpu_ms: 5 } }), 200)
     assert.equal(((await run('go')) as { status: number }).status, 504)
-    assertStatus(await bench.pump('PATCH', '', { limits: { cpu_ms: null, wall_ms: 30 } }), 200)
+    assertStatus(await fixture.pump('PATCH', '', { limits: { cpu_ms: null, wall_ms: 30 } }), 200)
     assert.equal(((await run('go')) as { status: number }).status, 504)
-    assertStatus(await bench.pump('PATCH', '', { limits: { wall_ms: null } }), 200)
+    assertStatus(await fixture.pump('PATCH', '', { limits: { wall_ms: null } }), 200)
     await push({ 'test_go.lua': 'return 1' })
     assert.equal(await run('go'), 1)
   })
@@ -80,10 +80,10 @@ describe('what runs of a solution', () => {
       'test_go.lua': `return ${at} + require("m")`,
       'modules/m.lua': `return ${at * 10}`,
     }))
-    const { version } = (await bench.pump('GET', '')).json
+    const { version } = (await fixture.pump('GET', '')).json
     const pushed = await Promise.all(folders.map(push))
     for (const answer of pushed) assertStatus(answer, 200)
-    assert.equal((await bench.pump('GET', '')).json.version, version + folders.length)
+    assert.equal((await fixture.pump('GET', '')).json.version, version + folders.length)
     const value = (await run('go')) as number
     assert.equal(value % 11, 0, `${value} is of one folder`)
   })

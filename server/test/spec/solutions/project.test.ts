@@ -3,31 +3,31 @@ import { beforeEach, describe, it } from 'node:test'
 import {
   assertFault,
   assertStatus,
-  type SolutionsBench,
-  solutionsBench,
+  type SolutionsFixture,
+  solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('a project of the field, pushed', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
-  let made: Promise<SolutionsBench> | undefined
+  let fixture: SolutionsFixture
+  let made: Promise<SolutionsFixture> | undefined
   beforeEach(async () => {
-    made ??= solutionsBench(suite)
-    bench = await made
+    made ??= solutionsFixture(suite)
+    fixture = await made
     assertStatus(await push({}), 200)
   })
   type Files = Readonly<Record<string, string>>
   const push = (files: Files, query = '') => {
     const body = { files: Object.entries(files).map(([path, text]) => ({ path, text })) }
-    return bench.pump('POST', `/push${query}`, body)
+    return fixture.pump('POST', `/push${query}`, body)
   }
   const names = async (): Promise<string[]> =>
-    (await bench.pump('GET', '/script')).json.scripts.map(
+    (await fixture.pump('GET', '/script')).json.scripts.map(
       ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`,
     )
   const pulled = async (): Promise<{ path: string; text: string }[]> =>
-    (await bench.pump('GET', '/pull')).json.files
+    (await fixture.pump('GET', '/pull')).json.files
   const project = (part: object = {}) => JSON.stringify({ formatversion: '1.0.0', ...part })
 
   it('services/<service>/<event>.lua and services/<service>_<event>.lua are handlers', async () => {
@@ -109,7 +109,7 @@ describe('a project of the field, pushed', () => {
   })
 
   it('a service may lie in a folder of its name, and once', async () => {
-    const { id } = bench.millrace.connector
+    const { id } = fixture.millrace.connector
     const config = JSON.stringify({ service: id, parameters: { forward_events: false } })
     assertStatus(await push({ 'services/device2/device2.json': config }), 200)
     const back = await pulled()
@@ -134,11 +134,11 @@ describe('a project of the field, pushed', () => {
 
   it('a dry run says what would change, and changes nothing', async () => {
     assertStatus(await push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
-    const { version } = (await bench.pump('GET', '')).json
+    const { version } = (await fixture.pump('GET', '')).json
     const files = { 'a_b.lua': 'return 3', 'e_f.lua': 'return 4' }
     const dry = await push(files, '?dry_run=true')
     assertStatus(dry, 200)
-    assert.equal((await bench.pump('GET', '')).json.version, version)
+    assert.equal((await fixture.pump('GET', '')).json.version, version)
     assert.deepEqual(await names(), ['handler a_b', 'handler c_d'])
     const real = await push(files)
     assert.deepEqual(dry.json, real.json)

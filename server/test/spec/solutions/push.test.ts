@@ -4,28 +4,28 @@ import { limits } from '../../../src/kernel/index.ts'
 import {
   assertFault,
   assertStatus,
-  type SolutionsBench,
-  solutionsBench,
+  type SolutionsFixture,
+  solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('a folder of scripts, pushed', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   let version: number
-  let made: Promise<SolutionsBench> | undefined
+  let made: Promise<SolutionsFixture> | undefined
   beforeEach(async () => {
-    made ??= solutionsBench(suite)
-    bench = await made
+    made ??= solutionsFixture(suite)
+    fixture = await made
     assertStatus(await push({}), 200)
-    version = (await bench.pump('GET', '')).json.version
+    version = (await fixture.pump('GET', '')).json.version
   })
   const filesOf = (files: Readonly<Record<string, string>>) =>
     Object.entries(files).map(([path, text]) => ({ path, text }))
   const push = (files: Readonly<Record<string, string>>) =>
-    bench.pump('POST', '/push', { files: filesOf(files) })
+    fixture.pump('POST', '/push', { files: filesOf(files) })
   const names = async (): Promise<string[]> =>
-    (await bench.pump('GET', '/script')).json.scripts.map(
+    (await fixture.pump('GET', '/script')).json.scripts.map(
       ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`,
     )
   const nothing = { added: [], changed: [], unchanged: [] }
@@ -57,14 +57,14 @@ describe('a folder of scripts, pushed', () => {
       unchanged: [{ kind: 'plain', name: 'setup.lua' }],
       services: nothing,
     })
-    assert.equal((await bench.pump('GET', '')).json.version, version + 2)
+    assert.equal((await fixture.pump('GET', '')).json.version, version + 2)
     const third = await push({
       'device2_event.lua': 'return 2',
       'setup.lua': 'x = 1',
       'timer_tick.lua': 'return 3',
     })
     assert.equal(third.json.unchanged.length, 3)
-    assert.equal((await bench.pump('GET', '')).json.version, version + 2)
+    assert.equal((await fixture.pump('GET', '')).json.version, version + 2)
   })
 
   it('makes several scripts of one file, and gives the file back as it was', async () => {
@@ -74,7 +74,7 @@ describe('a folder of scripts, pushed', () => {
       200,
     )
     assert.deepEqual(await names(), ['handler a_b', 'handler c_d', 'endpoint GET /x'])
-    assert.deepEqual((await bench.pump('GET', '/pull')).json, {
+    assert.deepEqual((await fixture.pump('GET', '/pull')).json, {
       files: [
         { path: 'all.lua', text },
         { path: 'endpoints.lua', text: '--#ENDPOINT GET /x\nreturn 3' },
@@ -84,11 +84,11 @@ describe('a folder of scripts, pushed', () => {
 
   it('gives an endpoint without a header one, so that it can be pushed again', async () => {
     const name = encodeURIComponent('GET /x/y')
-    assertStatus(await bench.pump('PUT', `/script/${name}`, { source: 'return 3' }), 200)
-    const { files } = (await bench.pump('GET', '/pull')).json
+    assertStatus(await fixture.pump('PUT', `/script/${name}`, { source: 'return 3' }), 200)
+    const { files } = (await fixture.pump('GET', '/pull')).json
     const text = '--#ENDPOINT GET /x/y\nreturn 3'
     assert.deepEqual(files, [{ path: 'endpoints/GET_x_y.lua', text }])
-    assertStatus(await bench.pump('POST', '/push', { files }), 200)
+    assertStatus(await fixture.pump('POST', '/push', { files }), 200)
     assert.deepEqual(await names(), ['endpoint GET /x/y'])
   })
 
@@ -115,16 +115,16 @@ describe('a folder of scripts, pushed', () => {
       'services/http.json:1:',
       'services/nope.json:1:',
     ])
-    assert.deepEqual((await bench.pump('GET', '/pull')).json.files, [
+    assert.deepEqual((await fixture.pump('GET', '/pull')).json.files, [
       { path: 'a_b.lua', text: 'return 1' },
     ])
-    assert.deepEqual((await bench.pump('GET', '/serviceconfig')).json.items, [])
+    assert.deepEqual((await fixture.pump('GET', '/serviceconfig')).json.items, [])
   })
 
   it('brings services along, which are added, changed, and never taken away', async () => {
     const config = (forward: boolean) =>
       JSON.stringify({
-        service: bench.millrace.connector.id,
+        service: fixture.millrace.connector.id,
         parameters: { forward_events: forward },
       })
     const first = await push({ 'services/pumps.json': config(false) })
@@ -138,11 +138,11 @@ describe('a folder of scripts, pushed', () => {
     const after = await push({})
     assert.deepEqual(after.json.removed, [])
     assert.deepEqual(await names(), ['handler pumps_event'])
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     assert.equal(items.length, 1)
     const other = await push({ 'services/pumps.json': '{"service": "keystore"}' })
     assertFault(other, 'script_refused', /^services\/pumps\.json:1: service is .* remove that one/)
-    assertStatus(await bench.pump('DELETE', `/serviceconfig/${items[0].id}`), 204)
+    assertStatus(await fixture.pump('DELETE', `/serviceconfig/${items[0].id}`), 204)
     assert.deepEqual((await push({})).json.removed, [{ kind: 'handler', name: 'pumps_event' }])
   })
 
@@ -186,10 +186,10 @@ describe('a folder of scripts, pushed', () => {
       ],
     ]
     for (const [body, message] of rows) {
-      assertFault(await bench.pump('POST', '/push', body), 'invalid_argument', message)
+      assertFault(await fixture.pump('POST', '/push', body), 'invalid_argument', message)
     }
-    assertFault(await bench.pump('POST', '/push', '{'), 'malformed_request')
-    assertFault(await bench.pump('POST', '/push', '[]'), 'malformed_request')
+    assertFault(await fixture.pump('POST', '/push', '{'), 'malformed_request')
+    assertFault(await fixture.pump('POST', '/push', '[]'), 'malformed_request')
     const long = `--#EVENT a b\n${'\n'.repeat(limits.scriptFileLinesMax)}--#EVENT c d\n`
     assertFault(
       await push({ 'a.lua': long }),

@@ -4,8 +4,8 @@ import { until } from '../../fixtures/interface.ts'
 import {
   assertFault,
   assertStatus,
-  type SolutionsBench,
-  solutionsBench,
+  type SolutionsFixture,
+  solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
@@ -16,27 +16,27 @@ type Failed = Readonly<Record<string, unknown>>
 
 describe('a solution at work, as its operators see it', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   let device: TestDevice
   before(async () => {
-    bench = await solutionsBench(suite)
-    const { connector, httpUrl } = bench.millrace
-    assertStatus(await bench.pump('POST', '/serviceconfig', { service: connector.id }), 201)
+    fixture = await solutionsFixture(suite)
+    const { connector, httpUrl } = fixture.millrace
+    assertStatus(await fixture.pump('POST', '/serviceconfig', { service: connector.id }), 201)
     device = await newDevice(httpUrl, connector.id, 'pump-1')
   })
   beforeEach(async () => {
-    assertStatus(await bench.pump('DELETE', '/failures'), 200)
+    assertStatus(await fixture.pump('DELETE', '/failures'), 200)
   })
   const push = async (files: Readonly<Record<string, string>>) => {
     const body = { files: Object.entries(files).map(([path, text]) => ({ path, text })) }
-    assertStatus(await bench.pump('POST', '/push', body), 200)
+    assertStatus(await fixture.pump('POST', '/push', body), 200)
   }
   const lines = async (query = ''): Promise<Line[]> =>
-    (await bench.pump('GET', `/logs${query}`)).json.lines
+    (await fixture.pump('GET', `/logs${query}`)).json.lines
   /** Its connects are not what a test is about. */
   const writes = 'if event.type ~= "data_in" then return end'
   const failures = async (query = ''): Promise<Failed[]> =>
-    (await bench.pump('GET', `/failures${query}`)).json.failures
+    (await fixture.pump('GET', `/failures${query}`)).json.failures
   const said = (text: string) =>
     until(
       () => lines(`?text=${encodeURIComponent(text)}&type=log`),
@@ -104,9 +104,9 @@ describe('a solution at work, as its operators see it', () => {
       (await lines('?level=warn,error&type=log&limit=2')).map(({ text }) => text),
       ['four', 'three'],
     )
-    const first = (await bench.pump('GET', '/logs?limit=1&type=log')).json
+    const first = (await fixture.pump('GET', '/logs?limit=1&type=log')).json
     assert.equal(first.mayLoadMore, true)
-    const second = (await bench.pump('GET', `/logs?limit=1&type=log&before=${first.before}`)).json
+    const second = (await fixture.pump('GET', `/logs?limit=1&type=log&before=${first.before}`)).json
     assert.notEqual(second.lines[0].id, first.lines[0].id)
     for (const query of [
       'limit=0',
@@ -116,7 +116,7 @@ describe('a solution at work, as its operators see it', () => {
       'type=x',
       'colour=red',
     ]) {
-      assertFault(await bench.pump('GET', `/logs?${query}`), 'invalid_argument')
+      assertFault(await fixture.pump('GET', `/logs?${query}`), 'invalid_argument')
     }
   })
 
@@ -124,7 +124,7 @@ describe('a solution at work, as its operators see it', () => {
     await push({
       'device2_event.lua': `${writes} log.warn("live " .. event.payload[1].values.temperature)`,
     })
-    const { httpUrl, token } = bench.millrace
+    const { httpUrl, token } = fixture.millrace
     const url = `${httpUrl}/api:1/solution/pump/logs?level=warn`
     const reader = await readEvents(url, { Authorization: `Automation ${token}` })
     t.after(reader.close)
@@ -151,29 +151,29 @@ describe('a solution at work, as its operators see it', () => {
     assert.match((error as { error: string }).error, /^device2_event\.lua:1: broken/)
     const given = argument as { identity: string; payload: object[] }
     assert.equal(given.identity, 'pump-1')
-    assert.deepEqual((await bench.pump('GET', `/failures/${id}`)).json, failed)
+    assert.deepEqual((await fixture.pump('GET', `/failures/${id}`)).json, failed)
 
     // Handed over as it was, it fails again.
-    assertStatus(await bench.pump('POST', `/failures/${id}/retry`), 204)
+    assertStatus(await fixture.pump('POST', `/failures/${id}/retry`), 204)
     const [again] = await until(failures, (found) => found.length === 1)
     const mended = { argument: { ...given, mended: 'well' } }
-    assertStatus(await bench.pump('POST', `/failures/${again?.id}/retry`, mended), 204)
+    assertStatus(await fixture.pump('POST', `/failures/${again?.id}/retry`, mended), 204)
     await said('mended well')
     assert.deepEqual(await failures(), [])
-    assertFault(await bench.pump('POST', `/failures/${id}/retry`), 'not_found')
+    assertFault(await fixture.pump('POST', `/failures/${id}/retry`), 'not_found')
   })
 
   it('handles all that failed again, once the script is mended', async () => {
     await push({ 'device2_event.lua': `${writes} error("all")` })
     for (const value of [7, 8, 9]) await device.write(`temperature=${value}`)
     await until(failures, (found) => found.length === 3)
-    const page = (await bench.pump('GET', '/failures?limit=2')).json
+    const page = (await fixture.pump('GET', '/failures?limit=2')).json
     assert.equal(page.mayLoadMore, true)
     assert.equal((await failures(`?limit=2&before=${page.before}`)).length, 1)
     await push({
       'device2_event.lua': `${writes} print("caught up " .. event.payload[1].values.temperature)`,
     })
-    assert.deepEqual((await bench.pump('POST', '/failures/retry')).json, { retried: 3 })
+    assert.deepEqual((await fixture.pump('POST', '/failures/retry')).json, { retried: 3 })
     for (const value of [7, 8, 9]) await said(`caught up ${value}`)
     assert.deepEqual(await failures(), [])
   })
@@ -182,23 +182,23 @@ describe('a solution at work, as its operators see it', () => {
     await push({ 'device2_event.lua': `${writes} error("gone")` })
     for (const value of [1, 2, 3]) await device.write(`temperature=${value}`)
     const found = await until(failures, (some) => some.length === 3)
-    assertStatus(await bench.pump('DELETE', `/failures/${found[0]?.id}`), 204)
-    assertFault(await bench.pump('DELETE', `/failures/${found[0]?.id}`), 'not_found')
-    assertFault(await bench.pump('GET', `/failures/${found[0]?.id}`), 'not_found')
-    assert.deepEqual((await bench.pump('DELETE', '/failures')).json, { discarded: 2 })
+    assertStatus(await fixture.pump('DELETE', `/failures/${found[0]?.id}`), 204)
+    assertFault(await fixture.pump('DELETE', `/failures/${found[0]?.id}`), 'not_found')
+    assertFault(await fixture.pump('GET', `/failures/${found[0]?.id}`), 'not_found')
+    assert.deepEqual((await fixture.pump('DELETE', '/failures')).json, { discarded: 2 })
   })
 
   it('refuses what is wrong with a question about failures', async () => {
     for (const query of ['limit=0', 'limit=x', 'before=x', 'before=1.%00', 'colour=red']) {
-      assertFault(await bench.pump('GET', `/failures?${query}`), 'invalid_argument')
+      assertFault(await fixture.pump('GET', `/failures?${query}`), 'invalid_argument')
     }
     for (const id of ['nothing', '%00', 'A-b']) {
-      assertFault(await bench.pump('GET', `/failures/${id}`), 'not_found')
-      assertFault(await bench.pump('POST', `/failures/${id}/retry`), 'not_found')
-      assertFault(await bench.pump('DELETE', `/failures/${id}`), 'not_found')
+      assertFault(await fixture.pump('GET', `/failures/${id}`), 'not_found')
+      assertFault(await fixture.pump('POST', `/failures/${id}/retry`), 'not_found')
+      assertFault(await fixture.pump('DELETE', `/failures/${id}`), 'not_found')
     }
-    assertFault(await bench.pump('POST', '/failures/x/retry', { colour: 1 }), 'invalid_argument')
-    assertFault(await bench.pump('POST', '/failures/x/retry', '[]'), 'malformed_request')
+    assertFault(await fixture.pump('POST', '/failures/x/retry', { colour: 1 }), 'invalid_argument')
+    assertFault(await fixture.pump('POST', '/failures/x/retry', '[]'), 'malformed_request')
   })
 
   it('tries a failed event again as often as its script says', async () => {
@@ -218,8 +218,8 @@ describe('a solution at work, as its operators see it', () => {
     await push({ 'device2_event.lua': `${writes} error("last")` })
     await device.write('temperature=11')
     await until(failures, (found) => found.length === 1)
-    assertStatus(await bench.pump('DELETE', ''), 204)
-    assertStatus(await bench.ask('POST', '/solution', { id: 'pump', name: 'Again' }), 201)
+    assertStatus(await fixture.pump('DELETE', ''), 204)
+    assertStatus(await fixture.ask('POST', '/solution', { id: 'pump', name: 'Again' }), 201)
     assert.deepEqual(await failures(), [])
     assert.equal((await device.write('temperature=12')).status, 204)
   })

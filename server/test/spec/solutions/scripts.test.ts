@@ -4,19 +4,19 @@ import { limits } from '../../../src/kernel/index.ts'
 import {
   assertFault,
   assertStatus,
-  type SolutionsBench,
-  solutionsBench,
+  type SolutionsFixture,
+  solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the scripts of a solution, one by one', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   before(async () => {
-    bench = await solutionsBench(suite)
+    fixture = await solutionsFixture(suite)
   })
   const put = (name: string, source: unknown, query = '') =>
-    bench.pump('PUT', `/script/${encodeURIComponent(name)}${query}`, { source })
+    fixture.pump('PUT', `/script/${encodeURIComponent(name)}${query}`, { source })
 
   it('are put, shown, listed without their text, and removed', async () => {
     const made = await put('device2_event', 'return event')
@@ -27,13 +27,13 @@ describe('the scripts of a solution, one by one', () => {
       ...{ kind: 'handler', name: 'device2_event', file: 'device2_event.lua' },
       source: 'return event',
     })
-    assert.deepEqual((await bench.pump('GET', '/script/device2_event')).json, made.json)
+    assert.deepEqual((await fixture.pump('GET', '/script/device2_event')).json, made.json)
     const { source: _s, ...shown } = made.json
-    const listed = (await bench.pump('GET', '/script')).json.scripts
+    const listed = (await fixture.pump('GET', '/script')).json.scripts
     assert.deepEqual(listed, [{ ...shown, size: 12 }])
-    assertStatus(await bench.pump('DELETE', '/script/device2_event'), 204)
-    assertFault(await bench.pump('GET', '/script/device2_event'), 'not_found')
-    assertFault(await bench.pump('DELETE', '/script/device2_event'), 'not_found')
+    assertStatus(await fixture.pump('DELETE', '/script/device2_event'), 204)
+    assertFault(await fixture.pump('GET', '/script/device2_event'), 'not_found')
+    assertFault(await fixture.pump('DELETE', '/script/device2_event'), 'not_found')
   })
 
   it('have the kind of which their name has the shape, or the one that is said', async () => {
@@ -49,12 +49,12 @@ describe('the scripts of a solution, one by one', () => {
       const { json } = await put(name, 'return 1', query)
       assert.deepEqual({ kind: json.kind, file: json.file }, { kind, file }, name)
       const path = `/script/${encodeURIComponent(name)}${query}`
-      assertStatus(await bench.pump('DELETE', path), 204)
+      assertStatus(await fixture.pump('DELETE', path), 204)
     }
   })
 
   it('raise the version of the solution when they change, and only then', async () => {
-    const version = async () => (await bench.pump('GET', '')).json.version
+    const version = async () => (await fixture.pump('GET', '')).json.version
     const first = await version()
     await put('a_b', 'return 1')
     assert.equal(await version(), first + 1)
@@ -62,7 +62,7 @@ describe('the scripts of a solution, one by one', () => {
     assert.equal(await version(), first + 1)
     await put('a_b', 'return 2')
     assert.equal(await version(), first + 2)
-    await bench.pump('DELETE', '/script/a_b')
+    await fixture.pump('DELETE', '/script/a_b')
     assert.equal(await version(), first + 3)
   })
 
@@ -79,7 +79,7 @@ describe('the scripts of a solution, one by one', () => {
     for (const [name, source, message] of rows) {
       assertFault(await put(name, source), 'script_refused', message)
     }
-    assertFault(await bench.pump('GET', '/script/a_b'), 'not_found')
+    assertFault(await fixture.pump('GET', '/script/a_b'), 'not_found')
   })
 
   it('are refused where a field is wrong', async () => {
@@ -88,7 +88,7 @@ describe('the scripts of a solution, one by one', () => {
       if (name === 'a') assertStatus(refused, 200)
       else assertFault(refused, 'invalid_argument', /^name must be/)
     }
-    assertStatus(await bench.pump('DELETE', '/script/a'), 204)
+    assertStatus(await fixture.pump('DELETE', '/script/a'), 204)
     assertFault(await put('a.b', 'return 1', '?kind=handler'), 'invalid_argument', /of a handler/)
     assertFault(await put('a', 'return 1', '?kind=story'), 'invalid_argument', /^kind must be one/)
     assertFault(await put('a', 'return 1', '?colour=red'), 'invalid_argument', /"colour"/)
@@ -104,10 +104,10 @@ describe('the scripts of a solution, one by one', () => {
     }
     // A body of the management API is no larger than one script; a push may bring it.
     const files = [{ path: 'a_b.lua', text: `--${'x'.repeat(most)}` }]
-    const pushed = await bench.pump('POST', '/push', { files })
+    const pushed = await fixture.pump('POST', '/push', { files })
     assertFault(pushed, 'invalid_argument', /^files\[0\]\.text has more than/)
-    const strange = await bench.pump('PUT', '/script/a_b', { source: 'x = 1', colour: 'red' })
+    const strange = await fixture.pump('PUT', '/script/a_b', { source: 'x = 1', colour: 'red' })
     assertFault(strange, 'invalid_argument', /"colour" is not a field/)
-    assertFault(await bench.pump('PUT', '/script/a_b', '['), 'malformed_request')
+    assertFault(await fixture.pump('PUT', '/script/a_b', '['), 'malformed_request')
   })
 })

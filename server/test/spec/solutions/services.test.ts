@@ -6,28 +6,28 @@ import { freeLabel } from '../../fixtures/hosts.ts'
 import {
   assertFault,
   assertStatus,
-  type SolutionsBench,
-  solutionsBench,
+  type SolutionsFixture,
+  solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the services of a solution', () => {
   const suite = suiteContext()
-  let bench: SolutionsBench
+  let fixture: SolutionsFixture
   const changes: string[] = []
   before(async () => {
-    bench = await solutionsBench(suite)
-    bench.millrace.platform.scripting.calls.services.register(weather(changes))
+    fixture = await solutionsFixture(suite)
+    fixture.millrace.platform.scripting.calls.services.register(weather(changes))
   })
   beforeEach(async () => {
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
-    for (const { id } of items) await bench.pump('DELETE', `/serviceconfig/${id}`)
-    assertStatus(await bench.pump('POST', '/push', { files: [] }), 200)
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
+    for (const { id } of items) await fixture.pump('DELETE', `/serviceconfig/${id}`)
+    assertStatus(await fixture.pump('POST', '/push', { files: [] }), 200)
     changes.length = 0
   })
-  const add = (body: unknown) => bench.pump('POST', '/serviceconfig', body)
+  const add = (body: unknown) => fixture.pump('POST', '/serviceconfig', body)
   const handlers = async (): Promise<Record<string, string>> => {
-    const { files } = (await bench.pump('GET', '/pull')).json
+    const { files } = (await fixture.pump('GET', '/pull')).json
     const scripts = files.filter(({ path }: { path: string }) => path.endsWith('.lua'))
     return Object.fromEntries(
       scripts.map((file: { path: string; text: string }) => [file.path, file.text]),
@@ -45,44 +45,47 @@ describe('the services of a solution', () => {
       ...{ parameters: { place: 'Bern' }, triggers: {} },
     })
     const path = `/serviceconfig/${id}`
-    assert.deepEqual((await bench.pump('GET', path)).json, made.json)
-    const list = (await bench.pump('GET', '/serviceconfig')).json
+    assert.deepEqual((await fixture.pump('GET', path)).json, made.json)
+    const list = (await fixture.pump('GET', '/serviceconfig')).json
     assert.deepEqual(list, { items: [made.json], total: 1 })
 
-    const changed = await bench.pump('PATCH', path, { place: 'Thun', script_key: 'weather7' })
+    const changed = await fixture.pump('PATCH', path, { place: 'Thun', script_key: 'weather7' })
     assertStatus(changed, 200)
     assert.deepEqual(changed.json.parameters, { place: 'Thun' })
     assert.equal(changed.json.script_key, 'weather7')
     assert.ok(changed.json.updated_at > updated_at)
     const { parameters: _p, triggers: _t, ...whole } = changed.json
-    const written = await bench.pump('PUT', path, { ...whole, place: 'Genf' })
+    const written = await fixture.pump('PUT', path, { ...whole, place: 'Genf' })
     assert.deepEqual(written.json.parameters, { place: 'Genf' })
 
-    assertStatus(await bench.pump('DELETE', path), 204)
-    assertFault(await bench.pump('GET', path), 'not_found')
-    assertFault(await bench.pump('DELETE', path), 'not_found')
+    assertStatus(await fixture.pump('DELETE', path), 204)
+    assertFault(await fixture.pump('GET', path), 'not_found')
+    assertFault(await fixture.pump('DELETE', path), 'not_found')
     assert.deepEqual(changes, ['added Bern', 'updated Thun', 'updated Genf', 'removed Genf'])
     assert.ok(!JSON.stringify([made, list, changed]).includes('abc'), 'what is hidden is not shown')
   })
 
   it('bring the default scripts of their events, unless the solution handles them', async () => {
-    assertStatus(await bench.pump('PUT', '/script/rain_fell', { source: 'return "mine"' }), 200)
+    assertStatus(await fixture.pump('PUT', '/script/rain_fell', { source: 'return "mine"' }), 200)
     const { json } = await add({ service: 'weather', script_key: 'rain' })
     assert.deepEqual(await handlers(), {
       'rain_fell.lua': 'return "mine"',
       'rain_ended.lua': 'return "default"',
     })
     // The service's word for its parameter, and its own script, count in the program.
-    const call = { businessId: bench.businessId, solutionId: 'pump', service: 'rain' }
-    const { scripting } = bench.millrace.platform
-    assertStatus(await bench.pump('PUT', '/script/rain_fell', { source: 'return drops + 1' }), 200)
+    const call = { businessId: fixture.businessId, solutionId: 'pump', service: 'rain' }
+    const { scripting } = fixture.millrace.platform
+    assertStatus(
+      await fixture.pump('PUT', '/script/rain_fell', { source: 'return drops + 1' }),
+      200,
+    )
     const ended = await scripting.calls.run({ ...call, event: 'fell', argument: 41 })
     assert.deepEqual(ended.kind === 'returned' && ended.value, 42)
     const plain = await scripting.calls.run({ ...call, event: 'ended', argument: 1 })
     assert.deepEqual(plain.kind === 'returned' && plain.value, 'default')
-    assert.equal(await scripting.calls.handles(bench.businessId, 'pump', 'rain', 'ended'), true)
-    assert.equal(await scripting.calls.handles(bench.businessId, 'pump', 'rain', 'thawed'), false)
-    assertStatus(await bench.pump('DELETE', `/serviceconfig/${json.id}`), 204)
+    assert.equal(await scripting.calls.handles(fixture.businessId, 'pump', 'rain', 'ended'), true)
+    assert.equal(await scripting.calls.handles(fixture.businessId, 'pump', 'rain', 'thawed'), false)
+    assertStatus(await fixture.pump('DELETE', `/serviceconfig/${json.id}`), 204)
     assert.equal(Object.keys(await handlers()).length, 2, 'handlers stay')
   })
 
@@ -95,7 +98,7 @@ describe('the services of a solution', () => {
     )
     const second = await add({ service: 'weather', script_key: 'two' })
     const path = `/serviceconfig/${second.json.id}`
-    assertFault(await bench.pump('PATCH', path, { script_key: 'ONE' }), 'already_exists')
+    assertFault(await fixture.pump('PATCH', path, { script_key: 'ONE' }), 'already_exists')
     assertStatus(first, 201)
   })
 
@@ -140,24 +143,24 @@ describe('the services of a solution', () => {
       assertFault(await add({ service: 'weather', place }), 'invalid_argument', message)
     }
     assertStatus(await add({ service: 'weather', script_key: 'ok', place: '\\u0000 \\ud800' }), 201)
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     assert.equal(items[0].parameters.place, '\\u0000 \\ud800')
     const path = `/serviceconfig/${items[0].id}`
     assertFault(
-      await bench.pump('PATCH', path, { service: 'http' }),
+      await fixture.pump('PATCH', path, { service: 'http' }),
       'invalid_argument',
       /cannot change/,
     )
-    assertFault(await bench.pump('PATCH', path, '[]'), 'malformed_request')
+    assertFault(await fixture.pump('PATCH', path, '[]'), 'malformed_request')
     for (const id of ['x', '%00', '../..', 'a'.repeat(300)]) {
       const path = `/serviceconfig/${encodeURIComponent(id)}`
-      assertFault(await bench.pump('GET', path), 'not_found')
+      assertFault(await fixture.pump('GET', path), 'not_found')
     }
-    assertStatus(await bench.pump('DELETE', path), 204)
+    assertStatus(await fixture.pump('DELETE', path), 204)
   })
 
   it('may be a connector of the own business, and no other one', async () => {
-    const { connector, platform } = bench.millrace
+    const { connector, platform } = fixture.millrace
     const made = await add({ service: connector.id })
     assertStatus(made, 201)
     const { script_key, parameters } = made.json
@@ -167,7 +170,7 @@ describe('the services of a solution', () => {
     )
     assert.deepEqual(await handlers(), {}, 'nothing is forwarded unless it is asked for')
     const path = `/serviceconfig/${made.json.id}`
-    const forwarded = await bench.pump('PATCH', path, { parameters: { forward_events: true } })
+    const forwarded = await fixture.pump('PATCH', path, { parameters: { forward_events: true } })
     assertStatus(forwarded, 200)
     assert.deepEqual(await handlers(), {
       'device2_event.lua': 'return Interface.trigger({event="event", data=event})\n',
@@ -180,28 +183,30 @@ describe('the services of a solution', () => {
       [{ colour: 1 }, /"colour" is no field/],
     ] as const
     for (const [body, message] of rows) {
-      assertFault(await bench.pump('PATCH', path, body), 'invalid_argument', message)
+      assertFault(await fixture.pump('PATCH', path, body), 'invalid_argument', message)
     }
-    const other = await bench.stranger()
+    const other = await fixture.stranger()
     const foreign = await platform.provisioning.connectors.create(other.businessId, {
       name: 'Theirs',
     })
     assertFault(await add({ service: foreign.id, script_key: 'theirs' }), 'not_found')
-    assertStatus(await bench.pump('DELETE', path), 204)
+    assertStatus(await fixture.pump('DELETE', path), 204)
   })
 
   it('are nothing to a solution that took the id of a connector', async () => {
-    const { ask, millrace } = bench
+    const { ask, millrace } = fixture
     const { connector } = millrace
     const made = await add({ service: connector.id })
-    await bench.pump('PUT', '/script/device2_event', { source: 'Keystore.set{key="e", value="1"}' })
-    const { token } = await bench.stranger()
+    await fixture.pump('PUT', '/script/device2_event', {
+      source: 'Keystore.set{key="e", value="1"}',
+    })
+    const { token } = await fixture.stranger()
     const theirs = `/solution/${connector.id}`
     // As it could be before there was one registry of ids.
     await freeLabel(millrace.platform.database, connector.id)
     const wanted = { id: connector.id, name: 'Not a connector' }
     assertStatus(await ask('POST', '/solution', wanted, token), 201)
-    const whitelist = [bench.businessId]
+    const whitelist = [fixture.businessId]
     const shown = { service: 'interface', whitelist, events: [{ name: 'event' }] }
     assertStatus(await ask('POST', `${theirs}/serviceconfig`, shown, token), 201)
     const trigger = 'return Interface.trigger{event="event", mode="sync", data={}}'
@@ -212,19 +217,19 @@ describe('the services of a solution', () => {
     const ended = await calls.run({ ...call, argument: null })
     assert.deepEqual(ended.kind === 'returned' && JSON.stringify(ended.value), '[]')
     assertStatus(await ask('DELETE', theirs, undefined, token), 204)
-    assertStatus(await bench.pump('GET', `/serviceconfig/${made.json.id}`), 200)
+    assertStatus(await fixture.pump('GET', `/serviceconfig/${made.json.id}`), 200)
   })
 
   it('are lost with the solution that was one, and nobody takes its place unseen', async () => {
-    const { ask } = bench
+    const { ask } = fixture
     assertStatus(await ask('POST', '/solution', { id: 'exposed', name: 'Exposed' }), 201)
     const config = { service: 'interface', name: 'Exposed' }
     assertStatus(await ask('POST', '/solution/exposed/serviceconfig', config), 201)
     assertStatus(await add({ service: 'exposed', script_key: 'exposed' }), 201)
-    const { version } = (await bench.pump('GET', '')).json
+    const { version } = (await fixture.pump('GET', '')).json
     assertStatus(await ask('DELETE', '/solution/exposed'), 204)
-    assert.deepEqual((await bench.pump('GET', '/serviceconfig')).json.items, [])
-    assert.equal((await bench.pump('GET', '')).json.version, version + 1)
+    assert.deepEqual((await fixture.pump('GET', '/serviceconfig')).json.items, [])
+    assert.equal((await fixture.pump('GET', '')).json.version, version + 1)
   })
 })
 

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Service } from '../../../src/scripting/index.ts'
-import { assertRefused, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 
 describe('what an endpoint answers', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   before(async () => {
-    bench = await endpointsBench(suite)
+    fixture = await endpointsFixture(suite)
   })
   /** The answer of a body of Lua. */
   const say = async (lua: string, header = 'GET /x') => {
-    await bench.serve(`--#ENDPOINT ${header}\n${lua}`)
-    return bench.get('/x')
+    await fixture.serve(`--#ENDPOINT ${header}\n${lua}`)
+    return fixture.get('/x')
   }
 
   const contents = [
@@ -143,7 +143,7 @@ describe('what an endpoint answers', () => {
   for (const [what, lua] of unsendable) {
     it(`is refused, and its author told, with ${what}`, async () => {
       assertRefused(await say(lua), 502, 'response_refused')
-      const lines = await bench.lines()
+      const lines = await fixture.lines()
       assert.match(lines.at(-1) ?? '', /^The answer was refused: response/)
     })
   }
@@ -152,7 +152,7 @@ describe('what an endpoint answers', () => {
     const answer = await say('local secret = nil\nreturn secret.field')
     assertRefused(answer, 500, 'script_failed')
     assert.doesNotMatch(answer.text, /secret|field/)
-    assert.match((await bench.lines()).at(-1) ?? '', /web\.lua:3: .*secret/)
+    assert.match((await fixture.lines()).at(-1) ?? '', /web\.lua:3: .*secret/)
     assertRefused(
       await say('error({type = "QueryError", error = "no", status = 404})'),
       500,
@@ -167,15 +167,15 @@ describe('what an endpoint answers', () => {
       { path: 'web.lua', text: '--#ENDPOINT GET /x\nreturn 1' },
       { path: 'init.lua', text: 'error("at the opening")' },
     ]
-    assertStatus(await bench.pump('POST', '/push', { files }), 200)
-    assertRefused(await bench.get('/x'), 500, 'script_failed')
-    assert.match((await bench.lines()).at(-1) ?? '', /init\.lua:1: at the opening/)
+    assertStatus(await fixture.pump('POST', '/push', { files }), 200)
+    assertRefused(await fixture.get('/x'), 500, 'script_failed')
+    assert.match((await fixture.lines()).at(-1) ?? '', /init\.lua:1: at the opening/)
   })
 
   it('time that runs out is a 504, memory a 507', async () => {
-    assertStatus(await bench.pump('PATCH', '', { limits: { wall_ms: 200 } }), 200)
+    assertStatus(await fixture.pump('PATCH', '', { limits: { wall_ms: 200 } }), 200)
     assertRefused(await say('while true do end'), 504, 'time_exceeded')
-    assertStatus(await bench.pump('PATCH', '', { limits: { wall_ms: null } }), 200)
+    assertStatus(await fixture.pump('PATCH', '', { limits: { wall_ms: null } }), 200)
     assertRefused(
       await say('local t = {} while true do t[#t + 1] = ("x"):rep(1e6) .. #t end'),
       507,
@@ -194,9 +194,9 @@ return double(tonumber(request.parameters.n))
 return _G["GET /double/{n}"](request, {}).value`,
       },
     ]
-    assertStatus(await bench.pump('POST', '/push', { files }), 200)
-    assert.equal((await bench.get('/double/4')).text, '8')
-    assert.equal((await bench.get('/twice/4')).text, '8')
+    assertStatus(await fixture.pump('POST', '/push', { files }), 200)
+    assert.equal((await fixture.get('/double/4')).text, '8')
+    assert.equal((await fixture.get('/twice/4')).text, '8')
   })
 
   it('has services, context and log as every script; the calls are in the log', async () => {
@@ -204,13 +204,13 @@ return _G["GET /double/{n}"](request, {}).value`,
       log.info("asked", context.service, context.solution_id)
       return Keystore.get{key = "k"}`
     assert.deepEqual((await say(lua)).json, { value: 'v' })
-    const lines = await bench.lines()
+    const lines = await fixture.lines()
     assert.deepEqual(lines.slice(-2), ['asked\twebservice\tpump', 'The call ended.'])
   })
 
   it('several requests of one connection are answered in order, refused ones, too', async (t) => {
-    await bench.serve(`--#ENDPOINT POST /x\nreturn request.body`)
-    const client = rawClient(bench.millrace.httpUrl)
+    await fixture.serve(`--#ENDPOINT POST /x\nreturn request.body`)
+    const client = rawClient(fixture.millrace.httpUrl)
     t.after(() => client.close())
     const head = 'POST /x HTTP/1.1\r\nHost: pump.localhost\r\n'
     const first = await client.ask(`${head}Content-Length: 1\r\n\r\na`)
@@ -229,13 +229,13 @@ return _G["GET /double/{n}"](request, {}).value`,
   })
 
   it('a caller that goes away in the middle of its body harms nobody', async () => {
-    await bench.serve(`--#ENDPOINT POST /x\nreturn request.body`)
-    const client = rawClient(bench.millrace.httpUrl)
+    await fixture.serve(`--#ENDPOINT POST /x\nreturn request.body`)
+    const client = rawClient(fixture.millrace.httpUrl)
     const head = 'POST /x HTTP/1.1\r\nHost: pump.localhost\r\nContent-Length: 100\r\n\r\nabc'
     const asked = client.ask(head)
     client.close()
     await assert.rejects(asked)
-    assert.equal((await bench.get('/x', { method: 'POST', body: 'b' })).text, 'b')
+    assert.equal((await fixture.get('/x', { method: 'POST', body: 'b' })).text, 'b')
   })
 
   // The last one: so many calls leave no room in the minute's log.
@@ -246,18 +246,18 @@ return _G["GET /double/{n}"](request, {}).value`,
       operation: () => () => opened.promise,
       configure: async () => ({ alias: 'gate', parameters: {} }),
     }
-    bench.millrace.platform.scripting.calls.services.register(gate)
-    await bench.serve('--#ENDPOINT GET /x\nGate.pass{} return 1')
+    fixture.millrace.platform.scripting.calls.services.register(gate)
+    await fixture.serve('--#ENDPOINT GET /x\nGate.pass{} return 1')
     const room = limits.scriptCallsMax + limits.scriptQueuedMax
-    const client = rawClient(bench.millrace.httpUrl)
+    const client = rawClient(fixture.millrace.httpUrl)
     t.after(() => client.close())
     const request = 'GET /x HTTP/1.1\r\nHost: pump.localhost\r\n\r\n'
     const first = client.ask(request.repeat(room))
     // Another connection comes to its turn when all of these are waiting.
-    let refused = await bench.get('/none')
+    let refused = await fixture.get('/none')
     for (let tries = 0; tries < 5_000 && refused.status !== 429; tries += 1) {
-      const answer = bench.get('/x', { headers: { 'X-Try': String(tries) } })
-      refused = await Promise.race([answer, bench.get('/none')])
+      const answer = fixture.get('/x', { headers: { 'X-Try': String(tries) } })
+      refused = await Promise.race([answer, fixture.get('/none')])
       if (refused.status === 404) answer.catch(() => undefined)
     }
     opened.resolve(undefined)

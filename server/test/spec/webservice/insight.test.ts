@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { checkModule } from '@millrace/insight-sdk'
 import { readFolder } from '../../../src/cli/solution/folder.ts'
-import { endpointsBench } from '../../fixtures/endpoints.ts'
+import { endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 
 const folder = join(import.meta.dirname, '../../../../examples/solution-insight')
 
 it('a solution serves an insight module that meets the protocol', async (t) => {
-  const bench = await endpointsBench(t)
+  const fixture = await endpointsFixture(t)
   const files = await readFolder(folder)
-  assertStatus(await bench.pump('POST', '/push', { files }), 200)
-  const url = `${bench.millrace.httpUrl}/solution/pump`
+  assertStatus(await fixture.pump('POST', '/push', { files }), 200)
+  const url = `${fixture.millrace.httpUrl}/solution/pump`
   const { checks } = await checkModule(url)
   assert.deepEqual(
     checks.filter(({ ok }) => !ok),
@@ -20,13 +20,13 @@ it('a solution serves an insight module that meets the protocol', async (t) => {
   )
   assert.ok(checks.length > 15, `${checks.length} checks`)
 
-  const added = await bench.ask('POST', '/modules', { name: 'Thermal', url })
+  const added = await fixture.ask('POST', '/modules', { name: 'Thermal', url })
   assertStatus(added, 201)
-  const { modules } = bench.millrace.platform.pipelines
-  const functions = await modules.functions(bench.businessId, added.json.id)
+  const { modules } = fixture.millrace.platform.pipelines
+  const functions = await modules.functions(fixture.businessId, added.json.id)
   assert.deepEqual(functions.map(({ id }) => id).sort(), ['fahrenheit', 'too_hot'])
 
-  const process = await bench.shared('/process', {
+  const process = await fixture.shared('/process', {
     ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
     body: JSON.stringify({
       id: 'link',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assertRefused, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -11,10 +11,10 @@ const echo = 'return request'
 
 describe('what an endpoint is asked', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   before(async () => {
-    bench = await endpointsBench(suite)
-    await bench.serve(
+    fixture = await endpointsFixture(suite)
+    await fixture.serve(
       `--#ENDPOINT GET /
 ${echo}
 --#ENDPOINT POST /echo
@@ -39,45 +39,45 @@ return "never"
   })
 
   it('is served on the host of the solution, on both listeners', async () => {
-    const plain = await bench.get('/')
+    const plain = await fixture.get('/')
     assert.equal(plain.status, 200)
     assert.equal(plain.json.method, 'GET')
-    const tls = { ca: await readFile(bench.millrace.caFile) }
-    const secure = await bench.get('/?x=1', { tls })
+    const tls = { ca: await readFile(fixture.millrace.caFile) }
+    const secure = await fixture.get('/?x=1', { tls })
     assert.equal(secure.status, 200)
     assert.deepEqual(secure.json.parameters, { x: '1' })
   })
 
   it('is served under /solution/<id>/ of the console, and sees the same address', async () => {
-    const answer = await bench.shared('/pumps/7?x=1')
+    const answer = await fixture.shared('/pumps/7?x=1')
     assert.equal(answer.status, 200)
     assert.equal(answer.json.uri, '/pumps/7?x=1')
     assert.deepEqual(answer.json.parameters, { id: '7', x: '1' })
   })
 
   it('no other name gets a certificate or an answer', async () => {
-    const tls = { ca: await readFile(bench.millrace.caFile) }
-    await assert.rejects(bench.get('/', { tls, host: 'nobody.localhost' }))
+    const tls = { ca: await readFile(fixture.millrace.caFile) }
+    await assert.rejects(fixture.get('/', { tls, host: 'nobody.localhost' }))
     for (const host of ['nobody.localhost', 'a.pump.localhost', '.localhost']) {
-      assert.equal((await bench.get('/', { host })).status, 404, host)
+      assert.equal((await fixture.get('/', { host })).status, 404, host)
     }
-    const unknown = await bench.get('/solution/nobody/', { host: 'localhost' })
+    const unknown = await fixture.get('/solution/nobody/', { host: 'localhost' })
     assertRefused(unknown, 404, 'not_found')
     // The console's origin is the plain listener's alone.
-    assert.equal((await bench.get('/solution/pump/', { tls, host: 'localhost' })).status, 404)
+    assert.equal((await fixture.get('/solution/pump/', { tls, host: 'localhost' })).status, 404)
     // A host of its own is no way to another solution.
-    assertRefused(await bench.get('/solution/pump/'), 404, 'not_found')
-    assert.equal((await bench.get('/solution/Pump/', { host: 'localhost' })).status, 404)
+    assertRefused(await fixture.get('/solution/pump/'), 404, 'not_found')
+    assert.equal((await fixture.get('/solution/Pump/', { host: 'localhost' })).status, 404)
   })
 
   it("has its host's name in any letter case; devices' paths stay devices'", async () => {
-    assert.equal((await bench.get('/', { host: 'PUMP.LocalHost' })).status, 200)
-    const time = await bench.get('/timestamp')
+    assert.equal((await fixture.get('/', { host: 'PUMP.LocalHost' })).status, 200)
+    const time = await fixture.get('/timestamp')
     assert.match(time.text, /^\d+$/)
   })
 
   it('sees uri, method, route, headers in lower case, parameters and the address', async () => {
-    const { json } = await bench.get(
+    const { json } = await fixture.get(
       '/pumps/7/parts/a%20b%2Fc?Key=v%20w&flag&many=1&many=2&x=a+b',
       {
         headers: { 'X-Mixed-Case': 'Yes', 'X-Two': ['a', 'b'], Cookie: 'own=1' },
@@ -97,53 +97,53 @@ return "never"
   })
 
   it('a name in the path goes before a parameter of the same name', async () => {
-    const { json } = await bench.get('/pumps/7?id=8')
+    const { json } = await fixture.get('/pumps/7?id=8')
     assert.equal(json.parameters.id, '7')
   })
 
   it('keys that a prototype has are keys like others', async () => {
-    const { json } = await bench.get('/?__proto__=1&constructor=2&toString=3')
+    const { json } = await fixture.get('/?__proto__=1&constructor=2&toString=3')
     assert.deepEqual(Object.entries(json.parameters).sort(), [
       ...[['__proto__', '1'] as const, ['constructor', '2'] as const, ['toString', '3'] as const],
     ])
   })
 
   it('what is written out goes before a name, a name before the rest, by method', async () => {
-    assert.equal((await bench.get('/pumps/first')).text, 'written out')
-    const posted = await bench.get('/pumps/first', { method: 'POST' })
+    assert.equal((await fixture.get('/pumps/first')).text, 'written out')
+    const posted = await fixture.get('/pumps/first', { method: 'POST' })
     assert.equal(posted.text, 'made first')
-    assert.equal((await bench.get('/files/a/b%20c/d')).json.parameters.rest, 'a/b c/d')
-    assert.equal((await bench.get('/files/')).json.parameters.rest, '')
-    assert.equal((await bench.get('/wei%c3%9f')).text, 'never')
+    assert.equal((await fixture.get('/files/a/b%20c/d')).json.parameters.rest, 'a/b c/d')
+    assert.equal((await fixture.get('/files/')).json.parameters.rest, '')
+    assert.equal((await fixture.get('/wei%c3%9f')).text, 'never')
   })
 
   it('paths are exact: nothing is added, taken away or folded', async () => {
     for (const path of ['/pumps', '/pumps/', '/pumps/7/', '/PUMPS/7', '//', '/files', '/x/../']) {
-      assertRefused(await bench.get(path), 404, 'not_found')
+      assertRefused(await fixture.get(path), 404, 'not_found')
     }
-    assertRefused(await bench.get('/pumps/%zz'), 400, 'malformed_request')
-    assertRefused(await bench.get('/pumps/%ff'), 400, 'malformed_request')
+    assertRefused(await fixture.get('/pumps/%zz'), 400, 'malformed_request')
+    assertRefused(await fixture.get('/pumps/%ff'), 400, 'malformed_request')
   })
 
   it('another method is a 405 that names the right ones; OPTIONS is answered', async () => {
-    const answer = await bench.get('/pumps/7', { method: 'DELETE' })
+    const answer = await fixture.get('/pumps/7', { method: 'DELETE' })
     assertRefused(answer, 405, 'method_not_allowed')
     assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS, POST')
-    const options = await bench.get('/pumps/7', { method: 'OPTIONS' })
+    const options = await fixture.get('/pumps/7', { method: 'OPTIONS' })
     assert.deepEqual([options.status, options.headers.allow], [204, 'GET, HEAD, OPTIONS, POST'])
     assert.equal(options.headers['access-control-allow-origin'], undefined)
-    assertRefused(await bench.get('/x', { method: 'OPTIONS' }), 404, 'not_found')
+    assertRefused(await fixture.get('/x', { method: 'OPTIONS' }), 404, 'not_found')
   })
 
   it('HEAD is a GET without its body', async () => {
-    const head = await bench.get('/pumps/first', { method: 'HEAD' })
+    const head = await fixture.get('/pumps/first', { method: 'HEAD' })
     assert.deepEqual([head.status, head.headers['content-length'], head.text], [200, '11', ''])
-    const none = await bench.get('/echo', { method: 'HEAD' })
+    const none = await fixture.get('/echo', { method: 'HEAD' })
     assert.equal(none.status, 405)
   })
 
   const post = (type: string | undefined, body: string | Buffer, method = 'POST', path = '/echo') =>
-    bench.get(path, {
+    fixture.get(path, {
       ...{ method, body, headers: type === undefined ? {} : { 'Content-Type': type } },
     })
 
@@ -187,7 +187,7 @@ return "never"
 
   it('a compressed body is refused', async () => {
     const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' }
-    const answer = await bench.get('/echo', { method: 'POST', headers, body: 'x' })
+    const answer = await fixture.get('/echo', { method: 'POST', headers, body: 'x' })
     assertRefused(answer, 415, 'wrong_content_type')
   })
 
@@ -196,12 +196,16 @@ return "never"
     assert.equal((await post('text/plain', most, 'PUT', '/bytes')).json.length, most.length)
     assertRefused(await post('text/plain', `${most}x`, 'PUT', '/bytes'), 413, 'too_large')
     const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Type': 'text/plain' }
-    const answer = await bench.get('/bytes', { method: 'PUT', headers: chunked, body: `${most}x` })
+    const answer = await fixture.get('/bytes', {
+      method: 'PUT',
+      headers: chunked,
+      body: `${most}x`,
+    })
     assertRefused(answer, 413, 'too_large')
     // As JSON it may be too many values for a script.
     const many = JSON.stringify(Array(limits.scriptValueNodesMax + 1).fill(1))
     assertRefused(await post('application/json', many), 413, 'too_large')
-    assert.equal((await bench.get('/pumps/first')).status, 200)
+    assert.equal((await fixture.get('/pumps/first')).status, 200)
   })
 
   it('is refused at the push where its headers are wrong, with file and line', async () => {
@@ -222,26 +226,28 @@ return "never"
       ['--#ENDPOINT GET /x\n\nreturn (', /web\.lua:3: .*near <eof>/],
     ] as const
     for (const [text, message] of wrong) {
-      const pushed = await bench.pump('POST', '/push', { files: [{ path: 'web.lua', text }] })
+      const pushed = await fixture.pump('POST', '/push', { files: [{ path: 'web.lua', text }] })
       assertFault(pushed, 'script_refused', message)
     }
-    const put = await bench.pump('PUT', `/script/${encodeURIComponent('GET /{a')}`, { source: '' })
+    const put = await fixture.pump('PUT', `/script/${encodeURIComponent('GET /{a')}`, {
+      source: '',
+    })
     assertFault(put, 'invalid_argument')
   })
 
   it('counts at once when it changes, and is gone with its solution', async () => {
-    const own = await bench.ask('POST', '/solution', { id: 'brief', name: 'Brief' })
+    const own = await fixture.ask('POST', '/solution', { id: 'brief', name: 'Brief' })
     assertStatus(own, 201)
     const name = encodeURIComponent('GET /')
     const host = 'brief.localhost'
-    assertRefused(await bench.get('/', { host }), 404, 'not_found')
+    assertRefused(await fixture.get('/', { host }), 404, 'not_found')
     for (const word of ['one', 'two']) {
       const source = `return "${word}"`
-      assertStatus(await bench.ask('PUT', `/solution/brief/script/${name}`, { source }), 200)
-      assert.equal((await bench.get('/', { host })).text, word)
+      assertStatus(await fixture.ask('PUT', `/solution/brief/script/${name}`, { source }), 200)
+      assert.equal((await fixture.get('/', { host })).text, word)
     }
-    assertStatus(await bench.ask('DELETE', '/solution/brief'), 204)
-    assert.equal((await bench.get('/', { host })).status, 404)
+    assertStatus(await fixture.ask('DELETE', '/solution/brief'), 204)
+    assert.equal((await fixture.get('/', { host })).status, 404)
   })
 
   it('of two endpoints of one shape the later one is refused, with file and line', async () => {
@@ -254,7 +260,7 @@ return "never"
     ]
     const said =
       /^b\.lua:3: The endpoint GET \/t\/\{y\} takes what GET \/t\/\{x\} of a\.lua takes\.$/
-    assertFault(await bench.pump('POST', '/push', { files }), 'script_refused', said)
+    assertFault(await fixture.pump('POST', '/push', { files }), 'script_refused', said)
     const shapes = [
       ['WEBSOCKET /t/{x}', 'WEBSOCKET /t/{y}'],
       ['GET /t/{x*}', 'GET /t/{y*}'],
@@ -262,17 +268,17 @@ return "never"
     ]
     for (const [one, other] of shapes) {
       const text = `--#ENDPOINT ${one}\nreturn 1\n--#ENDPOINT ${other}\nreturn 2`
-      const refused = await bench.pump('POST', '/push', { files: [{ path: 'a.lua', text }] })
+      const refused = await fixture.pump('POST', '/push', { files: [{ path: 'a.lua', text }] })
       assertFault(refused, 'script_refused', /^a\.lua:3: /)
     }
     // Neither beside a script that stays.
-    assertStatus(await bench.pump('POST', '/push', { files: files.slice(0, 1) }), 200)
-    const kept = await bench.pump('POST', '/push?keep=true', { files: files.slice(1) })
+    assertStatus(await fixture.pump('POST', '/push', { files: files.slice(0, 1) }), 200)
+    const kept = await fixture.pump('POST', '/push?keep=true', { files: files.slice(1) })
     assertFault(kept, 'script_refused', said)
     const name = encodeURIComponent('GET /t/{y}')
-    const put = await bench.pump('PUT', `/script/${name}`, { source: 'return 3' })
+    const put = await fixture.pump('PUT', `/script/${name}`, { source: 'return 3' })
     assertFault(put, 'script_refused', /^endpoints\/GET_t_y_\.lua:1: /)
     const others = '--#ENDPOINT GET /t/{x}\nreturn 1\n--#ENDPOINT GET /t/x\nreturn 2\n'
-    await bench.serve(`${others}--#ENDPOINT GET /t/{x*}\nreturn 3`)
+    await fixture.serve(`${others}--#ENDPOINT GET /t/{x*}\nreturn 3`)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assertRefused, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -9,20 +9,20 @@ const key = 'a-key-of-more-than-20-letters'
 
 describe('who may call an endpoint', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   let token = ''
   const configure = async (body: Record<string, unknown>) => {
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     const own = items.find((one: { service: string }) => one.service === 'webservice')
     return own === undefined
-      ? bench.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
-      : bench.pump('PATCH', `/serviceconfig/${own.id}`, body)
+      ? fixture.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
+      : fixture.pump('PATCH', `/serviceconfig/${own.id}`, body)
   }
   before(async () => {
-    bench = await endpointsBench(suite)
-    token = bench.millrace.token
+    fixture = await endpointsFixture(suite)
+    token = fixture.millrace.token
     const echo = 'return {security = request.security, headers = request.headers}'
-    await bench.serve(`--#ENDPOINT GET /open
+    await fixture.serve(`--#ENDPOINT GET /open
 ${echo}
 --#ENDPOINT GET /basic
 --#SECURITY basic
@@ -52,23 +52,23 @@ return "now"
     assertStatus(await configure({ api_keys: null, cors: null }), 200 + (await isNew()))
   })
   const isNew = async () => {
-    const { items } = (await bench.pump('GET', '/serviceconfig')).json
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     return items.length === 1 && items[0].created_at === items[0].updated_at ? 1 : 0
   }
   const withAuth = (Authorization: string) => ({ headers: { Authorization } })
 
   it('none: everybody, and the script sees what its own callers present', async () => {
-    const answer = await bench.get('/open', withAuth('Custom abc'))
+    const answer = await fixture.get('/open', withAuth('Custom abc'))
     assert.equal(answer.json.security, undefined)
     assert.equal(answer.json.headers.authorization, 'Custom abc')
   })
 
   it('basic: a user of the business, whose password the script never sees', async () => {
-    const none = await bench.get('/basic')
+    const none = await fixture.get('/basic')
     assertRefused(none, 401, 'unknown_credential')
     assert.equal(none.headers['www-authenticate'], 'Basic realm="pump"')
-    const { basic } = bench.millrace
-    const answer = await bench.get('/basic', withAuth(basic))
+    const { basic } = fixture.millrace
+    const answer = await fixture.get('/basic', withAuth(basic))
     assert.equal(answer.status, 200)
     assert.equal(answer.json.security.type, 'basic')
     assert.match(answer.json.security.subject, /^user:/)
@@ -76,64 +76,68 @@ return "now"
     assert.equal(answer.json.headers.authorization, undefined)
     const guess = `Basic ${Buffer.from('ops@example.com:wrong').toString('base64')}`
     for (const wrong of [guess, `Bearer ${token}`, `Automation ${token}`, 'Basic', 'Basic !']) {
-      assertRefused(await bench.get('/basic', withAuth(wrong)), 401, 'unknown_credential')
+      assertRefused(await fixture.get('/basic', withAuth(wrong)), 401, 'unknown_credential')
     }
   })
 
   it('bearer: an API token of the business, and no session', async () => {
-    const none = await bench.get('/bearer')
+    const none = await fixture.get('/bearer')
     assertRefused(none, 401, 'unknown_credential')
     assert.equal(none.headers['www-authenticate'], 'Bearer realm="pump"')
     for (const scheme of ['Bearer', 'bearer', 'Automation']) {
-      const answer = await bench.get('/bearer', withAuth(`${scheme} ${token}`))
+      const answer = await fixture.get('/bearer', withAuth(`${scheme} ${token}`))
       assert.equal(answer.status, 200)
       assert.match(answer.json.security.subject, /^token:/)
       assert.equal(answer.json.headers.authorization, undefined)
     }
-    const { email, password } = bench.millrace.account
-    const session = await bench.millrace.platform.accounts.signIn(email, password)
+    const { email, password } = fixture.millrace.account
+    const session = await fixture.millrace.platform.accounts.signIn(email, password)
     const wrong = [
       `Bearer ${session.token}`,
       `token ${session.token}`,
-      bench.millrace.basic,
+      fixture.millrace.basic,
       'Bearer',
     ]
     for (const header of wrong) {
-      assertRefused(await bench.get('/bearer', withAuth(header)), 401, 'unknown_credential')
+      assertRefused(await fixture.get('/bearer', withAuth(header)), 401, 'unknown_credential')
     }
   })
 
   it("another business's users and tokens are nobody", async () => {
-    const stranger = await bench.stranger()
-    const answer = await bench.get('/bearer', withAuth(`Bearer ${stranger.token}`))
+    const stranger = await fixture.stranger()
+    const answer = await fixture.get('/bearer', withAuth(`Bearer ${stranger.token}`))
     assertRefused(answer, 401, 'unknown_credential')
-    const { accounts } = bench.millrace.platform
+    const { accounts } = fixture.millrace.platform
     const user = { email: 'eve@example.com', password: 'a long password', role: 'Administrator' }
     await accounts.createUser(stranger.businessId, user)
     const basic = Buffer.from(`${user.email}:${user.password}`).toString('base64')
-    assertRefused(await bench.get('/basic', withAuth(`Basic ${basic}`)), 401, 'unknown_credential')
+    assertRefused(
+      await fixture.get('/basic', withAuth(`Basic ${basic}`)),
+      401,
+      'unknown_credential',
+    )
   })
 
   it('apiKey: a key of the configuration, of which only the name is ever shown', async () => {
     const withKey = (value: string) => ({ headers: { 'X-API-Key': value } })
-    assertRefused(await bench.get('/key', withKey(key)), 401, 'unknown_credential')
+    assertRefused(await fixture.get('/key', withKey(key)), 401, 'unknown_credential')
     const configured = await configure({ api_keys: { shop: key, erp: `${key}2` } })
     assertStatus(configured, 200)
     assert.deepEqual(configured.json.parameters, { api_key_names: ['erp', 'shop'] })
-    assert.ok(!JSON.stringify((await bench.pump('GET', '/serviceconfig')).json).includes(key))
-    const answer = await bench.get('/key', withKey(key))
+    assert.ok(!JSON.stringify((await fixture.pump('GET', '/serviceconfig')).json).includes(key))
+    const answer = await fixture.get('/key', withKey(key))
     assert.deepEqual(answer.json.security, { type: 'apiKey', name: 'shop' })
     assert.equal(answer.json.headers['x-api-key'], undefined)
     for (const wrong of ['', 'x', `${key}3`]) {
-      assertRefused(await bench.get('/key', withKey(wrong)), 401, 'unknown_credential')
+      assertRefused(await fixture.get('/key', withKey(wrong)), 401, 'unknown_credential')
     }
-    assertRefused(await bench.get(`/key?x-api-key=${key}`), 401, 'unknown_credential')
+    assertRefused(await fixture.get(`/key?x-api-key=${key}`), 401, 'unknown_credential')
     // A change of something else keeps the keys; one that is null goes.
     assertStatus(await configure({ cors: { origin: '*' } }), 200)
-    assert.equal((await bench.get('/key', withKey(key))).status, 200)
+    assert.equal((await fixture.get('/key', withKey(key))).status, 200)
     assertStatus(await configure({ api_keys: { shop: null } }), 200)
-    assertRefused(await bench.get('/key', withKey(key)), 401, 'unknown_credential')
-    assert.equal((await bench.get('/key', withKey(`${key}2`))).json.security.name, 'erp')
+    assertRefused(await fixture.get('/key', withKey(key)), 401, 'unknown_credential')
+    assert.equal((await fixture.get('/key', withKey(`${key}2`))).json.security.name, 'erp')
   })
 
   it('a configuration that is wrong is refused', async () => {
@@ -161,23 +165,23 @@ return "now"
   })
 
   it("on the console's origin a script sees none of its credentials", async () => {
-    const headers = { Authorization: bench.millrace.basic, Cookie: 'session=1', 'X-API-Key': key }
+    const headers = { Authorization: fixture.millrace.basic, Cookie: 'session=1', 'X-API-Key': key }
     for (const path of ['/open', '/basic']) {
-      const answer = await bench.shared(path, { headers })
+      const answer = await fixture.shared(path, { headers })
       assert.equal(answer.status, 200)
       for (const name of ['authorization', 'cookie', 'x-api-key', 'proxy-authorization']) {
         assert.equal(answer.json.headers[name], undefined, `${path} ${name}`)
       }
     }
-    assert.match((await bench.shared('/basic', { headers })).json.security.subject, /^user:/)
+    assert.match((await fixture.shared('/basic', { headers })).json.security.subject, /^user:/)
     // A browser that is asked there for a password would send it to all of the origin.
-    const asked = await bench.shared('/basic')
+    const asked = await fixture.shared('/basic')
     assertRefused(asked, 401, 'unknown_credential')
     assert.equal(asked.headers['www-authenticate'], undefined)
   })
 
   it("on the console's origin a page is in a sandbox, and says nothing of the origin", async () => {
-    const { headers, status } = await bench.shared('/page')
+    const { headers, status } = await fixture.shared('/page')
     assert.equal(status, 200)
     const { date, connection, 'keep-alive': alive, ...rest } = headers
     assert.deepEqual(rest, {
@@ -189,10 +193,10 @@ return "now"
       'content-length': '25',
     })
     for (const path of ['/none', '/basic']) {
-      const refused = await bench.shared(path)
+      const refused = await fixture.shared(path)
       assert.equal(refused.headers['content-security-policy'], 'sandbox', path)
     }
-    const unknown = await bench.get('/solution/nobody/', { host: 'localhost' })
+    const unknown = await fixture.get('/solution/nobody/', { host: 'localhost' })
     assert.equal(unknown.headers['content-security-policy'], 'sandbox')
   })
 
@@ -205,15 +209,15 @@ return "now"
       { 'Sec-Fetch-Dest': 'style' },
     ]
     for (const headers of rows) {
-      assertRefused(await bench.shared('/open', { headers }), 403, 'forbidden')
-      assert.equal((await bench.get('/open', { headers })).status, 200)
+      assertRefused(await fixture.shared('/open', { headers }), 403, 'forbidden')
+      assert.equal((await fixture.get('/open', { headers })).status, 200)
     }
     const empty = { headers: { 'Sec-Fetch-Dest': 'empty' } }
-    assert.equal((await bench.shared('/open', empty)).status, 200)
+    assert.equal((await fixture.shared('/open', empty)).status, 200)
   })
 
   it('on its own host everything is its own', async () => {
-    const { headers } = await bench.get('/page')
+    const { headers } = await fixture.get('/page')
     assert.deepEqual(headers['set-cookie'], ['a=1'])
     assert.equal(headers['content-security-policy'], 'default-src *')
     assert.equal(headers['access-control-allow-origin'], '*')
@@ -228,10 +232,10 @@ return "now"
   })
 
   it('other origins: nothing is said where nothing is configured', async () => {
-    const answer = await bench.get('/open', ask('https://a.example'))
+    const answer = await fixture.get('/open', ask('https://a.example'))
     assert.equal(answer.headers['access-control-allow-origin'], undefined)
     assert.equal(answer.headers.vary, undefined)
-    const before = await bench.get('/open', preflight('https://a.example'))
+    const before = await fixture.get('/open', preflight('https://a.example'))
     assert.equal(before.status, 204)
     assert.equal(before.headers['access-control-allow-methods'], undefined)
   })
@@ -243,22 +247,22 @@ return "now"
     }
     assertStatus(await configure({ cors }), 200)
     for (const origin of cors.origin) {
-      const { headers } = await bench.get('/open', ask(origin))
+      const { headers } = await fixture.get('/open', ask(origin))
       assert.equal(headers['access-control-allow-origin'], origin)
       assert.equal(headers['access-control-allow-credentials'], 'true')
       assert.equal(headers.vary, 'Origin')
     }
     for (const origin of ['https://a.example.evil', 'http://a.example', 'null']) {
-      const { headers } = await bench.get('/open', ask(origin))
+      const { headers } = await fixture.get('/open', ask(origin))
       assert.equal(headers['access-control-allow-origin'], undefined, origin)
       assert.equal(headers.vary, 'Origin')
     }
-    const { status, headers } = await bench.get('/basic', preflight('https://a.example'))
+    const { status, headers } = await fixture.get('/basic', preflight('https://a.example'))
     assert.equal(status, 204, 'a preflight carries no credential and needs none')
     assert.equal(headers['access-control-allow-methods'], 'GET')
     assert.equal(headers['access-control-allow-headers'], 'x-own')
     assert.equal(headers['access-control-max-age'], String(limits.endpointCorsSeconds))
-    const refused = await bench.get('/basic', ask('https://a.example'))
+    const refused = await fixture.get('/basic', ask('https://a.example'))
     assert.equal(refused.status, 401)
     assert.equal(refused.headers['access-control-allow-origin'], 'https://a.example')
   })
@@ -266,30 +270,30 @@ return "now"
   it("other origins: on the console's origin never with credentials", async () => {
     const cors = { origin: ['https://a.example'], credentials: true }
     assertStatus(await configure({ cors }), 200)
-    const { headers } = await bench.shared('/open', ask('https://a.example'))
+    const { headers } = await fixture.shared('/open', ask('https://a.example'))
     assert.equal(headers['access-control-allow-origin'], 'https://a.example')
     assert.equal(headers['access-control-allow-credentials'], undefined)
   })
 
   it('other origins: all of them; what the script says of it counts no more', async () => {
     assertStatus(await configure({ cors: { origin: '*' } }), 200)
-    const { headers } = await bench.get('/page', ask('https://a.example'))
+    const { headers } = await fixture.get('/page', ask('https://a.example'))
     assert.equal(headers['access-control-allow-origin'], '*')
-    const before = await bench.get('/open', preflight('https://a.example'))
+    const before = await fixture.get('/open', preflight('https://a.example'))
     assert.equal(before.headers['access-control-allow-methods'], 'GET, HEAD, OPTIONS')
     assert.match(before.headers['access-control-allow-headers'] ?? '', /content-type/)
-    assertRefused(await bench.get('/none', preflight('https://a.example')), 404, 'not_found')
+    assertRefused(await fixture.get('/none', preflight('https://a.example')), 404, 'not_found')
   })
 
   it('a rate: so many requests of an address to an endpoint, then 429 for a while', async () => {
     for (const path of ['/seldom', '/other']) {
-      for (let count = 0; count < 2; count += 1) assert.equal((await bench.get(path)).status, 200)
+      for (let count = 0; count < 2; count += 1) assert.equal((await fixture.get(path)).status, 200)
     }
-    const third = await bench.get('/seldom')
+    const third = await fixture.get('/seldom')
     assertRefused(third, 429, 'too_many_requests')
     assert.ok(Number(third.headers['retry-after']) > 50, third.headers['retry-after'])
-    assertRefused(await bench.shared('/seldom'), 429, 'too_many_requests')
-    bench.millrace.clock.advance(60_000)
-    assert.equal((await bench.get('/seldom')).status, 200)
+    assertRefused(await fixture.shared('/seldom'), 429, 'too_many_requests')
+    fixture.millrace.clock.advance(60_000)
+    assert.equal((await fixture.get('/seldom')).status, 200)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assertRefused, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { openWeb } from '../../fixtures/peers/web.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -41,23 +41,23 @@ return Websocket.list()
 
 describe('who may open a websocket, and what it may do', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   let configured: string | undefined
   before(async () => {
-    bench = await endpointsBench(suite)
-    await bench.serve(lua)
+    fixture = await endpointsFixture(suite)
+    await fixture.serve(lua)
     await configure({ api_keys: { shop: key } })
   })
-  const open = (path: string, options?: OpenSocket) => openSocket(bench, path, options)
+  const open = (path: string, options?: OpenSocket) => openSocket(fixture, path, options)
   const configure = async (body: Record<string, unknown>) => {
     const made = await (configured === undefined
-      ? bench.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
-      : bench.pump('PATCH', `/serviceconfig/${configured}`, body))
+      ? fixture.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
+      : fixture.pump('PATCH', `/serviceconfig/${configured}`, body))
     assertStatus(made, configured === undefined ? 201 : 200)
     configured = made.json.id
   }
   const secret = (scheme: string) => {
-    const { basic, token } = bench.millrace
+    const { basic, token } = fixture.millrace
     const [, password = ''] = basic.split(' ')
     const encoded = Buffer.from(password, 'base64').toString('base64url')
     const escaped = encodeURIComponent(key).replaceAll('(', '%28').replaceAll(')', '%29')
@@ -65,7 +65,7 @@ describe('who may open a websocket, and what it may do', () => {
   }
 
   it('--#SECURITY: by the headers of any request', async () => {
-    const { basic, token } = bench.millrace
+    const { basic, token } = fixture.millrace
     const rows = [
       ['/basic', { Authorization: basic }, { type: 'basic' }, 'Basic realm="pump"'],
       ['/bearer', { Authorization: `Bearer ${token}` }, { type: 'bearer' }, 'Bearer realm="pump"'],
@@ -111,19 +111,23 @@ describe('who may open a websocket, and what it may do', () => {
       const wrong = ['chat', `${scheme}.${secret(scheme).slice(1)}`]
       assertRefused(await refusalOf(open(path, { protocols: wrong })), 401, 'unknown_credential')
     }
-    const all = `chat,bearer.${bench.millrace.token}`
-    const raw = rawSocket(suite, bench, handshakeText('/bearer', { 'Sec-WebSocket-Protocol': all }))
+    const all = `chat,bearer.${fixture.millrace.token}`
+    const raw = rawSocket(
+      suite,
+      fixture,
+      handshakeText('/bearer', { 'Sec-WebSocket-Protocol': all }),
+    )
     const head = await raw.answer
     assert.match(head, /^HTTP\/1\.1 101 /)
     assert.match(head, /^Sec-WebSocket-Protocol: chat\r$/m)
-    assert.ok(!head.includes(bench.millrace.token))
+    assert.ok(!head.includes(fixture.millrace.token))
     raw.destroy()
   })
 
   it("another business's token is nobody's, and a session is none", async () => {
-    const { token } = await bench.stranger()
-    const { email, password } = bench.millrace.account
-    const session = await bench.millrace.platform.accounts.signIn(email, password)
+    const { token } = await fixture.stranger()
+    const { email, password } = fixture.millrace.account
+    const session = await fixture.millrace.platform.accounts.signIn(email, password)
     for (const wrong of [token, session.token]) {
       const headers = { Authorization: `Bearer ${wrong}` }
       assertRefused(await refusalOf(open('/bearer', { headers })), 401, 'unknown_credential')
@@ -131,13 +135,13 @@ describe('who may open a websocket, and what it may do', () => {
   })
 
   it('a credential that is taken back ends its sockets with 1008', async () => {
-    const { accounts } = bench.millrace.platform
-    const { businessId, clock } = bench.millrace
+    const { accounts } = fixture.millrace.platform
+    const { businessId, clock } = fixture.millrace
     const { id, token } = await accounts.createToken(businessId, { name: 'x', role: 'Viewer' })
     const headers = { Authorization: `Bearer ${token}` }
     const [lost, kept] = [
       await open('/bearer', { headers }),
-      await open('/bearer', { headers: { Authorization: `Bearer ${bench.millrace.token}` } }),
+      await open('/bearer', { headers: { Authorization: `Bearer ${fixture.millrace.token}` } }),
     ]
     await accounts.revokeToken(businessId, id)
     clock.advance(limits.socketCredentialMs)
@@ -153,17 +157,17 @@ describe('who may open a websocket, and what it may do', () => {
   it('a push that asks for a credential ends the sockets that have none', async () => {
     const socket = await open('/open')
     await socket.next()
-    await bench.serve(lua.replace('/open\n', '/open\n--#SECURITY bearer\n'))
+    await fixture.serve(lua.replace('/open\n', '/open\n--#SECURITY bearer\n'))
     socket.send('x')
     assert.equal((await socket.closed).code, 1008)
     await assert.rejects(socket.next(), /"code":1008/, 'nothing is answered any more')
-    await bench.serve(lua)
+    await fixture.serve(lua)
   })
 
   it('pages of other origins come in where cors says so', async () => {
-    const own = `http://pump.localhost:${new URL(bench.millrace.httpUrl).port}`
+    const own = `http://pump.localhost:${new URL(fixture.millrace.httpUrl).port}`
     const other = 'https://app.example.com'
-    const { basic } = bench.millrace
+    const { basic } = fixture.millrace
     const asked = async (origin: string | undefined, path = '/open') => {
       const Origin = origin === undefined ? {} : { Origin: origin }
       const headers = { Cookie: 'a=1', Authorization: basic, ...Origin }
@@ -196,7 +200,7 @@ describe('who may open a websocket, and what it may do', () => {
   })
 
   it("on the console's origin a script sees none of its credentials", async () => {
-    const headers = { Authorization: bench.millrace.basic, Cookie: 'session=1', 'X-API-Key': key }
+    const headers = { Authorization: fixture.millrace.basic, Cookie: 'session=1', 'X-API-Key': key }
     const options = {
       host: 'localhost',
       headers,
@@ -215,7 +219,7 @@ describe('who may open a websocket, and what it may do', () => {
     const third = await refusalOf(open('/seldom'))
     assertRefused(third, 429, 'too_many_requests')
     assert.ok(Number(third.headers['retry-after']) > 50)
-    bench.millrace.clock.advance(60_000)
+    fixture.millrace.clock.advance(60_000)
     const again = await open('/seldom')
     again.close()
   })
@@ -233,7 +237,7 @@ describe('who may open a websocket, and what it may do', () => {
       [{ Connection: 'close' }, 426, 'upgrade_required'],
     ] as const
     for (const [headers, status, code] of rows) {
-      const raw = rawSocket(t, bench, handshakeText('/open', headers))
+      const raw = rawSocket(t, fixture, handshakeText('/open', headers))
       const answer = await raw.answer
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), JSON.stringify(headers))
       const [, body = ''] = answer.split('\r\n\r\n')
@@ -245,7 +249,7 @@ describe('who may open a websocket, and what it may do', () => {
     }
     // Behind a request without an answer yet, which would come among the frames.
     const first = 'GET /list HTTP/1.1\r\nHost: pump.localhost\r\n\r\n'
-    const behind = rawSocket(t, bench, first + handshakeText('/open'))
+    const behind = rawSocket(t, fixture, first + handshakeText('/open'))
     await assert.rejects(behind.answer, /^Error: gone after: $/)
   })
 
@@ -281,7 +285,7 @@ describe('who may open a websocket, and what it may do', () => {
       ],
     ] as const
     for (const [what, frames, code] of rows) {
-      const raw = rawSocket(t, bench, handshakeText('/echo'))
+      const raw = rawSocket(t, fixture, handshakeText('/echo'))
       raw.write(Buffer.concat(frames))
       assert.equal(await raw.closeCode(), code, what)
       raw.destroy()
@@ -293,7 +297,7 @@ describe('who may open a websocket, and what it may do', () => {
       Buffer.from(handshakeText('/echo')),
       frameBytes(opcodes.text, 'with it'),
     ])
-    const raw = rawSocket(t, bench, first)
+    const raw = rawSocket(t, fixture, first)
     assert.equal((await raw.next()).payload.toString(), 'with it')
     for (const byte of frameBytes(opcodes.text, 'slowly')) raw.write(Buffer.from([byte]))
     assert.equal((await raw.next()).payload.toString(), 'slowly')
@@ -315,9 +319,9 @@ describe('who may open a websocket, and what it may do', () => {
 
   it('a client that says nothing is pinged, and cut where it does not answer', async (t) => {
     const quiet = await open('/echo')
-    const raw = rawSocket(t, bench, handshakeText('/echo'))
+    const raw = rawSocket(t, fixture, handshakeText('/echo'))
     await raw.answer
-    const { clock } = bench.millrace
+    const { clock } = fixture.millrace
     clock.advance(limits.socketPingMs)
     assert.equal((await raw.next()).opcode, opcodes.ping)
     clock.advance(limits.socketPongMsMax)
@@ -328,14 +332,14 @@ describe('who may open a websocket, and what it may do', () => {
   })
 
   it('a client that does not read is closed, and the script learns it', async (t) => {
-    const raw = rawSocket(t, bench, handshakeText('/open'))
+    const raw = rawSocket(t, fixture, handshakeText('/open'))
     const { socket_id } = JSON.parse((await raw.next()).payload.toString())
     raw.pause()
-    const { json } = await bench.get(`/pour/${socket_id}`, { method: 'POST', body: '' })
+    const { json } = await fixture.get(`/pour/${socket_id}`, { method: 'POST', body: '' })
     assert.equal(json.status, 503)
     assert.ok(json.count > limits.socketUnreadBytesMax / (200 * 1024))
-    assert.ok(!(await bench.get('/list')).json.includes(socket_id))
-    assert.ok((await bench.lines()).some((line) => line.startsWith('What was sent is not read')))
+    assert.ok(!(await fixture.get('/list')).json.includes(socket_id))
+    assert.ok((await fixture.lines()).some((line) => line.startsWith('What was sent is not read')))
   })
 
   it('a client that floods is not read any more, then closed', async (t) => {
@@ -344,19 +348,19 @@ describe('who may open a websocket, and what it may do', () => {
       await gate
       return { status: 200 }
     })
-    const raw = rawSocket(t, bench, handshakeText(`/gated?url=${encodeURIComponent(web.url)}`))
+    const raw = rawSocket(t, fixture, handshakeText(`/gated?url=${encodeURIComponent(web.url)}`))
     await raw.answer
     const one = frameBytes(opcodes.text, 'x')
     raw.write(Buffer.concat(Array.from({ length: 50 * limits.socketFloodMax }, () => one)))
     assert.equal(await raw.closeCode(), 1008)
     release()
-    assert.ok((await bench.lines()).some((line) => line.startsWith('Its client sends faster')))
+    assert.ok((await fixture.lines()).some((line) => line.startsWith('Its client sends faster')))
   })
 
   it('a solution has so many, and no more', async (t) => {
-    const before = (await bench.get('/list')).json.length
+    const before = (await fixture.get('/list')).json.length
     const free = limits.socketsOfSolutionMax - before
-    const raws = Array.from({ length: free }, () => rawSocket(t, bench, handshakeText('/echo')))
+    const raws = Array.from({ length: free }, () => rawSocket(t, fixture, handshakeText('/echo')))
     for (const raw of raws) assert.match(await raw.answer, /^HTTP\/1\.1 101 /)
     const refused = await refusalOf(open('/echo'))
     assertRefused(refused, 429, 'too_many_requests')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assertRefused, type EndpointsBench, endpointsBench } from '../../fixtures/endpoints.ts'
+import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { type OpenSocket, openSocket, refusalOf } from '../../fixtures/wire/sockets.ts'
@@ -55,24 +55,24 @@ return {answer = Websocket[request.parameters.operation](request.body)}
 
 describe('websockets of a solution', () => {
   const suite = suiteContext()
-  let bench: EndpointsBench
+  let fixture: EndpointsFixture
   before(async () => {
-    bench = await endpointsBench(suite)
-    await bench.serve(lua)
+    fixture = await endpointsFixture(suite)
+    await fixture.serve(lua)
   })
-  const open = (path: string, options?: OpenSocket) => openSocket(bench, path, options)
+  const open = (path: string, options?: OpenSocket) => openSocket(fixture, path, options)
   const call = async (operation: string, body: unknown) => {
     const headers = { 'Content-Type': 'application/json' }
     const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-    return (await bench.get(`/call/${operation}`, sent)).json.answer
+    return (await fixture.get(`/call/${operation}`, sent)).json.answer
   }
   const line = async (pattern: RegExp): Promise<string> => {
     for (let polls = 0; polls < 1_000; polls += 1) {
-      const found = (await bench.lines()).find((one) => pattern.test(one))
+      const found = (await fixture.lines()).find((one) => pattern.test(one))
       if (found !== undefined) return found
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    throw new Error(`no line ${pattern}: ${(await bench.lines()).join('\n')}`)
+    throw new Error(`no line ${pattern}: ${(await fixture.lines()).join('\n')}`)
   }
 
   it('open, data, close: what the script sees', async () => {
@@ -156,7 +156,7 @@ describe('websockets of a solution', () => {
     await socket.closed
     await line(/./)
     for (let polls = 0; polls < 1_000; polls += 1) {
-      const known = await bench.millrace.platform.database.one<{ body: string }>(
+      const known = await fixture.millrace.platform.database.one<{ body: string }>(
         "select body from keystore_entry where solution_id = 'pump' and key = 'last'",
         [],
       )
@@ -237,9 +237,9 @@ describe('websockets of a solution', () => {
   })
 
   it("another solution's socket is none", async () => {
-    assertStatus(await bench.ask('POST', '/solution', { id: 'valve', name: 'Valve' }), 201)
+    assertStatus(await fixture.ask('POST', '/solution', { id: 'valve', name: 'Valve' }), 201)
     const file = { path: 'web.lua', text: lua }
-    assertStatus(await bench.ask('POST', '/solution/valve/push', { files: [file] }), 200)
+    assertStatus(await fixture.ask('POST', '/solution/valve/push', { files: [file] }), 200)
     const socket = await open('/seen/x', { host: 'valve.localhost' })
     const { socket_id } = await socket.nextJson()
     for (const [operation, more] of [
@@ -253,25 +253,25 @@ describe('websockets of a solution', () => {
     assert.ok(!(await call('list', {})).includes(socket_id))
     socket.send('still there')
     assert.equal((await socket.nextJson()).message, 'still there')
-    assertStatus(await bench.ask('DELETE', '/solution/valve'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/valve'), 204)
     assert.equal((await socket.closed).code, 1001, 'with its solution')
   })
 
   it('is served beside HTTP: a request without an upgrade is told', async () => {
-    assert.equal((await bench.get('/echo')).text, 'http')
-    const told = await bench.get('/seen/x')
+    assert.equal((await fixture.get('/echo')).text, 'http')
+    const told = await fixture.get('/seen/x')
     assertRefused(told, 426, 'upgrade_required')
     assert.equal(told.headers.upgrade, 'websocket')
-    assertRefused(await bench.get('/ordered'), 426, 'upgrade_required')
-    const posted = await bench.get('/ordered', { method: 'POST', body: '' })
+    assertRefused(await fixture.get('/ordered'), 426, 'upgrade_required')
+    const posted = await fixture.get('/ordered', { method: 'POST', body: '' })
     assert.equal(posted.text, 'posted')
-    assertRefused(await bench.get('/echo', { method: 'DELETE' }), 405, 'method_not_allowed')
+    assertRefused(await fixture.get('/echo', { method: 'DELETE' }), 405, 'method_not_allowed')
     assert.equal(
-      (await bench.get('/echo', { method: 'OPTIONS' })).headers.allow,
+      (await fixture.get('/echo', { method: 'OPTIONS' })).headers.allow,
       'GET, HEAD, OPTIONS',
     )
     const offered = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': '' }
-    assert.equal((await bench.get('/echo', { headers: offered })).text, 'http')
+    assert.equal((await fixture.get('/echo', { headers: offered })).text, 'http')
   })
 
   it('an upgrade to what is no websocket is refused as any request', async () => {
@@ -289,7 +289,7 @@ describe('websockets of a solution', () => {
   })
 
   it('is served on both listeners, and under /solution/<id>/ of the console', async () => {
-    const tls = { ca: await readFile(bench.millrace.caFile) }
+    const tls = { ca: await readFile(fixture.millrace.caFile) }
     const secure = await open('/echo', { tls })
     secure.send('over TLS')
     assert.equal(await secure.next(), 'over TLS')
@@ -302,7 +302,7 @@ describe('websockets of a solution', () => {
   })
 
   it("Node's own client: text, bytes, close", async () => {
-    const socket = new WebSocket(`${bench.millrace.httpUrl}/solution/pump/echo`)
+    const socket = new WebSocket(`${fixture.millrace.httpUrl}/solution/pump/echo`)
     socket.binaryType = 'arraybuffer'
     const event = <Type>(name: string) =>
       new Promise<Type>((resolve) =>
@@ -350,24 +350,24 @@ describe('websockets of a solution', () => {
     const [kept, gone] = [await open('/echo'), await open('/ordered')]
     kept.send('before')
     assert.equal(await kept.next(), 'before')
-    await bench.serve('--#ENDPOINT WEBSOCKET /echo\nreturn "new " .. websocketInfo.message')
+    await fixture.serve('--#ENDPOINT WEBSOCKET /echo\nreturn "new " .. websocketInfo.message')
     kept.send('after')
     assert.equal(await kept.next(), 'new after')
     assert.deepEqual(await gone.closed, { code: 1001, reason: 'The endpoint is gone.' })
     kept.close()
-    await bench.serve(lua)
+    await fixture.serve(lua)
   })
 
   it('header lines: any letter case, any content type, pulled as pushed', async () => {
     const text = '--#ENDPOINT websocket /a/{b} application/json\nreturn 1'
     const path = 'sockets.lua'
-    const pushed = await bench.pump('POST', '/push', { files: [{ path, text }] })
+    const pushed = await fixture.pump('POST', '/push', { files: [{ path, text }] })
     assert.deepEqual(pushed.json.added, [{ kind: 'endpoint', name: 'WEBSOCKET /a/{b}' }])
-    assert.deepEqual((await bench.pump('GET', '/pull')).json.files, [{ path, text }])
+    assert.deepEqual((await fixture.pump('GET', '/pull')).json.files, [{ path, text }])
     for (const wrong of ['--#ENDPOINT WEBSOCKET', '--#ENDPOINT WEBSOCKETS /a']) {
-      const refused = await bench.pump('POST', '/push', { files: [{ path, text: wrong }] })
+      const refused = await fixture.pump('POST', '/push', { files: [{ path, text: wrong }] })
       assertFault(refused, 'script_refused', /sockets\.lua:1: The header is --#ENDPOINT/)
     }
-    await bench.serve(lua)
+    await fixture.serve(lua)
   })
 })
