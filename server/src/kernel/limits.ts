@@ -629,6 +629,8 @@ export const limits = {
   deadDeliveryHours: 30 * 24,
   /** A request to an endpoint of a solution: its body, and the fields of its query or form. */
   endpointBodyBytesMax: 960 * kib,
+  /** JSON that is read on the main thread; a longer one costs the CPU of the solution's worker. */
+  endpointJsonBytesMax: 16 * kib,
   endpointFieldsMax: 1_000,
   /** What an endpoint may say of its rate, and callers that are counted in a process. */
   endpointRateMax: 1_000_000,

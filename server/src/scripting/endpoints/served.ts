@@ -22,6 +22,8 @@ export type EndpointCall = {
   readonly served: Served
   readonly endpoint: Endpoint
   readonly request: ScriptValue
+  /** JSON of the request's body, to be read where the script runs; see `HostCall.body`. */
+  readonly body?: string
   readonly trackingId: string
 }
 
@@ -85,7 +87,10 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
       const handler = call.endpoint.name
       const response = { code: 200, headers: {} }
       const args = [call.request, response]
-      const end = await host.call(program, { handler, args, context, depth: 0 })
+      const end = await host.call(program, {
+        ...(call.body === undefined ? {} : { body: call.body }),
+        ...{ handler, args, context, depth: 0 },
+      })
       log.ended(program, handler, context, end)
       return end
     },

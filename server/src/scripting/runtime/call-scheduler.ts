@@ -247,11 +247,11 @@ function numberOf(message: ToWorker): number {
   return typeof second === 'number' ? second : 0
 }
 
-function refuse({ limits: own }: Program, { depth, args }: HostCall): Ended | undefined {
+function refuse({ limits: own }: Program, { depth, args, body }: HostCall): Ended | undefined {
   if (depth > limits.scriptDepthMax) {
     return stopped('depth', `Solutions call one another more than ${limits.scriptDepthMax} deep.`)
   }
-  for (const arg of args) {
+  for (const arg of [...args, body]) {
     const refused = refuseSize(arg, own.valueBytesMax)
     if (refused !== undefined) return stopped('value', `The argument is too much: ${refused}`)
   }

@@ -82,7 +82,10 @@ export type Ended =
  */
 export type Trace = readonly string[]
 
-/** Which limit ended a script: `error.status` is 504 for time and cpu, 507, 413, 429, 503. */
+/**
+ * Which limit ended a script: `error.status` is 504 for time and cpu, 507, 413, 429, 503. If a
+ * `body` cannot be read it is 400 or 413, and none of the script ran.
+ */
 export type StopLimit =
   | 'time'
   | 'cpu'
@@ -92,3 +95,4 @@ export type StopLimit =
   | 'depth'
   | 'queue'
   | 'worker'
+  | 'body'

@@ -19,6 +19,11 @@ export type ScriptHost = {
 export type HostCall = {
   readonly handler: string
   readonly args: readonly ScriptValue[]
+  /**
+   * JSON that becomes the field `body` of the first argument, read in the worker: the main thread
+   * must not wait for a large one. What is no JSON ends the call by the limit `body`.
+   */
+  readonly body?: string
   readonly context: ScriptContext
   /** How many interface calls lie above this one. */
   readonly depth: number

@@ -1,6 +1,7 @@
-import { limits } from '../../kernel/index.ts'
+import { Fault, limits, parseJson } from '../../kernel/index.ts'
 import type { LogLevel, Program } from '../registry/program.ts'
 import type { Ended, Engine, Machine, Step, Trace } from './engine.ts'
+import { refuseSize } from './measure.ts'
 import type { CallMessage, FromWorker, WorkerOptions } from './messages.ts'
 import { scriptError, stopped } from './script-error.ts'
 import type { ThreadTime } from './thread-time.ts'
@@ -50,8 +51,7 @@ export class Machines {
   }
 
   call(message: CallMessage): void {
-    const [, call, solutionId, version, handler, args, trackingId, service, callerId, wallMs] =
-      message
+    const [, call, solutionId, version, handler, , trackingId, service, callerId, wallMs] = message
     const program = this.#programs.get(solutionId)
     if (program?.version !== version) {
       this.#needs.say(['needs', call])
@@ -61,6 +61,11 @@ export class Machines {
     const slot = this.#slotOf(program)
     if ('kind' in slot) {
       this.#needs.say(['ended', call, slot, this.#needs.time.mark() - fromMs])
+      return
+    }
+    const args = argumentsOf(message, program)
+    if ('kind' in args) {
+      this.#needs.say(['ended', call, args, this.#needs.time.mark() - fromMs])
       return
     }
     this.#running.set(call, slot)
@@ -245,6 +250,30 @@ export function detailOf(error: unknown): string {
 
 /** What is said while chunks run counts for no call; calls have numbers above. */
 const openingCall = 0
+
+/** The arguments with the body that came as JSON, or the end if that cannot be read. */
+function argumentsOf(
+  message: CallMessage,
+  { limits: own }: Program,
+): readonly ScriptValue[] | Ended {
+  const args = message[5]
+  const text = message[11]
+  if (text === undefined) return args
+  try {
+    const body = parseJson(text, limits.scriptValueNodesMax) as ScriptValue
+    const refused = refuseSize(body, own.valueBytesMax)
+    if (refused !== undefined) return tooLarge(refused)
+    const [first, ...others] = args
+    return [{ ...(first as Readonly<Record<string, ScriptValue>>), body }, ...others]
+  } catch (error) {
+    if (error instanceof Fault) return tooLarge(error.detail)
+    return stopped('body', 'The body is not JSON.')
+  }
+}
+
+function tooLarge(text: string): Ended {
+  return { ...stopped('body', text), error: scriptError(413, text) }
+}
 
 /** The end alone, without the step's CPU: that has its own place in the message. */
 function endOf(ended: Ended): Ended {

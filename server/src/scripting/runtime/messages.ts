@@ -28,6 +28,8 @@ export type CallMessage = readonly [
   wallMs: number,
   /** How often the call was posted: a worker that gives it back means one of these. */
   posts: number,
+  /** JSON of the first argument's field `body`. */
+  body?: string | undefined,
 ]
 
 export type FromWorker =

@@ -67,14 +67,14 @@ export class RunningCall {
   }
 
   messageAt(nowMs: number): CallMessage {
-    const { handler, args, context } = this.call
+    const { handler, args, body, context } = this.call
     const { solutionId, version } = this.program
     const { tracking_id, service, caller_id } = context
     const wallMs = Math.max(1, this.deadlineMs - nowMs)
     this.posts += 1
     return [
       ...(['call', this.id, solutionId, version] as const),
-      ...([handler, args, tracking_id, service, caller_id, wallMs, this.posts] as const),
+      ...([handler, args, tracking_id, service, caller_id, wallMs, this.posts, body] as const),
     ]
   }
 

@@ -25,6 +25,7 @@ const statusOfLimit: Readonly<Record<StopLimit, number>> = {
   depth: 429,
   queue: 429,
   worker: 503,
+  body: 400,
 }
 
 export function stopped(limit: StopLimit, error: string): Extract<Ended, { kind: 'stopped' }> {

@@ -82,7 +82,7 @@ export function faultOfEnd(end: {
   return faultOfLimit(end)
 }
 
-function faultOfLimit({ limit = '', started }: Ended): Fault {
+function faultOfLimit({ limit = '', started, error }: Ended): Fault {
   const retryAfterS = limits.retryAfterS
   switch (limit) {
     case 'time':
@@ -94,6 +94,8 @@ function faultOfLimit({ limit = '', started }: Ended): Fault {
       return new Fault('too_many_requests', undefined, { retryAfterS })
     case 'worker':
       return new Fault('overloaded', 'The script was cut. Try again.', { retryAfterS })
+    case 'body':
+      return new Fault(error.status === 413 ? 'too_large' : 'malformed_request', error.error)
     case 'value':
       return started
         ? new Fault('script_failed')

@@ -51,10 +51,11 @@ async function answerOf(needs: ExchangeNeeds, asked: Asked, route: Route): Promi
   refuseParts(asked)
   takeRate(needs, asked, endpoint)
   const security = await authenticate(needs, callerOf(asked), endpoint, message.headers)
-  const { body, parameters } = await readContent(message)
+  const { body, json, parameters } = await readContent(message)
   const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
   const request = { ...requestFields(asked, route, parameters), headers, body, security }
-  const call = { served, endpoint, request, trackingId: newId(needs.random) }
+  const trackingId = newId(needs.random)
+  const call = { served, endpoint, request, trackingId, ...(json && { body: json }) }
   const end = await needs.endpoints.run(call)
   if (end.kind !== 'returned') throw faultOfEnd(end)
   return compose(needs, asked, call, end.value)

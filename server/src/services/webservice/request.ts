@@ -7,7 +7,12 @@ import type { ScriptValue } from '../../scripting/index.ts'
 type Fields = Readonly<Record<string, ScriptValue>>
 
 /** A body as scripts see it; what a form says counts among the parameters, too. */
-export type Content = { readonly body: ScriptValue; readonly parameters: Fields }
+export type Content = {
+  readonly body: ScriptValue
+  /** A large body of JSON, which the script's worker reads. */
+  readonly json?: string
+  readonly parameters: Fields
+}
 
 const mappedPrefix = '::ffff:'
 
@@ -27,7 +32,7 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
   const [type = ''] = (message.headers['content-type'] ?? '').toLowerCase().split(';')
   if (bytes.length === 0) return { body: undefined, parameters: {} }
   if (/^application\/(?:json|[^\s/]+\+json)$/.test(type.trim())) {
-    return { body: jsonIn(bytes), parameters: {} }
+    return { ...contentOfJson(bytes), parameters: {} }
   }
   if (type.trim() === 'application/x-www-form-urlencoded') {
     const fields = parseFields(bytes.toString('utf8'))
@@ -37,10 +42,12 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
 }
 
 /** What no script could take is refused before it is made. */
-function jsonIn(bytes: Buffer): ScriptValue {
+function contentOfJson(bytes: Buffer): Pick<Content, 'body' | 'json'> {
   try {
     if (isUtf8(bytes)) {
-      return parseJson(bytes.toString('utf8'), limits.scriptValueNodesMax) as ScriptValue
+      const json = bytes.toString('utf8')
+      if (bytes.length > limits.endpointJsonBytesMax) return { body: undefined, json }
+      return { body: parseJson(json, limits.scriptValueNodesMax) as ScriptValue }
     }
   } catch (error) {
     if (error instanceof Fault) throw error

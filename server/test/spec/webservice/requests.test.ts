@@ -161,6 +161,27 @@ return "never"
     assert.equal((await post('application/json', '')).json.body, undefined)
   })
 
+  it('a large JSON body is decoded where the script runs', async () => {
+    const list = Array.from({ length: limits.endpointJsonBytesMax / 4 }, (_, at) => at)
+    const text = JSON.stringify({ list, name: 'é' })
+    assert.ok(text.length > limits.endpointJsonBytesMax)
+    const { status, json } = await post('application/json', text)
+    assert.equal(status, 200)
+    assert.deepEqual(json.body, { list, name: 'é' })
+  })
+
+  it('a large body that is no JSON, or holds too much, is refused', async () => {
+    const long = '1,'.repeat(limits.endpointJsonBytesMax)
+    assertRefused(await post('application/json', `[${long}`), 400, 'malformed_request')
+    assertRefused(await post('application/json', `[${long}1]x`), 400, 'malformed_request')
+    const many = `[${'1,'.repeat(limits.scriptValueNodesMax)}1]`
+    assertRefused(await post('application/json', many), 413, 'too_large')
+    const half = limits.endpointJsonBytesMax
+    const deep = '['.repeat(half) + ']'.repeat(half)
+    assertRefused(await post('application/json', deep), 400, 'malformed_request')
+    assert.equal((await post('application/json', '{}')).status, 200)
+  })
+
   it('what is no JSON is refused with 400', async () => {
     for (const body of ['{', '{"a":1} x', "{'a':1}", Buffer.from([0x22, 0xff, 0x22]), '\ufeff{}']) {
       assertRefused(await post('application/json', body), 400, 'malformed_request')
