@@ -1,15 +1,15 @@
 import {
   type Clock,
-  createMemory,
+  createFailureLimiter,
   createOnce,
-  createThrottle,
   createVerified,
+  type FailureLimiter,
   Fault,
   type Logger,
+  LruMap,
   limits,
   type Passwords,
   type Random,
-  type Throttle,
 } from '../kernel/index.ts'
 import { emailKey } from './parse.ts'
 import type { Credentials, Store } from './store.ts'
@@ -26,14 +26,14 @@ type Parts = { store: Store; passwords: Passwords; clock: Clock; random: Random;
 export function createBasic({ store, passwords, clock, random, logger }: Parts) {
   const pairsMax = limits.signInsRememberedMax
   const verified = createVerified<string>({ clock, random, pairsMax })
-  const familiar = createMemory<true>(pairsMax)
-  const throttleOf = (what: string, failuresMax: number): Throttle =>
-    createThrottle({
+  const familiar = new LruMap<string, true>(pairsMax)
+  const throttleOf = (what: string, failuresMax: number): FailureLimiter =>
+    createFailureLimiter({
       clock,
       failuresMax,
       keysMax: pairsMax,
       refusal: () => new Fault('too_many_requests', sentence, { retryAfterS }),
-      reached: (key) =>
+      onReached: (key) =>
         logger.warn({ [what]: key }, 'too many failed sign-ins; refused for a minute'),
     })
   const ofPlace = throttleOf('accountAndAddress', limits.failedSignInsPerMinuteMax)

@@ -1,4 +1,4 @@
-import { type Clock, createMemory, limits } from '../kernel/index.ts'
+import { type Clock, LruMap, limits } from '../kernel/index.ts'
 
 /** What was found lately, by the hash of a token. Only finds are kept, never misses. */
 export type Recent<Value> = {
@@ -11,7 +11,7 @@ export function createRecent<Value>(
   clock: Clock,
   load: (tokenHash: string) => Promise<Value | undefined>,
 ): Recent<Value> {
-  const known = createMemory<{ value: Value; untilMs: number }>(limits.accountCacheMax)
+  const known = new LruMap<string, { value: Value; untilMs: number }>(limits.accountCacheMax)
   let generation = 0
   return {
     async find(tokenHash) {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, createBatches, limits } from '../kernel/index.ts'
+import { type Clock, createBatcher, limits } from '../kernel/index.ts'
 import type { Note } from './line.ts'
 import { partOf } from './part.ts'
 import { countStage } from './store/append.ts'
@@ -18,7 +18,7 @@ export type Rejection = Note & { readonly stage: string; readonly identity: stri
  * and notes the line of each. It resolves once they are counted.
  */
 export function createRejections({ database, clock, note }: RejectionsOptions) {
-  const batches = createBatches<Rejection, void>({
+  const batches = createBatcher<Rejection, void>({
     batchMax: limits.flushMessagesMax,
     waitingMax: limits.pendingMessagesMax,
     async run(rejections) {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, HintedLoop, type Logger, limits, presentUntil } from '../kernel/index.ts'
+import { type Clock, type Logger, limits, PollLoop, presentUntil } from '../kernel/index.ts'
 import { beforeAll, compareKeys, formatKey, type Line, type LineKey } from './line.ts'
 import { type LineFilter, readRange, searches } from './lines.ts'
 import { readHorizon } from './store/lines.ts'
@@ -83,7 +83,7 @@ const usPerMs = 1_000
  * `limits.tailOverlapMs`, and what was told already is remembered for as long.
  */
 class Follower {
-  readonly loop: HintedLoop
+  readonly loop: PollLoop
   readonly #options: TailsOptions
   readonly #tail: Tail
   readonly #told = new Map<string, number>()
@@ -91,7 +91,7 @@ class Follower {
   #lookedUs: number
 
   constructor(options: TailsOptions, tail: Tail) {
-    this.loop = new HintedLoop({
+    this.loop = new PollLoop({
       look: () => this.#look(),
       failed: (error) =>
         options.logger.warn({ err: error }, 'the log could not be followed for a moment'),

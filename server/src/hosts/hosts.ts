@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../database/index.ts'
-import { type Clock, createMemory, elapsedMs, Fault, limits } from '../kernel/index.ts'
+import { type Clock, elapsedMs, Fault, LruMap, limits } from '../kernel/index.ts'
 import { reservedLabels } from './reserved.ts'
 import {
   deleteClash,
@@ -62,7 +62,7 @@ export function idTaken(): Fault {
 
 export function createHosts({ database, clock, logger, reserved: more }: HostsOptions): Hosts {
   const reserved = new Set([...reservedLabels, ...more])
-  const memory = createMemory<Known>(limits.hostCacheMax)
+  const memory = new LruMap<string, Known>(limits.hostCacheMax)
   let changes = 0
 
   async function read(label: string): Promise<HostKind | undefined> {

@@ -1,6 +1,15 @@
 import './relations.ts'
 
-export { type Batches, createBatches, type Outcome } from './batches.ts'
+export { type Batcher, createBatcher, type Outcome } from './async/batcher.ts'
+export { LruMap } from './async/lru-map.ts'
+export { createOnce } from './async/once.ts'
+export { PollLoop } from './async/poll-loop.ts'
+export {
+  createFailureLimiter,
+  type FailureLimiter,
+  type Rate,
+  RateLimiter,
+} from './async/rate-limiter.ts'
 export { type Clock, elapsedMs, presentUntil, systemClock, threadMs } from './clock.ts'
 export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
 export {
@@ -30,14 +39,9 @@ export {
 } from './json.ts'
 export { limits } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
-export { createMemory, type Memory } from './memory.ts'
 export { type Named, namedArguments, refuseOtherNames, unlessEmptyList } from './named.ts'
-export { createOnce } from './once.ts'
 export { createPasswords, type Passwords } from './password.ts'
-export { PollLoop as HintedLoop } from './poll-loop.ts'
-export { createRates, type Rate, type Rates } from './rates.ts'
 export { readRequestBody } from './request-body.ts'
 export { refuseUnit, unitOfStamp } from './stamps.ts'
-export { createThrottle, type Throttle } from './throttle.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'

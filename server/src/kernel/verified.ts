@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { LruMap } from './async/lru-map.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './ids.ts'
 import { limits } from './limits.ts'
-import { createMemory } from './memory.ts'
 
 const keyBytes = 32
 
@@ -26,7 +26,7 @@ export function createVerified<Found>(options: {
   readonly pairsMax: number
 }): Verified<Found> {
   const secret = options.random(keyBytes)
-  const pairs = createMemory<{ found: Found; untilMs: number }>(options.pairsMax)
+  const pairs = new LruMap<string, { found: Found; untilMs: number }>(options.pairsMax)
   return {
     nameOf: (...parts) => createHmac('sha256', secret).update(parts.join('\0')).digest('base64url'),
     find(pair) {

@@ -1,4 +1,4 @@
-import { createRates, Fault, limits, type Rate } from '../../kernel/index.ts'
+import { Fault, limits, type Rate, RateLimiter } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { connectorFull } from '../connectors/population.ts'
 import type { ProvisioningOptions } from '../needs.ts'
@@ -32,7 +32,7 @@ export function createRegistrations({
   database,
   clock,
 }: Pick<ProvisioningOptions, 'database' | 'clock'>): Registrations {
-  const rates = createRates(clock, limits.registrationAddressesMax)
+  const limiter = new RateLimiter(clock, limits.registrationAddressesMax)
   const counted = new WeakSet<Activation>()
 
   /** Whether there is room, by key, of those that are strangers. */
@@ -45,10 +45,10 @@ export function createRegistrations({
     return new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row.room]))
   }
 
-  function judge(asking: Asking, room: boolean, count: 'take' | 'look'): Fault | undefined {
+  function judge(asking: Asking, room: boolean, count: 'take' | 'peek'): Fault | undefined {
     const { connector, origin } = asking
     if (!room) return connectorFull(connector)
-    const leftMs = rates[count](`${connector.id}/${sourceOf(origin.ip)}`, rateOf(connector))
+    const leftMs = limiter[count](`${connector.id}/${sourceOf(origin.ip)}`, rateOf(connector))
     return leftMs === 0 ? undefined : tooMany(asking, leftMs)
   }
 
@@ -68,7 +68,7 @@ export function createRegistrations({
     },
     async foresee(asking) {
       const room = (await strangersAmong([asking])).get(keyOf(asking))
-      return room === undefined ? undefined : judge(asking, room, 'look')
+      return room === undefined ? undefined : judge(asking, room, 'peek')
     },
   }
 }

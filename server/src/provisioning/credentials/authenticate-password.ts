@@ -1,6 +1,6 @@
 import {
+  createFailureLimiter,
   createOnce,
-  createThrottle,
   createVerified,
   Fault,
   limits,
@@ -142,13 +142,14 @@ function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords
     pairsMax: limits.devicePasswordsRememberedMax,
   })
   const once = createOnce<boolean>()
-  const throttle = createThrottle({
+  const throttle = createFailureLimiter({
     clock,
     failuresMax: limits.failedDevicePasswordsPerMinuteMax,
     keysMax: limits.devicePasswordsRememberedMax,
     // Not a 401: that would make a device forget a credential that somebody else guesses at.
     refusal: () => new Fault('overloaded', undefined, { retryAfterS: limits.retryAfterS }),
-    reached: (who) => logger.warn({ who }, 'too many wrong passwords; not looked at for a minute'),
+    onReached: (who) =>
+      logger.warn({ who }, 'too many wrong passwords; not looked at for a minute'),
   })
   return {
     nameOf: verified.nameOf,

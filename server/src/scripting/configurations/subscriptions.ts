@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { createMemory, elapsedMs, limits } from '../../kernel/index.ts'
+import { elapsedMs, LruMap, limits } from '../../kernel/index.ts'
 import { readSubscriptions } from '../store/subscriptions.ts'
 
 /** A solution that has a connector among its services. */
@@ -20,7 +20,7 @@ export type Subscriptions = {
 type Known = { readonly subscribers: readonly Subscriber[]; readonly readMs: number }
 
 export function createSubscriptions(database: Database): Subscriptions {
-  const memory = createMemory<Known>(limits.subscriptionCacheMax)
+  const memory = new LruMap<string, Known>(limits.subscriptionCacheMax)
   const asked = new Map<string, Promise<boolean>>()
   let changes = 0
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { createMemory, elapsedMs, limits } from '../../kernel/index.ts'
+import { elapsedMs, LruMap, limits } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { SolutionLog } from '../log/log.ts'
 import type { Loaded } from '../registry/build.ts'
@@ -104,7 +104,7 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
 
 /** Whose solutions are, in memory. */
 function createOwners(database: Database) {
-  const owners = createMemory<{ businessId: string | undefined; readMs: number }>(
+  const owners = new LruMap<string, { businessId: string | undefined; readMs: number }>(
     limits.endpointSolutionsRememberedMax,
   )
   let changes = 0

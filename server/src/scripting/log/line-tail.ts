@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, HintedLoop, type Logger, limits, presentUntil } from '../../kernel/index.ts'
+import { type Clock, type Logger, limits, PollLoop, presentUntil } from '../../kernel/index.ts'
 import { readLineRange, type ScriptLineFilter } from './lines.ts'
 import {
   compareLineKeys,
@@ -74,14 +74,14 @@ const usPerMs = 1_000
  * `limits.tailOverlapMs`, and what was told already is remembered for as long.
  */
 class Follower {
-  readonly loop: HintedLoop
+  readonly loop: PollLoop
   readonly #needs: LineTailsNeeds
   readonly #tail: ScriptTail
   readonly #told = new Map<string, number>()
   #floor: ScriptLineKey
 
   constructor(needs: LineTailsNeeds, tail: ScriptTail) {
-    this.loop = new HintedLoop({
+    this.loop = new PollLoop({
       look: () => this.#look(),
       failed: (error) =>
         needs.logger.warn({ err: error }, "a solution's log could not be followed"),

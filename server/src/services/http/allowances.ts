@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, createMemory, Fault, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, LruMap, limits } from '../../kernel/index.ts'
 import { type AllowEntry, parseAllow } from '../../outbound/index.ts'
 import { createStore } from './store.ts'
 
@@ -19,7 +19,7 @@ type Known = { readonly entries: readonly AllowEntry[]; readonly untilMs: number
 export function createAllowances(options: { database: Database; clock: Clock }): Allowances {
   const { clock } = options
   const store = createStore(options.database)
-  const known = createMemory<Known>(limits.httpAllowCacheMax)
+  const known = new LruMap<string, Known>(limits.httpAllowCacheMax)
 
   return {
     async of(businessId) {

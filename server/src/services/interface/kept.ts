@@ -1,4 +1,4 @@
-import { createMemory, elapsedMs, limits } from '../../kernel/index.ts'
+import { elapsedMs, LruMap, limits } from '../../kernel/index.ts'
 
 /** What was looked up a moment ago, and is under way; a failure is not kept. */
 export type Kept<Value> = {
@@ -8,7 +8,7 @@ export type Kept<Value> = {
 }
 
 export function createKept<Value>(): Kept<Value> {
-  const kept = createMemory<{ readonly atMs: number; readonly looked: Promise<Value> }>(
+  const kept = new LruMap<string, { readonly atMs: number; readonly looked: Promise<Value> }>(
     limits.interfaceCacheMax,
   )
   return {

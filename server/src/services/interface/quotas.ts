@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, createMemory, elapsedMs, limits } from '../../kernel/index.ts'
+import { type Clock, elapsedMs, LruMap, limits } from '../../kernel/index.ts'
 import { refusals } from './errors.ts'
 import { type Caller, callerKey, type Periods, periodsOf, type Quota } from './quota.ts'
 import {
@@ -47,7 +47,7 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
   let waiting = new Map<string, Batch>()
   let running = false
   /** Until when nothing limits a caller, by `changes` and its key. */
-  const free = createMemory<number>(limits.quotaCacheMax)
+  const free = new LruMap<string, number>(limits.quotaCacheMax)
   /** Grows with each quota that is set here: what was read before says nothing any more. */
   let changes = 0
 

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, createBatches, limits } from '../../kernel/index.ts'
+import { type Clock, createBatcher, limits } from '../../kernel/index.ts'
 import type { Entry } from './entry.ts'
 import { type Name, readEntries } from './store.ts'
 
 /** Keys that are asked for together are read by one query; a second one waits for the first. */
 export function createReads(database: Database, clock: Clock) {
-  return createBatches<Name, Entry | undefined>({
+  return createBatcher<Name, Entry | undefined>({
     batchMax: limits.keystoreBatchMax,
     waitingMax: limits.keystoreWaitingMax,
     async run(names) {

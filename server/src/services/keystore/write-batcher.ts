@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import { type Clock, createBatches, Fault, limits, type Outcome } from '../../kernel/index.ts'
+import { type Clock, createBatcher, Fault, limits, type Outcome } from '../../kernel/index.ts'
 import { type Entry, type Row, toRow } from './entry.ts'
 import {
   addToCounts,
@@ -29,7 +29,7 @@ export type WriteBatcher = {
  * and takes no part.
  */
 export function createWriteBatcher(database: Database, clock: Clock): WriteBatcher {
-  const batches = createBatches<Wanted, unknown>({
+  const batches = createBatcher<Wanted, unknown>({
     batchMax: limits.keystoreBatchMax,
     waitingMax: limits.keystoreWaitingMax,
     run: (wanted) =>

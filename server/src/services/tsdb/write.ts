@@ -1,12 +1,5 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import {
-  createBatches,
-  createMemory,
-  Fault,
-  limits,
-  type Memory,
-  type Outcome,
-} from '../../kernel/index.ts'
+import { createBatcher, Fault, LruMap, limits, type Outcome } from '../../kernel/index.ts'
 import type { Point, SeriesKey } from './point.ts'
 import { addSeries, countSeries, findSeries, type NumberedPoint, writePoints } from './store.ts'
 
@@ -22,8 +15,8 @@ const keyOf = ({ solutionId, metric, tags }: SeriesKey) => `${solutionId}\0${met
  * value counts. A write that brings too many new series takes no part, and is told so.
  */
 export function createWrites(database: Database): Writes {
-  const known = createMemory<number>(limits.tsdbSeriesKept)
-  const batches = createBatches<readonly Point[], void>({
+  const known = new LruMap<string, number>(limits.tsdbSeriesKept)
+  const batches = createBatcher<readonly Point[], void>({
     batchMax: limits.tsdbBatchMax,
     waitingMax: limits.tsdbWaitingMax,
     async run(writes) {
@@ -48,7 +41,7 @@ type Stored = {
 async function store(
   transaction: Transaction,
   writes: readonly (readonly Point[])[],
-  known: Memory<number>,
+  known: LruMap<string, number>,
 ): Promise<Stored> {
   const ids = await find(transaction, writes.flat(), known)
   const idOf = (key: string) => ids.get(key) ?? known.get(key)
@@ -66,7 +59,7 @@ async function store(
 async function find(
   transaction: Transaction,
   keys: readonly SeriesKey[],
-  known: Memory<number>,
+  known: LruMap<string, number>,
 ): Promise<Map<string, number>> {
   const unknown = new Map<string, SeriesKey>()
   for (const one of keys) {

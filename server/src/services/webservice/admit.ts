@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../kernel/index.ts'
 import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
 import type { Asked } from './asked.ts'
-import type { TakeRequest } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { addressOf } from './request.ts'
+import type { TakeRequest } from './request-limiter.ts'
 import { challengeOf, type Holders, holderOf } from './security.ts'
 
 export type AdmitNeeds = {

@@ -9,7 +9,7 @@ import { configure, type Settings, settingsOf } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
 import { exchange } from './exchange.ts'
 import type { Pair } from './headers.ts'
-import { createRates } from './rates.ts'
+import { createRequestLimiter } from './request-limiter.ts'
 import { createRoutes, type Routes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
@@ -70,7 +70,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     ...{ ...options, endpoints, unread },
     settingsOf: (served) => prepare(served).settings,
   })
-  const needs = { ...options, endpoints, sockets, takeRequest: createRates(clock) }
+  const needs = { ...options, endpoints, sockets, takeRequest: createRequestLimiter(clock) }
   const upgrades = createUpgradeServer({ upgrade: createUpgrade(needs), look, logger })
 
   async function look(message: IncomingMessage, where: Where, more: Pair[]) {

@@ -2,10 +2,10 @@ import { limits } from '../../../kernel/index.ts'
 import type { ProviderRoute } from '../providers/setup.ts'
 import type { Account, ChannelName, Message, Outcome } from '../sending/channel.ts'
 import type { Place } from '../store/jobs.ts'
+import { AdaptiveRateLimiter } from './adaptive-rate-limiter.ts'
 import { BusyDevices } from './busy-devices.ts'
 import { FailureRateMonitor } from './failure-rate.ts'
 import type { TakenJob } from './job.ts'
-import { RateLimiter } from './rate-limiter.ts'
 
 /** One channel of one solution. */
 export type QueueName = { readonly solutionId: string; readonly channel: ChannelName }
@@ -52,7 +52,7 @@ export class ChannelQueue {
   leasedUntilUs = 0
   /** When it last had something to do. */
   usedAtUs = 0
-  readonly #pace = new RateLimiter()
+  readonly #pace = new AdaptiveRateLimiter()
   readonly #doubt = new FailureRateMonitor()
   readonly #devices = new BusyDevices()
   /** With the provider, and with an answer that is not written down yet. */

@@ -1,4 +1,4 @@
-import { type Batches, limits, newId, presentUntil } from '../../../kernel/index.ts'
+import { type Batcher, limits, newId, presentUntil } from '../../../kernel/index.ts'
 import { audienceOf } from '../bindings/audience.ts'
 import { countJobs, type Needs } from '../needs.ts'
 import { type ProviderRoute, routeOf, setupOf } from '../providers/setup.ts'
@@ -19,7 +19,7 @@ const usPerMs = 1_000
 /** Makes jobs of what was accepted, and gives them to their providers, lane by lane. */
 export class Dispatcher {
   readonly #needs: Needs
-  readonly #settler: Batches<Settlement, void>
+  readonly #settler: Batcher<Settlement, void>
   readonly #lanes: ChannelQueues
   readonly #under = new Set<Promise<void>>()
   readonly #closing = { closed: false, ends: new Set<() => void>() }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../database/index.ts'
-import { type Batches, createBatches, limits } from '../../../kernel/index.ts'
+import { type Batcher, createBatcher, limits } from '../../../kernel/index.ts'
 import { countJobs, type Needs } from '../needs.ts'
 import { settleJobs } from '../store/jobs.ts'
 import { pruneBindings } from '../store/lanes.ts'
@@ -7,8 +7,8 @@ import { readMoved } from '../store/waiting.ts'
 import type { Settlement } from './job.ts'
 
 /** Writes down how jobs ended: those that end together share a transaction. */
-export function createSettler(needs: Needs): Batches<Settlement, void> {
-  return createBatches({
+export function createSettler(needs: Needs): Batcher<Settlement, void> {
+  return createBatcher({
     batchMax: limits.notificationSettleMax,
     waitingMax: limits.notificationUnsettledMax,
     async run(items) {

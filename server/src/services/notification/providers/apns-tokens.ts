@@ -1,4 +1,4 @@
-import { type Clock, createMemory, limits } from '../../../kernel/index.ts'
+import { type Clock, LruMap, limits } from '../../../kernel/index.ts'
 import { signJwt } from './jwt.ts'
 import type { Credential } from './settings.ts'
 
@@ -15,7 +15,7 @@ export type ApnsTokens = {
 type Kept = { readonly token: string; readonly madeAtMs: number; readonly from: string }
 
 export function createApnsTokens(clock: Clock): ApnsTokens {
-  const kept = createMemory<Kept>(limits.pushTokensMax)
+  const kept = new LruMap<string, Kept>(limits.pushTokensMax)
   return {
     of(place, { shown, secret }) {
       const { TeamId = '', KeyId = '' } = shown

@@ -1,4 +1,4 @@
-import { type Clock, createMemory, createOnce, limits } from '../../../kernel/index.ts'
+import { type Clock, createOnce, LruMap, limits } from '../../../kernel/index.ts'
 import type { Outbound } from '../../../outbound/index.ts'
 import type { Job, Outcome } from '../sending/channel.ts'
 import type { ServiceAccount } from './fcm-account.ts'
@@ -22,7 +22,7 @@ type Needs = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock 
 
 /** Access tokens for service accounts (RFC 7523), kept until shortly before their end. */
 export function createAccessTokens({ outbound, clock }: Needs): AccessTokens {
-  const kept = createMemory<{ token: string; untilMs: number }>(limits.pushTokensMax)
+  const kept = new LruMap<string, { token: string; untilMs: number }>(limits.pushTokensMax)
   const once = createOnce<Access>()
   return {
     async of(job, account) {

@@ -1,9 +1,9 @@
 import {
   type Clock,
-  createMemory,
   isJsonObject,
   type Json,
   type JsonObject,
+  LruMap,
   limits,
 } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
@@ -44,7 +44,7 @@ export type FcmOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly c
 export function createFcm(name: 'fcm' | 'gcm', options: FcmOptions): Channel {
   const { outbound, clock } = options
   const tokens = createAccessTokens(options)
-  const accounts = createMemory<ServiceAccount>(limits.pushTokensMax)
+  const accounts = new LruMap<string, ServiceAccount>(limits.pushTokensMax)
   function accountOf(text: string): ServiceAccount {
     const known = accounts.get(text)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createOnce, createThrottle, Fault, limits } from '../../../kernel/index.ts'
+import { createFailureLimiter, createOnce, Fault, limits } from '../../../kernel/index.ts'
 import type { Configuration } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
@@ -21,7 +21,7 @@ type Candidate = { readonly configuration: Configuration; readonly setup: Provid
 /** Who calls is who has configured the AccountSid with the same AuthToken. */
 export function createAccounts(needs: Needs): FindCaller {
   const { clock, logger } = needs
-  const throttle = createThrottle({
+  const throttle = createFailureLimiter({
     clock,
     failuresMax: limits.notificationRestFailuresPerMinuteMax,
     keysMax: limits.signInsRememberedMax,
@@ -29,7 +29,7 @@ export function createAccounts(needs: Needs): FindCaller {
       new Fault('too_many_requests', 'Too many wrong tokens. Try again in a minute.', {
         retryAfterS: 60,
       }),
-    reached: (key) => logger.warn({ key }, 'too many wrong tokens of a notification account'),
+    onReached: (key) => logger.warn({ key }, 'too many wrong tokens of a notification account'),
   })
 
   const once = createOnce<Candidate[]>()

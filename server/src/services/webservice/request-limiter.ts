@@ -1,4 +1,4 @@
-import { type Clock, createRates as createWindows, Fault, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, RateLimiter } from '../../kernel/index.ts'
 import type { Endpoint } from '../../scripting/index.ts'
 
 const msPerSecond = 1_000
@@ -7,11 +7,11 @@ const msPerSecond = 1_000
 export type TakeRequest = (caller: string, rate: NonNullable<Endpoint['rate']>) => void
 
 /** Counts requests in windows that begin with a caller's first one. Each process counts its own. */
-export function createRates(clock: Clock): TakeRequest {
-  const windows = createWindows(clock, limits.endpointCallersRememberedMax)
+export function createRequestLimiter(clock: Clock): TakeRequest {
+  const limiter = new RateLimiter(clock, limits.endpointCallersRememberedMax)
 
   return (caller, { requests, seconds }) => {
-    const leftMs = windows.take(caller, { count: requests, windowMs: seconds * msPerSecond })
+    const leftMs = limiter.take(caller, { count: requests, windowMs: seconds * msPerSecond })
     if (leftMs === 0) return
     const retryAfterS = Math.max(1, Math.ceil(leftMs / msPerSecond))
     const words = `The endpoint takes ${requests} requests in ${seconds} seconds.`

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBatches, type Outcome } from './batches.ts'
+import { createBatcher, type Outcome } from './batcher.ts'
 
 test('what comes together is one batch; what comes meanwhile is the next, in order', async () => {
   const seen: (readonly number[])[] = []
-  const batches = createBatches<number, number>({
+  const batches = createBatcher<number, number>({
     batchMax: 3,
     waitingMax: 10,
     async run(items) {
@@ -24,7 +24,7 @@ test('what comes together is one batch; what comes meanwhile is the next, in ord
 
 test('an error of one item is its own, one of the batch is told to all', async () => {
   let broken = false
-  const batches = createBatches<number, string>({
+  const batches = createBatcher<number, string>({
     batchMax: 10,
     waitingMax: 10,
     async run(items) {
@@ -48,7 +48,7 @@ test('an error of one item is its own, one of the batch is told to all', async (
 
 test('past the most that may wait it says so at once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const batches = createBatches<number, number>({
+  const batches = createBatcher<number, number>({
     batchMax: 1,
     waitingMax: 2,
     async run(items) {

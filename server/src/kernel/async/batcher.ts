@@ -1,14 +1,14 @@
-import { Fault } from './errors.ts'
+import { Fault } from '../errors.ts'
 
 /** What became of one item of a batch. */
 export type Outcome<Result> = { readonly value: Result } | { readonly error: unknown }
 
-export type Batches<Item, Result> = {
+export type Batcher<Item, Result> = {
   /** @throws Fault overloaded where too much waits already; what `run` says of the item. */
   add(item: Item): Promise<Result>
 }
 
-export type BatchesOptions<Item, Result> = {
+export type BatcherOptions<Item, Result> = {
   readonly batchMax: number
   readonly waitingMax: number
   /** An outcome for each item, in their order; what it throws is told to all of them. */
@@ -25,9 +25,9 @@ type Waiting<Item, Result> = {
  * Items that arrive together are dealt with together: one batch at a time, and what comes while it
  * runs is the next one. So a transaction is shared by as many as there is load.
  */
-export function createBatches<Item, Result>(
-  options: BatchesOptions<Item, Result>,
-): Batches<Item, Result> {
+export function createBatcher<Item, Result>(
+  options: BatcherOptions<Item, Result>,
+): Batcher<Item, Result> {
   const { batchMax, waitingMax, run } = options
   const waiting: Waiting<Item, Result>[] = []
   let running = false

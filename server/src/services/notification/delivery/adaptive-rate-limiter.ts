@@ -11,7 +11,7 @@ export type Pause = { readonly untilUs: number; readonly reason: string | undefi
  * first, and each that is answered well lets one more be under way, so that a provider that is
  * still busy is not asked by hundreds. Beside that stands the rate of the configuration.
  */
-export class RateLimiter {
+export class AdaptiveRateLimiter {
   #pause: Pause = { untilUs: 0, reason: undefined }
   #window: number = limits.notificationRunsOfLaneMax
   /** Since the last good answer. */
