@@ -165,7 +165,7 @@ function isCall(name: string, args: readonly string[]): boolean {
 
 function overview(args: readonly string[]): number {
   const lines = [
-    'millrace <command> [options]    (millrace <command> --help tells more)',
+    'millrace <command> [options]    (millrace <command> --help explains one)',
     '',
     `  ${'start'.padEnd(23)} Run the platform with its demo, as npm start does.`,
     ...commands.map(({ name, summary }) => `  ${name.padEnd(23)} ${summary}`),

@@ -4,7 +4,7 @@ import { type Option, UsageError } from './command.ts'
 
 /** The option of every command that works inside a business. */
 export const businessOption: Option = {
-  meaning: 'Name or id of the business; left out: the only one, or that of the connector.',
+  meaning: 'The name or id of the business. Default: the only one, or that of the connector.',
 }
 
 /** The option of every command that works on a connector. */

@@ -2,7 +2,7 @@ import { type Command, print, withPlatform } from './command.ts'
 
 export const upkeepConfirm: Command = {
   name: 'upkeep confirm',
-  summary: "Confirm that the machine's time is right, so that old data are removed again.",
+  summary: "Confirm that the machine's time is right, so that old data is removed again.",
   options: {},
   example: 'npx millrace upkeep confirm',
   run: () =>

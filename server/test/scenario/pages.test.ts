@@ -66,7 +66,7 @@ const checks: Readonly<Record<string, Page>> = {
     check({ stdout }) {
       const pump = 'pump-\\d+'
       assert.match(stdout, new RegExp(`^${pump} is locked; .*\nlocked 403\n`))
-      assert.match(stdout, new RegExp(`\n${pump} is unlocked\nWhere .* say --reprovision\n 204\n`))
+      assert.match(stdout, new RegExp(`\n${pump} is unlocked\nIf .* add --reprovision\n 204\n`))
       assert.match(stdout, /\n1 ordered to activate again\nunknown_credential 401\n 204\n/)
       const rotated = ` may get a new credential with its old one until \\S+\n 204\n 204\n`
       assert.match(stdout, new RegExp(`\n${pump}${rotated}unknown_credential 401\n`))

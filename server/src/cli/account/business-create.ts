@@ -5,12 +5,12 @@ const option = 'password-file'
 
 export const businessCreate: Command = {
   name: 'business create',
-  summary: 'Make a business with its first account holder, an Administrator.',
+  summary: 'Create a business with its first account, an Administrator.',
   options: {
     name: { meaning: 'The name of the business.', required: true },
     email: { meaning: "The account holder's e-mail address.", required: true },
     [option]: {
-      meaning: 'A file with the password; - is the standard input. Left out: it is asked for.',
+      meaning: 'A file with the password; - is the standard input. Default: a prompt.',
     },
   },
   example:

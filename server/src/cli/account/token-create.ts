@@ -3,7 +3,7 @@ import { businessOf, businessOption } from '../owner.ts'
 
 export const tokenCreate: Command = {
   name: 'token create',
-  summary: 'Make an API token; it is printed once and cannot be shown again.',
+  summary: 'Create an API token; it is printed once and cannot be shown again.',
   options: {
     business: businessOption,
     name: { meaning: 'What the token is for.', default: 'api' },

@@ -3,11 +3,11 @@ import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 
 export const caCreate: Command = {
   name: 'ca create',
-  summary: 'Make the built-in certificate authority of a connector; its certificate is printed.',
+  summary: 'Create the built-in certificate authority of a connector, and print its certificate.',
   options: {
     connector: connectorOption,
     business: businessOption,
-    use: { meaning: 'yes: it signs the requests of the connector from now on.', default: 'yes' },
+    use: { meaning: 'yes: the connector uses it to sign requests from now on.', default: 'yes' },
   },
   example: 'npx millrace ca create --connector demo',
   run: ({ connector = '', business, use }) =>
@@ -18,7 +18,7 @@ export const caCreate: Command = {
       const { pki } = await connectors.get(id, connector)
       if (use === 'yes' && pki.caPem !== null) {
         throw new UsageError(
-          'the connector trusts another client CA: take it out of its settings, or say --use no',
+          'the connector trusts another client CA: remove it from its settings, or pass --use no',
         )
       }
       const authority = await authorities.create(id, connector)

@@ -7,10 +7,10 @@ import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 
 export const caCrl: Command = {
   name: 'ca crl',
-  summary: "Show, put or clear the list of certificates that a connector's client CA has revoked.",
+  summary: "Show, set or clear the revocation list (CRL) of a connector's client CA.",
   options: {
     connector: connectorOption,
-    file: { meaning: 'The list to put, PEM or DER; left out: the one in force is shown.' },
+    file: { meaning: 'The new list, PEM or DER. Without it, print the current one.' },
     clear: { meaning: 'Remove the list.', flag: true },
     business: businessOption,
   },

@@ -5,7 +5,7 @@ import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 
 export const contentList: Command = {
   name: 'content list',
-  summary: 'Print what the devices of a connector may download.',
+  summary: 'Print the contents that the devices of a connector may download.',
   options: { connector: connectorOption, business: businessOption },
   example: 'npx millrace content list --connector demo',
   run: ({ connector = '', business }) =>

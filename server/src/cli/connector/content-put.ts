@@ -12,12 +12,12 @@ export const putExample =
 
 export const contentPut: Command = {
   name: 'content put',
-  summary: 'Let the devices of a connector download a file.',
+  summary: 'Upload a file that the devices of a connector may download.',
   options: {
     connector: connectorOption,
     id: contentOption,
     file: { meaning: 'The file.', required: true },
-    type: { meaning: 'Its content type. Left out: application/octet-stream.' },
+    type: { meaning: 'Its content type. Default: application/octet-stream.' },
     meta: { meaning: 'A text for the devices, such as a version.' },
     business: businessOption,
   },

@@ -4,7 +4,7 @@ import { contentOption, putExample } from './content-put.ts'
 
 export const contentRemove: Command = {
   name: 'content remove',
-  summary: 'End a content; downloads that are under way go on.',
+  summary: 'Delete a content; downloads in progress go on.',
   options: { connector: connectorOption, id: contentOption, business: businessOption },
   example: `${putExample} && npx millrace content remove --connector demo --id pump-1.bin`,
   run: ({ connector = '', business, id = '' }) =>

@@ -5,7 +5,7 @@ import { contentOption, putExample } from './content-put.ts'
 
 export const contentShow: Command = {
   name: 'content show',
-  summary: 'Print what is known of one content.',
+  summary: 'Print the details of a content.',
   options: { connector: connectorOption, id: contentOption, business: businessOption },
   example: `${putExample} && npx millrace content show --connector demo --id pump-1.bin`,
   run: ({ connector = '', business, id = '' }) =>

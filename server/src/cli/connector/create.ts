@@ -3,13 +3,13 @@ import { businessOf, businessOption } from '../owner.ts'
 
 export const connectorCreate: Command = {
   name: 'connector create',
-  summary: 'Make a connector; its id and its host are printed.',
+  summary: 'Create a connector, and print its id and its host.',
   options: {
     business: businessOption,
     name: { meaning: 'The name of the connector.', required: true },
-    id: { meaning: 'Its id, the first label of its host. Left out: one is made.' },
+    id: { meaning: 'Its id, the first label of its host. Default: generated.' },
     'self-register': { meaning: 'yes: devices may register themselves.', default: 'no' },
-    devmode: { meaning: 'yes: devices may come without encryption.', default: 'no' },
+    devmode: { meaning: 'yes: devices may connect without encryption.', default: 'no' },
   },
   example: 'npx millrace connector create --name "Cold store" --self-register yes --devmode yes',
   run: (values) =>

@@ -3,10 +3,10 @@ import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 
 export const connectorDelete: Command = {
   name: 'connector delete',
-  summary: 'Delete a connector with its settings, contents and values, and end its connections.',
+  summary: 'Delete a connector with its settings, contents and values, and close its connections.',
   options: {
     connector: connectorOption,
-    cascade: { meaning: 'Its identities go too; without it such a connector stays.', flag: true },
+    cascade: { meaning: 'Delete its identities too; required if it has any.', flag: true },
     business: businessOption,
   },
   example:

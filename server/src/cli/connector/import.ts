@@ -6,11 +6,11 @@ import { parseYaml } from '../solution/folder.ts'
 
 export const connectorImport: Command = {
   name: 'connector import',
-  summary: 'Make a connector of a definition that the original exported, YAML or JSON.',
+  summary: 'Create a connector from a definition that the original exported, YAML or JSON.',
   options: {
-    file: { meaning: 'The definition, as it was exported.', required: true },
-    id: { meaning: 'Its id, the first label of its host. Left out: one is made.' },
-    name: { meaning: 'Its name, in place of that of the definition.' },
+    file: { meaning: 'The exported definition.', required: true },
+    id: { meaning: 'Its id, the first label of its host. Default: generated.' },
+    name: { meaning: 'Its name, in place of the name in the definition.' },
     business: businessOption,
   },
   example:

@@ -7,14 +7,15 @@ import { untilStopped } from '../signals.ts'
 
 export const connectorLogs: Command = {
   name: 'connector logs',
-  summary: 'Print the log of a connector, oldest line first; with --follow go on with what comes.',
+  summary:
+    'Print the log of a connector, oldest line first; with --follow, keep printing new lines.',
   options: {
     connector: connectorOption,
-    follow: { meaning: 'Go on until Ctrl-C.', flag: true },
-    limit: { meaning: 'How many lines of the past.', default: '20' },
-    identity: { meaning: 'Only those of one identity.' },
-    type: { meaning: `Only these, separated by commas: ${lineKinds.join(', ')}.` },
-    text: { meaning: 'Only those that hold this text.' },
+    follow: { meaning: 'Keep printing new lines until Ctrl-C.', flag: true },
+    limit: { meaning: 'The number of stored lines to print.', default: '20' },
+    identity: { meaning: 'Print only lines of one identity.' },
+    type: { meaning: `Print only these types, separated by commas: ${lineKinds.join(', ')}.` },
+    text: { meaning: 'Print only lines that contain this text.' },
     business: businessOption,
   },
   example: 'npx millrace connector logs --connector demo --type write,refusal --limit 5',

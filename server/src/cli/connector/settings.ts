@@ -16,7 +16,7 @@ export const connectorSettings: Command = {
   options: {
     connector: connectorOption,
     file: {
-      meaning: 'JSON in the shape that is shown; what it leaves out stays; resources are whole.',
+      meaning: 'JSON in the shape that is shown; omitted fields stay; resources are replaced.',
     },
     business: businessOption,
   },

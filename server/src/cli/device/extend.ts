@@ -5,14 +5,14 @@ import { microseconds } from './whitelist.ts'
 
 export const deviceExtend: Command = {
   name: 'device extend',
-  summary: 'Give identities that wait for their activation more time.',
+  summary: 'Extend the activation windows of identities.',
   options: {
     connector: connectorOption,
-    hours: { meaning: 'So many hours from now; either this or --expire.' },
-    expire: { meaning: 'Until then, such as 2030-01-31T12:00Z; never: without a deadline.' },
-    identity: { meaning: 'Of one identity; or --tag, or --all.' },
-    tag: { meaning: 'Of those with a tag: <name> or <name>=<value>.' },
-    all: { meaning: 'Of all.', flag: true },
+    hours: { meaning: 'The number of hours from now; either this or --expire.' },
+    expire: { meaning: 'The new end, such as 2030-01-31T12:00Z, or never.' },
+    identity: { meaning: 'One identity; or --tag, or --all.' },
+    tag: { meaning: 'All identities with a tag: <name> or <name>=<value>.' },
+    all: { meaning: 'All identities.', flag: true },
     business: businessOption,
   },
   example: 'npx millrace device extend --connector demo --all --hours 72',

@@ -7,9 +7,11 @@ export const deviceList: Command = {
   summary: 'Print the identities of a connector, last seen first.',
   options: {
     connector: connectorOption,
-    status: { meaning: 'Only these: whitelisted, provisioned, locked, reprovision, expired.' },
-    identity: { meaning: 'Only those that match, such as ^pump-.' },
-    limit: { meaning: 'How many.', default: '100' },
+    status: {
+      meaning: 'Print only this status: whitelisted, provisioned, locked, reprovision, expired.',
+    },
+    identity: { meaning: 'Print only identities that match, such as ^pump-.' },
+    limit: { meaning: 'The number of identities to print.', default: '100' },
     business: businessOption,
   },
   example: 'npx millrace device list --connector demo --status provisioned',

@@ -3,7 +3,7 @@ import { lockOptions, setLocked } from '../locked.ts'
 
 export const deviceLock: Command = {
   name: 'device lock',
-  summary: 'Refuse a device from now on, and end its connections.',
+  summary: 'Lock a device and close its connections.',
   options: lockOptions,
   example: 'npx millrace device lock --connector demo --identity my-device',
   async run(values) {

@@ -3,7 +3,7 @@ import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 
 export const deviceRemove: Command = {
   name: 'device remove',
-  summary: 'End an identity, with its credential and its values.',
+  summary: 'Delete an identity with its credential and its values.',
   options: {
     connector: connectorOption,
     identity: { meaning: 'The identity.', required: true },

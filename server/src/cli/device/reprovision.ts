@@ -4,12 +4,12 @@ import { tagOf } from './extend.ts'
 
 export const deviceReprovision: Command = {
   name: 'device reprovision',
-  summary: 'Order provisioned devices to activate again; their credentials are unknown at once.',
+  summary: 'Order provisioned devices to activate again; their credentials are revoked at once.',
   options: {
     connector: connectorOption,
     identity: { meaning: 'One identity; or --tag, or --all.' },
-    tag: { meaning: 'Those with a tag: <name> or <name>=<value>.' },
-    all: { meaning: 'All.', flag: true },
+    tag: { meaning: 'All identities with a tag: <name> or <name>=<value>.' },
+    all: { meaning: 'All identities.', flag: true },
     business: businessOption,
   },
   example: 'npx millrace device reprovision --connector demo --tag site=lab',

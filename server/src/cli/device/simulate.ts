@@ -12,20 +12,25 @@ const markChars = 4
 
 export const deviceSimulate: Command = {
   name: 'device simulate',
-  summary: 'Let devices activate themselves and write data_in, over real sockets, on this machine.',
+  summary: 'Simulate devices on this machine that activate and write data_in over real sockets.',
   options: {
-    devices: { meaning: `How many, at most ${limits.simulatedDevicesMax}.`, default: '10' },
-    method: { meaning: `How they prove themselves: ${methods.join(', ')}.`, default: 'token' },
-    seconds: { meaning: `How long, at most ${limits.simulatedSecondsMax}.`, default: '10' },
-    every: { meaning: 'Milliseconds between two writes of a device.', default: '1000' },
-    wave: { meaning: `How they come: ${waves.join(', ')}.`, default: 'steady' },
-    prefix: { meaning: 'What their identities begin with. Left out: a new one each time.' },
-    door: { meaning: "Where they call, on loopback. Left out: the demo's door, by demo.json." },
-    host: { meaning: "The connector's host. Left out: the demo's." },
-    ca: { meaning: "Who signed the door's certificate, a PEM file. Left out: the demo's." },
-    api: { meaning: "The management API, which signs certificates. Left out: the demo's." },
+    devices: {
+      meaning: `The number of devices, at most ${limits.simulatedDevicesMax}.`,
+      default: '10',
+    },
+    method: { meaning: `Their authentication method: ${methods.join(', ')}.`, default: 'token' },
+    seconds: { meaning: `The duration, at most ${limits.simulatedSecondsMax}.`, default: '10' },
+    every: { meaning: 'The milliseconds between two writes of a device.', default: '1000' },
+    wave: { meaning: `The order in which they connect: ${waves.join(', ')}.`, default: 'steady' },
+    prefix: { meaning: 'The prefix of their identities. Default: a new one each time.' },
+    door: {
+      meaning: "The URL of the HTTP server, on loopback. Default: the demo's, from demo.json.",
+    },
+    host: { meaning: "The connector's host. Default: the demo's." },
+    ca: { meaning: "The CA of the server's certificate, a PEM file. Default: the demo's." },
+    api: { meaning: "The management API, which signs certificates. Default: the demo's." },
     'token-file': {
-      meaning: "A file with an API token for it; - is the standard input. Left out: the demo's.",
+      meaning: "A file with an API token for it; - is the standard input. Default: the demo's.",
     },
   },
   example: 'npx millrace device simulate --devices 20 --seconds 3 --every 500',

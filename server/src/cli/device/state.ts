@@ -6,7 +6,7 @@ import { timeOf } from './list.ts'
 
 export const deviceState: Command = {
   name: 'device state',
-  summary: 'Print the values of a device; with --set, say first what some are to be.',
+  summary: 'Print the values of a device; with --set, change some first.',
   options: {
     connector: connectorOption,
     identity: { meaning: 'The identity.', required: true },

@@ -3,11 +3,11 @@ import { lockOptions, setLocked } from '../locked.ts'
 
 export const deviceUnlock: Command = {
   name: 'device unlock',
-  summary: 'Let a locked device speak again, with the credential that it has or another.',
+  summary: 'Unlock a device; it keeps its credential, or activates again with --reprovision.',
   options: {
     ...lockOptions,
     reprovision: {
-      meaning: 'It activates again: for firmware that drops its credential at a 403.',
+      meaning: 'Order it to activate again: for firmware that drops its credential at a 403.',
       flag: true,
     },
   },
@@ -16,7 +16,7 @@ export const deviceUnlock: Command = {
     const reprovision = values.reprovision === 'yes'
     const identity = await setLocked(values, false, reprovision)
     print(`${identity} is unlocked${reprovision ? ' and must activate again' : ''}`)
-    if (!reprovision) print('Where its firmware has dropped its credential, say --reprovision')
+    if (!reprovision) print('If its firmware has dropped its credential, add --reprovision')
     return 0
   },
 }

@@ -8,13 +8,13 @@ import { startProgress } from '../progress.ts'
 
 export const deviceWhitelist: Command = {
   name: 'device whitelist',
-  summary: 'Let in the identities of a CSV file with the columns ID, TLS Client Certificate, Tags.',
+  summary: 'Whitelist the identities of a CSV file (columns ID, TLS Client Certificate, Tags).',
   options: {
     connector: connectorOption,
     file: { meaning: 'The CSV file; its first line is the header.', required: true },
     'dry-run': { meaning: 'Check everything and write nothing.', flag: true },
-    expire: { meaning: 'Until when they may be activated, such as 2030-01-31T12:00Z.' },
-    answer: { meaning: 'Where each row goes with what became of it. Left out: failed ones only.' },
+    expire: { meaning: 'The end of their activation windows, such as 2030-01-31T12:00Z.' },
+    answer: { meaning: 'A file for all rows with their results. Default: print failed rows only.' },
     business: businessOption,
   },
   example:

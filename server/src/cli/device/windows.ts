@@ -4,10 +4,10 @@ import { timeOf, wholeNumber } from './list.ts'
 
 export const deviceWindows: Command = {
   name: 'device windows',
-  summary: 'Print which windows of activation close next.',
+  summary: 'Print the activation windows that close next.',
   options: {
     connector: connectorOption,
-    limit: { meaning: 'How many.', default: '20' },
+    limit: { meaning: 'The number of windows to print.', default: '20' },
     business: businessOption,
   },
   example: 'npx millrace device windows --connector demo --limit 5',

@@ -5,11 +5,11 @@ import { solutionOptions, withSolution } from '../solution/owner.ts'
 
 export const interfaceCheck: Command = {
   name: 'interface check',
-  summary: 'Compare a definition with the live one; exit code 1 where it breaks something.',
+  summary: 'Compare a definition with the live one; exit with 1 if it breaks a subscriber.',
   options: {
     ...solutionOptions,
     dir: { meaning: 'The folder of the solution, with services/interface.yaml.' },
-    file: { meaning: 'Or the definition alone, YAML or JSON.' },
+    file: { meaning: 'The definition alone, YAML or JSON, in place of --dir.' },
   },
   operand: 'solution',
   example:

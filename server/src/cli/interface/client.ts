@@ -8,11 +8,14 @@ export const interfaceClient: Command = {
   summary: 'Write a typed client of an exposed solution, in TypeScript or Lua.',
   options: {
     ...solutionOptions,
-    solution: { meaning: 'The id or script key of one that the business may use.', required: true },
-    ts: { meaning: 'In TypeScript, for programs that call the API.', flag: true },
-    lua: { meaning: 'In Lua, as a module for the scripts of a subscriber.', flag: true },
+    solution: {
+      meaning: 'The id or script key of a solution that the business may use.',
+      required: true,
+    },
+    ts: { meaning: 'Write TypeScript, for programs that call the API.', flag: true },
+    lua: { meaning: 'Write Lua, a module for the scripts of a subscriber.', flag: true },
     key: { meaning: "With --lua: its name in these scripts. Left out: the service's own." },
-    out: { meaning: 'The file to write. Left out: it is printed.' },
+    out: { meaning: 'The file to write. Default: standard output.' },
   },
   operand: 'solution',
   example:

@@ -5,10 +5,13 @@ import { lineOf } from './subscribers.ts'
 
 export const interfaceQuota: Command = {
   name: 'interface quota',
-  summary: 'Set how much a subscriber may call a day and a month (UTC).',
+  summary: 'Set the calls that a subscriber may make in a day and in a month (UTC).',
   options: {
     ...solutionOptions,
-    subscriber: { meaning: 'The id of the solution that has it, or of that.', required: true },
+    subscriber: {
+      meaning: 'The id of the subscription, or of the subscribed solution.',
+      required: true,
+    },
     daily: { meaning: 'Calls a day, or none.' },
     monthly: { meaning: 'Calls a month, or none.' },
   },

@@ -4,7 +4,7 @@ import { solutionOptions, withSolution } from '../solution/owner.ts'
 
 export const interfaceShow: Command = {
   name: 'interface show',
-  summary: 'Print how a solution shows itself to others, as JSON.',
+  summary: 'Print the service that a solution exposes, as JSON.',
   options: solutionOptions,
   example:
     'npx millrace solution create --id offer1 --name Offering && ' +

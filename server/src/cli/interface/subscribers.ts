@@ -6,11 +6,14 @@ import { solutionOptions, withSolution } from '../solution/owner.ts'
 
 export const interfaceSubscribers: Command = {
   name: 'interface subscribers',
-  summary: 'Print who has an exposed solution as a service, and how much of a quota is used.',
+  summary: 'Print the subscribers of an exposed solution and how much of their quotas is used.',
   options: {
     ...solutionOptions,
-    limit: { meaning: 'How many.', default: String(limits.subscribersPageDefault) },
-    offset: { meaning: 'How many are left out.', default: '0' },
+    limit: {
+      meaning: 'The number of subscribers to print.',
+      default: String(limits.subscribersPageDefault),
+    },
+    offset: { meaning: 'The number of subscribers to skip.', default: '0' },
   },
   example:
     'npx millrace solution create --id offer2 --name Offering && ' +

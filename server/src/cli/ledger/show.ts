@@ -5,7 +5,7 @@ import { type Command, print, UsageError, withPlatform } from '../command.ts'
 export const ledgerShow: Command = {
   name: 'ledger show',
   summary: 'Print the counts per stage and hour, newest first.',
-  options: { rows: { meaning: 'How many rows.', default: '24' } },
+  options: { rows: { meaning: 'The number of rows to print.', default: '24' } },
   example: 'npx millrace ledger show --rows 8',
   run: (values) =>
     withPlatform(async ({ eventlog }) => {

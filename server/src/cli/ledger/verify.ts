@@ -3,7 +3,7 @@ import { formatStages } from './show.ts'
 
 export const ledgerVerify: Command = {
   name: 'ledger verify',
-  summary: 'Prove that in = out + failed + pending at every stage; exit code 1 where not.',
+  summary: 'Verify that in = out + failed + pending at every stage; exit with 1 if not.',
   options: {},
   example: 'npx millrace ledger verify',
   run: () =>

@@ -4,7 +4,7 @@ import { solutionOptions, withSolution } from '../solution/owner.ts'
 
 export const notificationsChannels: Command = {
   name: 'notifications channels',
-  summary: 'Print how the notifications of a solution leave, and what holds them up.',
+  summary: 'Print the provider and the status of each notification channel of a solution.',
   options: solutionOptions,
   example:
     'npx millrace solution create --id alerts5 --name Alerts && ' +

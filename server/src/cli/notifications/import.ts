@@ -11,15 +11,15 @@ type Values = Readonly<Record<string, string | undefined>>
 
 export const notificationsImport: Command = {
   name: 'notifications import',
-  summary: 'Take over the bindings of another service, from a file or straight from its API.',
+  summary: 'Import the bindings of another service, from a file or from its API.',
   options: {
     ...solutionOptions,
     from: {
       meaning: 'A file of its REST list: pages, a JSON array or JSON lines. Or its URL.',
       required: true,
     },
-    service: { meaning: 'The ServiceSid; in place of that of the rows. With a URL: required.' },
-    account: { meaning: 'With a URL: the AccountSid to ask with.' },
+    service: { meaning: 'The ServiceSid, in place of that of the rows. Required with a URL.' },
+    account: { meaning: 'With a URL: the AccountSid of the requests.' },
     'token-file': { meaning: 'With a URL: the file that holds the AuthToken.' },
     'dry-run': { meaning: 'Check everything and write nothing.', flag: true },
   },

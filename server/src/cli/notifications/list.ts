@@ -6,8 +6,12 @@ import { limitOf, solutionOptions, withSolution } from '../solution/owner.ts'
 
 export const notificationsList: Command = {
   name: 'notifications list',
-  summary: 'Print what a solution sent, newest first, and how much of it arrived.',
-  options: { ...solutionOptions, limit: { meaning: 'How many.', default: '20' } },
+  summary:
+    'Print the notifications of a solution, newest first, with the state of their deliveries.',
+  options: {
+    ...solutionOptions,
+    limit: { meaning: 'The number of notifications to print.', default: '20' },
+  },
   example:
     'npx millrace solution create --id alerts1 --name Alerts && ' +
     'npx millrace notifications list --solution alerts1',

@@ -7,11 +7,11 @@ import { summaryLine } from './list.ts'
 
 export const notificationsShow: Command = {
   name: 'notifications show',
-  summary: 'Print the timeline of a notification: what became of it for each binding.',
+  summary: 'Print the timeline of a notification for each of its bindings.',
   options: {
     ...solutionOptions,
     sid: { meaning: 'The sid of the notification.', required: true },
-    limit: { meaning: 'How many bindings.', default: '20' },
+    limit: { meaning: 'The number of bindings to print.', default: '20' },
   },
   example:
     'npx millrace solution create --id alerts2 --name Alerts && ' +

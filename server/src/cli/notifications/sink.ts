@@ -5,8 +5,11 @@ import { limitOf, solutionOptions, withSolution } from '../solution/owner.ts'
 
 export const notificationsSink: Command = {
   name: 'notifications sink',
-  summary: 'Print what would have arrived, of channels that have no provider, newest first.',
-  options: { ...solutionOptions, limit: { meaning: 'How many.', default: '20' } },
+  summary: 'Print the messages in the local sink (channels without a provider), newest first.',
+  options: {
+    ...solutionOptions,
+    limit: { meaning: 'The number of messages to print.', default: '20' },
+  },
   example:
     'npx millrace solution create --id alerts3 --name Alerts && ' +
     'npx millrace notifications sink --solution alerts3',

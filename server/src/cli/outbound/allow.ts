@@ -4,7 +4,7 @@ import { addressOption, withAllowances } from './allowances.ts'
 
 export const outboundAllow: Command = {
   name: 'outbound allow',
-  summary: "Let the scripts of one business call a private address of the operator's network.",
+  summary: 'Allow the scripts of one business to call a private address.',
   options: { business: businessOption, address: addressOption },
   example: 'npx millrace outbound allow --business Demo --address 10.0.0.5:8080',
   run: ({ business, address = '' }) =>

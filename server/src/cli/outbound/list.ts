@@ -4,7 +4,7 @@ import { withAllowances } from './allowances.ts'
 
 export const outboundList: Command = {
   name: 'outbound list',
-  summary: 'Show which private addresses are open for the scripts of one business.',
+  summary: 'Print the private addresses that the scripts of one business may call.',
   options: { business: businessOption },
   example: 'npx millrace outbound list --business Demo',
   run: ({ business }) =>

@@ -3,11 +3,14 @@ import { businessOf, businessOption } from '../owner.ts'
 
 export const moduleAdd: Command = {
   name: 'module add',
-  summary: 'Make an insight module known by its address; its id is printed.',
+  summary: 'Register an insight module by its address, and print its id.',
   options: {
     business: businessOption,
     name: { meaning: 'The name of the module.', required: true },
-    url: { meaning: 'Where it is served. A private address must be allowed.', required: true },
+    url: {
+      meaning: 'The URL of the module. A private address must be allowed first.',
+      required: true,
+    },
   },
   example:
     'MILLRACE_OUTBOUND_ALLOW=127.0.0.1:9401 npx millrace module add --name Vibration ' +

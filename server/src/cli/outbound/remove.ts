@@ -4,7 +4,7 @@ import { addressOption, withAllowances } from './allowances.ts'
 
 export const outboundRemove: Command = {
   name: 'outbound remove',
-  summary: 'Close a private address for the scripts of one business again.',
+  summary: 'Forbid the scripts of one business to call a private address again.',
   options: { business: businessOption, address: addressOption },
   example: 'npx millrace outbound remove --business Demo --address 10.0.0.5:8080',
   run: ({ business, address = '' }) =>

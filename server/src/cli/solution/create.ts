@@ -3,11 +3,11 @@ import { businessOf, businessOption } from '../owner.ts'
 
 export const solutionCreate: Command = {
   name: 'solution create',
-  summary: 'Make a solution, which holds scripts; its id is printed.',
+  summary: 'Create a solution, and print its id.',
   options: {
     name: { meaning: 'Its name.', required: true },
     id: {
-      meaning: 'Its id: lower-case letters and digits, a letter first. Left out: one is made.',
+      meaning: 'Its id: lower-case letters and digits, a letter first. Default: generated.',
     },
     business: businessOption,
   },

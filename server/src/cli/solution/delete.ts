@@ -3,7 +3,7 @@ import { solutionOptions, withSolution } from './owner.ts'
 
 export const solutionDelete: Command = {
   name: 'solution delete',
-  summary: 'Remove a solution with its scripts, its services and its failures.',
+  summary: 'Delete a solution with its scripts, services and failures.',
   options: solutionOptions,
   example:
     'npx millrace solution create --id gone1 --name Gone && ' +

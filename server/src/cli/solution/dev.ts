@@ -13,18 +13,18 @@ import { watchFolder } from './watch.ts'
 
 export const solutionDev: Command = {
   name: 'solution dev',
-  summary: 'Push a folder at each save, and show each call of its scripts, until Ctrl-C.',
+  summary: 'Push a folder at each save, and print each call of its scripts, until Ctrl-C.',
   options: {
     dir: {
-      meaning: 'The folder with .lua files; it may be said without --dir.',
+      meaning: 'The folder with .lua files; also without --dir.',
       required: true,
     },
     solution: {
-      meaning: "The id of the solution. Left out: the folder's name; it is made where it is new.",
+      meaning: "The id of the solution, created if it is new. Default: the folder's name.",
     },
     business: businessOption,
-    yes: { meaning: 'Remove what the folder does not have, without a question.', flag: true },
-    'allow-breaking': { meaning: 'Also where subscribers lose what they rely on.', flag: true },
+    yes: { meaning: 'Remove what the folder does not have, without asking.', flag: true },
+    'allow-breaking': { meaning: 'Push even if it breaks subscribers.', flag: true },
   },
   operand: 'dir',
   example:

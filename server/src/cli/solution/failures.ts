@@ -8,8 +8,8 @@ export const solutionFailures: Command = {
   summary: 'Print the events that a solution failed to handle, newest first.',
   options: {
     ...solutionOptions,
-    limit: { meaning: 'How many.', default: '20' },
-    id: { meaning: 'Print only what the handler of this one was given, as JSON.' },
+    limit: { meaning: 'The number of failures to print.', default: '20' },
+    id: { meaning: 'Print only the argument of this failed call, as JSON.' },
   },
   example:
     'npx millrace solution create --id fails1 --name Failing && ' +

@@ -3,7 +3,7 @@ import { businessOf, businessOption } from '../owner.ts'
 
 export const solutionList: Command = {
   name: 'solution list',
-  summary: 'Print the solutions of a business, in the order in which they were made.',
+  summary: 'Print the solutions of a business, oldest first.',
   options: { business: businessOption },
   example: 'npx millrace solution list',
   run: ({ business }) =>

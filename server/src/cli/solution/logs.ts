@@ -10,14 +10,15 @@ import { placeIn } from './source-place.ts'
 
 export const solutionLogs: Command = {
   name: 'solution logs',
-  summary: 'Print the log of a solution, oldest line first; with --follow go on with what comes.',
+  summary:
+    'Print the log of a solution, oldest line first; with --follow, keep printing new lines.',
   options: {
     ...solutionOptions,
-    follow: { meaning: 'Go on until Ctrl-C.', flag: true },
-    limit: { meaning: 'How many lines of the past.', default: '20' },
-    level: { meaning: `Only these, separated by commas: ${logLevels.join(', ')}.` },
-    text: { meaning: 'Only those that hold this text.' },
-    tracking: { meaning: 'Only those of one call, by its tracking id.' },
+    follow: { meaning: 'Keep printing new lines until Ctrl-C.', flag: true },
+    limit: { meaning: 'The number of stored lines to print.', default: '20' },
+    level: { meaning: `Print only these levels, separated by commas: ${logLevels.join(', ')}.` },
+    text: { meaning: 'Print only lines that contain this text.' },
+    tracking: { meaning: 'Print only lines of one call, by its tracking id.' },
   },
   example:
     'npx millrace solution create --id logs1 --name Logged && ' +

@@ -7,7 +7,7 @@ export const solutionPull: Command = {
   summary: "Write a solution's scripts and services into a folder, as they were pushed.",
   options: {
     ...solutionOptions,
-    dir: { meaning: 'The folder; files of the same names are written over.', required: true },
+    dir: { meaning: 'The folder; files of the same names are overwritten.', required: true },
   },
   example:
     'npx millrace solution create --id pull1 --name Pulled && ' +

@@ -10,13 +10,13 @@ import { watchFolder } from './watch.ts'
 
 export const solutionPush: Command = {
   name: 'solution push',
-  summary: "Make a solution's scripts those of a folder, all or nothing.",
+  summary: "Replace a solution's scripts by those of a folder, all or nothing.",
   options: {
     ...solutionOptions,
     dir: { meaning: 'The folder with .lua files, and services/*.yaml.', required: true },
     'dry-run': { meaning: 'Print what would change, and change nothing.', flag: true },
-    yes: { meaning: 'Remove what the folder does not have, without a question.', flag: true },
-    'allow-breaking': { meaning: 'Also where subscribers lose what they rely on.', flag: true },
+    yes: { meaning: 'Remove what the folder does not have, without asking.', flag: true },
+    'allow-breaking': { meaning: 'Push even if it breaks subscribers.', flag: true },
     watch: { meaning: 'Push again at each save, and follow the log, until Ctrl-C.', flag: true },
   },
   example:

@@ -4,11 +4,11 @@ import { solutionOptions, withSolution } from './owner.ts'
 
 export const solutionRetry: Command = {
   name: 'solution retry',
-  summary: 'Hand events that a solution failed to handle to it once more: one, or all.',
+  summary: 'Retry events that a solution failed to handle: one, or all.',
   options: {
     ...solutionOptions,
-    id: { meaning: 'The id of one failure. Left out: all of them.' },
-    argument: { meaning: 'JSON that the handler is given in place of what it failed with.' },
+    id: { meaning: 'The id of one failure. Default: all of them.' },
+    argument: { meaning: 'The JSON argument of the handler, in place of the stored one.' },
   },
   example:
     'npx millrace solution create --id again1 --name Again && ' +

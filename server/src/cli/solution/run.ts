@@ -7,11 +7,11 @@ import { type SolutionWork, solutionOptions, withSolution } from './owner.ts'
 
 export const solutionRun: Command = {
   name: 'solution run',
-  summary: 'Run one handler now, and print its log and its result; services are real.',
+  summary: 'Run one handler now, and print its log and its result; it calls real services.',
   options: {
     ...solutionOptions,
-    handler: { meaning: 'The handler, <service>_<event>; it may be said without --handler.' },
-    event: { meaning: 'A file of JSON, which the handler is given. Left out: null.' },
+    handler: { meaning: 'The handler, <service>_<event>; also without --handler.' },
+    event: { meaning: 'A file with the JSON argument of the handler. Default: null.' },
     failure: { meaning: 'The id of an event that failed, with its handler; it stays failed.' },
   },
   operand: 'handler',

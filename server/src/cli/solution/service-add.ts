@@ -4,12 +4,12 @@ import { solutionOptions, withSolution } from './owner.ts'
 
 export const solutionServiceAdd: Command = {
   name: 'solution service add',
-  summary: 'Give a solution a service; the id of its configuration is printed.',
+  summary: 'Add a service to a solution, and print the id of its configuration.',
   options: {
     ...solutionOptions,
     service: { meaning: 'Its name, or the id of a connector or a solution.', required: true },
-    key: { meaning: "Its name in scripts. Left out: the service's own." },
-    config: { meaning: 'What it is configured with, as JSON.', default: '{}' },
+    key: { meaning: "Its name in scripts. Default: the service's own." },
+    config: { meaning: 'Its configuration, as JSON.', default: '{}' },
   },
   example:
     'npx millrace solution create --id serve1 --name Served && ' +

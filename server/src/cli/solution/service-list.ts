@@ -3,7 +3,7 @@ import { solutionOptions, withSolution } from './owner.ts'
 
 export const solutionServiceList: Command = {
   name: 'solution service list',
-  summary: 'Print the services that a solution was given.',
+  summary: 'Print the services of a solution.',
   options: solutionOptions,
   example:
     'npx millrace solution create --id list1 --name Listed && ' +

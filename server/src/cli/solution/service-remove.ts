@@ -3,7 +3,7 @@ import { solutionOptions, withSolution } from './owner.ts'
 
 export const solutionServiceRemove: Command = {
   name: 'solution service remove',
-  summary: 'Take a service from a solution; its handlers stay.',
+  summary: 'Remove a service from a solution; its handlers stay.',
   options: {
     ...solutionOptions,
     key: { meaning: 'Its name in scripts.', required: true },

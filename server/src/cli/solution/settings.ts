@@ -9,7 +9,7 @@ export const solutionSettings: Command = {
   summary: 'Show the settings of a solution, or change those that a file names.',
   options: {
     ...solutionOptions,
-    file: { meaning: 'JSON in the shape that is shown; what it leaves out stays as it is.' },
+    file: { meaning: 'JSON in the shape that is shown; omitted fields stay as they are.' },
   },
   example:
     'npx millrace solution create --id set1 --name Set && ' +

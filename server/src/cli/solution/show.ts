@@ -4,7 +4,7 @@ import { solutionOptions, withSolution } from './owner.ts'
 
 export const solutionShow: Command = {
   name: 'solution show',
-  summary: 'Print what a solution holds: its limits, its services, its scripts.',
+  summary: 'Print the limits, services and scripts of a solution.',
   options: solutionOptions,
   example:
     'npx millrace solution create --id show1 --name Shown && ' +

@@ -14,13 +14,13 @@ import { standIn } from './test/stage.ts'
 
 export const solutionTest: Command = {
   name: 'solution test',
-  summary: 'Run the *_test.lua files of a folder on an instance of their own, which is then gone.',
+  summary: 'Run the *_test.lua files of a folder on a temporary instance.',
   options: {
-    dir: { meaning: 'The folder; it may be said without --dir.', required: true },
-    filter: { meaning: 'Only tests whose name, or whose file, holds this text.' },
-    with: { meaning: 'Solutions that this one knows, as id=folder, separated by commas.' },
-    'allow-outbound': { meaning: 'Let scripts call servers outside.', flag: true },
-    json: { meaning: 'Print one object of JSON at the end, for machines.', flag: true },
+    dir: { meaning: 'The folder; also without --dir.', required: true },
+    filter: { meaning: 'Run only tests whose name or file contains this text.' },
+    with: { meaning: 'Other solutions to push beside it, as id=folder, separated by commas.' },
+    'allow-outbound': { meaning: 'Allow scripts to call servers outside.', flag: true },
+    json: { meaning: 'Print one JSON object at the end, for programs.', flag: true },
   },
   operand: 'dir',
   example:
