@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createBroker } from '../../server/src/device-api/mqtt/broker.ts'
-import { PacketTurns } from '../../server/src/device-api/mqtt/packet-turns.ts'
+import { PacketScheduler } from '../../server/src/device-api/mqtt/packet-scheduler.ts'
 import type { Session } from '../../server/src/device-api/mqtt/session.ts'
 import { Wire } from '../../server/src/device-api/mqtt/wire.ts'
 import { createLogger, limits } from '../../server/src/kernel/index.ts'
@@ -24,13 +24,13 @@ export async function longestTurnUs(flood: Buffer): Promise<number> {
   const broker = await createBroker({ logger: createLogger('silent'), newConnectionId })
   const [socket, device] = duplexPair()
   Object.assign(socket, { destroySoon: () => socket.destroy(), setTimeout: () => {} })
-  const options = { socket: socket as unknown as Socket, turns: new PacketTurns() }
+  const options = { socket: socket as unknown as Socket, scheduler: new PacketScheduler() }
   const wire = new Wire({ ...options, onRefused: () => {} })
   const ready = Promise.withResolvers<void>()
   const session = {
     connect: async () => {},
     begin() {
-      wire.admit()
+      wire.allowPackets()
       ready.resolve()
     },
     ping() {},

@@ -8,8 +8,12 @@ import { joinByInterface, makeSolution, registerService } from './solutions.ts'
 
 /** The platform with three fleets: one that no script hears, and two with handlers. */
 
-export type Door = { readonly host: string; readonly tokens: readonly string[] }
-export type Ways = { readonly unheard: Door; readonly interface: Door; readonly keystore: Door }
+export type DeviceHttp = { readonly host: string; readonly tokens: readonly string[] }
+export type Ways = {
+  readonly unheard: DeviceHttp
+  readonly interface: DeviceHttp
+  readonly keystore: DeviceHttp
+}
 export type OpenedScripted = { readonly port: number; readonly doors: Ways }
 export type OpenScripted = { readonly address: Address; readonly devices: number }
 

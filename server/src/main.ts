@@ -4,7 +4,7 @@ import { type Accounts, createAccounts } from './accounts/index.ts'
 import { type Assets, createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import { type Database, newDirectory, openDatabase, refuseUsed } from './database/index.ts'
-import { createDoor, createMqttDoor } from './device-api/index.ts'
+import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, type EventLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createHosts, type Hosts } from './hosts/index.ts'
@@ -141,7 +141,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     random,
     logger,
   })
-  provisioning.removals.also(async ({ connectorId, businessId }) => {
+  provisioning.removals.onRemove(async ({ connectorId, businessId }) => {
     await scripting.dropConnector(connectorId)
     await assets.intake.set(businessId, connectorId, null)
   })
@@ -235,8 +235,8 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
   const doors = { provisioning, eventlog, clock, random, logger, presenceWanted }
-  const door = createDoor({ ...doors, vendors })
-  const mqtt = await createMqttDoor(doors)
+  const door = createDeviceHttp({ ...doors, vendors })
+  const mqtt = await createDeviceMqtt(doors)
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
   const management = createManagement({
     accounts,
@@ -256,10 +256,10 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   })
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
   await hosts.report()
-  await provisioning.revocations.follow()
-  provisioning.rotations.follow()
-  provisioning.expiry.follow()
-  provisioning.removals.follow()
+  await provisioning.revocations.startPolling()
+  provisioning.rotations.startPolling()
+  provisioning.expiry.startPolling()
+  provisioning.removals.startPolling()
   const listeners = await listen({
     config,
     door,

@@ -1,11 +1,3 @@
-export {
-  createDeviceHttp as createDoor,
-  type DeviceHttp as Door,
-  type DeviceHttpOptions as DoorOptions,
-} from './http/server.ts'
-export {
-  createDeviceMqtt as createMqttDoor,
-  type DeviceMqtt as MqttDoor,
-  type DeviceMqttOptions as MqttDoorOptions,
-} from './mqtt/server.ts'
+export { createDeviceHttp, type DeviceHttp, type DeviceHttpOptions } from './http/server.ts'
+export { createDeviceMqtt, type DeviceMqtt, type DeviceMqttOptions } from './mqtt/server.ts'
 export type { PresenceWanted } from './presence.ts'

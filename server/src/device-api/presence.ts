@@ -14,14 +14,14 @@ export type Presence = {
    * Undefined where nobody wants to know, else resolves when it has its place in the log: what the
    * device says then comes behind it.
    */
-  tell(
+  publish(
     kind: 'connected' | 'disconnected',
     device: Device,
     body: PresenceBody,
   ): Promise<void> | undefined
 }
 
-export type PresenceNeeds = {
+export type PresenceDeps = {
   readonly eventlog: Pick<EventLog, 'append'>
   readonly clock: Clock
   readonly logger: Logger
@@ -29,7 +29,7 @@ export type PresenceNeeds = {
   readonly presenceWanted?: PresenceWanted | undefined
 }
 
-export function createPresence(needs: PresenceNeeds): Presence {
+export function createPresence(needs: PresenceDeps): Presence {
   const { eventlog, clock, logger, presenceWanted = () => false } = needs
 
   function failed(error: unknown): void {
@@ -48,7 +48,7 @@ export function createPresence(needs: PresenceNeeds): Presence {
   }
 
   return {
-    tell(kind, device, body) {
+    publish(kind, device, body) {
       const wanted = presenceWanted(device.connector.id)
       if (wanted === false) return undefined
       return Promise.resolve(wanted).then((wants) => {

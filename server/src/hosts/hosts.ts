@@ -50,7 +50,7 @@ export type HostsOptions = {
   readonly reserved: readonly string[]
 }
 
-type Known = { readonly kind: HostKind | undefined; readonly readMs: number }
+type CachedKind = { readonly kind: HostKind | undefined; readonly readMs: number }
 
 const usPerMs = 1_000
 const labelShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
@@ -62,7 +62,7 @@ export function idTaken(): Fault {
 
 export function createHosts({ database, clock, logger, reserved: more }: HostsOptions): Hosts {
   const reserved = new Set([...reservedLabels, ...more])
-  const memory = new LruMap<string, Known>(limits.hostCacheMax)
+  const memory = new LruMap<string, CachedKind>(limits.hostCacheMax)
   let changes = 0
 
   async function read(label: string): Promise<HostKind | undefined> {

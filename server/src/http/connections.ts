@@ -14,14 +14,14 @@ export type Connections = {
 export function createConnections(): Connections {
   const sockets = new Set<Socket>()
   const answering = new Set<ServerResponse>()
-  const { promise: answered, resolve: tellAnswered } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: resolveAnswered } = Promise.withResolvers<void>()
   let waiting = false
 
   function followAnswer(response: ServerResponse): void {
     answering.add(response)
     response.once('close', () => {
       answering.delete(response)
-      if (waiting && answering.size === 0) tellAnswered()
+      if (waiting && answering.size === 0) resolveAnswered()
     })
   }
 
@@ -37,7 +37,7 @@ export function createConnections(): Connections {
     },
     answered() {
       waiting = true
-      if (answering.size === 0) tellAnswered()
+      if (answering.size === 0) resolveAnswered()
       return answered
     },
     cut() {

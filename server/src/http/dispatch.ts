@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Door } from '../device-api/index.ts'
+import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import { type ErrorCode, Fault, limits } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
@@ -13,7 +13,7 @@ type Handle = (message: IncomingMessage, response: ServerResponse) => void
 
 export type DispatchOptions = {
   readonly names: HostNames
-  readonly door: Door
+  readonly door: DeviceHttp
   readonly graphql: Graphql
   readonly management: Management
   readonly webservice: Webservice

@@ -8,7 +8,7 @@ import {
   type Server as TcpServer,
 } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
-import type { Door, MqttDoor } from '../device-api/index.ts'
+import type { DeviceHttp, DeviceMqtt } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import { type Logger, limits } from '../kernel/index.ts'
@@ -25,8 +25,8 @@ import type { Address, ListenSettings } from './settings.ts'
 
 export type ListenOptions = {
   readonly config: ListenSettings
-  readonly door: Door
-  readonly mqtt: MqttDoor
+  readonly door: DeviceHttp
+  readonly mqtt: DeviceMqtt
   readonly graphql: Graphql
   readonly management: Management
   readonly webservice: Webservice
@@ -156,7 +156,7 @@ const connectByte = 0x10
  * Lets MQTT in where HTTPS is spoken: many networks let nothing out but port 443.
  * @returns what drops the connections that have not said anything yet.
  */
-function takeMqttToo(server: HttpsServer, mqtt: MqttDoor, silentMs: number): () => void {
+function takeMqttToo(server: HttpsServer, mqtt: DeviceMqtt, silentMs: number): () => void {
   const silent = new Set<TLSSocket>()
   const toHttp = server.listeners('secureConnection')
   server.removeAllListeners('secureConnection')

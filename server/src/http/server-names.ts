@@ -24,7 +24,7 @@ export async function tlsOptions(options: ServerNamesOptions) {
     contexts.set(host, context)
     return context
   }
-  const known = async (name: string) => {
+  const isOwnName = async (name: string) => {
     if (name === config.domain || name === `${notifyLabel}.${config.domain}`) return true
     const [label = '', ...rest] = name.split('.')
     if (rest.join('.') !== config.domain) return false
@@ -39,7 +39,7 @@ export async function tlsOptions(options: ServerNamesOptions) {
     rejectUnauthorized: false,
     SNICallback(name: string, done: (error: Error | null, context?: SecureContext) => void) {
       const host = name.toLowerCase()
-      known(host)
+      isOwnName(host)
         .then(async (ours) => done(null, ours ? await contextFor(host) : undefined))
         .catch((error) => {
           logger.error({ err: error, host }, 'no certificate could be made')

@@ -1,4 +1,3 @@
-export type { Origin } from './activation/provision.ts'
 export type { CsvFile, CsvImport, ImportCounts, ImportInput } from './bulk/import.ts'
 export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
 export type { CrlRecord } from './certificates/crls.ts'
@@ -14,9 +13,10 @@ export type {
 export type { Connectors } from './connectors/connectors.ts'
 export type { Content, ContentInput } from './content/content.ts'
 export type { Contents, DeviceContents } from './content/contents.ts'
-export type { Device } from './credentials/credentials.ts'
+export type { ConnectionCheck } from './credentials/connection-check.ts'
 export { openSecrets, type Secrets } from './credentials/secrets.ts'
-export type { Standing } from './credentials/standing.ts'
+export type { ConnectionInfo, Device } from './device.ts'
+export { refusedDevice } from './device.ts'
 export type { Identities } from './identities/identities.ts'
 export type {
   IdentityRecord,
@@ -34,7 +34,6 @@ export {
 export type { IdentityPage, ListInput } from './identities/records.ts'
 export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/windows.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
-export { refusedDevice } from './refusal.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'
 export { checkValue, type Resource, type Resources, storedValue } from './values/resource.ts'
 export { valueEffects } from './values/values.ts'

@@ -1,4 +1,4 @@
-import { type Activate, createActivate } from './activation/activate.ts'
+import { type ActivationApi, createActivationApi } from './activation/activate.ts'
 import { createActivations } from './activation/activations.ts'
 import { createAuthorities } from './certificates/authority.ts'
 import type { Crls } from './certificates/crls.ts'
@@ -7,23 +7,24 @@ import { createSigner } from './certificates/signer.ts'
 import { type Connectors, createConnectors } from './connectors/connectors.ts'
 import { createRemovals, type Removals } from './connectors/removals.ts'
 import { type Contents, createContents } from './content/contents.ts'
-import { type Credentials, createCredentials, type Device } from './credentials/credentials.ts'
+import { type Credentials, createCredentials } from './credentials/credentials.ts'
 import type { Revocations } from './credentials/revocations.ts'
+import type { Device } from './device.ts'
 import { createExpiry, type Expiry } from './identities/expiry.ts'
 import { createIdentities, type Identities } from './identities/identities.ts'
 import type { State, Tag } from './identities/identity.ts'
 import { createRecords, type Records, tooLarge } from './identities/records.ts'
 import { createWindows, type Windows } from './identities/windows.ts'
-import type { ProvisioningOptions } from './needs.ts'
-import { createPresence } from './presence.ts'
+import type { ProvisioningOptions } from './options.ts'
 import { createOrderReprovision, type OrderReprovision } from './rotation/order-reprovision.ts'
 import { createRotations, type Rotations } from './rotation/rotations.ts'
+import { createSightings } from './sightings.ts'
 import { readTags } from './store/tags.ts'
 import { type PendingValue, pending } from './values/pending.ts'
 import { setState } from './values/set-state.ts'
 
 /** Who may speak: connectors, their resources and identities, credentials, current values. */
-export type Provisioning = Activate & {
+export type Provisioning = ActivationApi & {
   readonly connectors: Connectors
   /** The built-in certificate authorities of connectors. */
   readonly authorities: OwnAuthorities
@@ -32,7 +33,7 @@ export type Provisioning = Activate & {
   readonly identities: Identities
   readonly windows: Windows
   /** Tells the log of windows that closed; see expiry.ts. */
-  readonly expiry: Pick<Expiry, 'follow'>
+  readonly expiry: Pick<Expiry, 'startPolling'>
   /** Orders devices to activate again; see order-reprovision.ts. */
   readonly orderReprovision: OrderReprovision
   /** What devices may download; see contents.ts. */
@@ -44,11 +45,11 @@ export type Provisioning = Activate & {
   readonly authenticateBasic: Credentials['authenticateBasic']
   readonly authenticateCertificate: Credentials['authenticateCertificate']
   /** For a connection that lives long: whether its device may go on; see standing.ts. */
-  readonly openStanding: Credentials['openStanding']
+  readonly openConnectionCheck: Credentials['openConnectionCheck']
   /** The same without the credential, for what a connector's rules decide; see standing.ts. */
-  readonly judgeLink: Credentials['judgeLink']
+  readonly checkConnectorRules: Credentials['checkConnectorRules']
   /** Ends what devices have open when they may not go on; see revocations.ts. */
-  readonly revocations: Pick<Revocations, 'onRevoked' | 'follow' | 'sweep'>
+  readonly revocations: Pick<Revocations, 'onRevoked' | 'startPolling' | 'sweep'>
   /** What the authorities of devices' certificates have revoked; see crls.ts. */
   readonly crls: Omit<Crls, 'find' | 'forget'>
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
@@ -68,7 +69,7 @@ export type Provisioning = Activate & {
     connectorId: string,
     identity: string,
     values: Readonly<Record<string, unknown>>,
-    origin?: { readonly ip: string },
+    connection?: { readonly ip: string },
   ): Promise<void>
   /** The tags of identities, by identity, for who hears their events. */
   tagsOf(
@@ -83,10 +84,10 @@ export type Provisioning = Activate & {
 }
 
 export function createProvisioning(options: ProvisioningOptions): Provisioning {
-  const presence = createPresence(options)
+  const sightings = createSightings(options)
   const connectors: Connectors = createConnectors(options, () => credentials.revocations)
-  const activations = createActivations(options, presence)
-  const credentials = createCredentials(options, connectors, presence, activations)
+  const activations = createActivations(options, sightings)
+  const credentials = createCredentials(options, connectors, sightings, activations)
   const records = createRecords(options)
   const authorities = createAuthorities(options)
   const signer = createSigner({ ...options, authorities })
@@ -105,13 +106,17 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     orderReprovision: createOrderReprovision(options, connectors, credentials),
     contents: createContents(options, connectors),
     rotations,
-    ...createActivate({ ...options, passwords: credentials.passwords }, activations, rotations),
+    ...createActivationApi(
+      { ...options, passwords: credentials.passwords },
+      activations,
+      rotations,
+    ),
     authenticateToken: credentials.authenticateToken,
     authenticatePassword: credentials.authenticatePassword,
     authenticateBasic: credentials.authenticateBasic,
     authenticateCertificate: credentials.authenticateCertificate,
-    openStanding: credentials.openStanding,
-    judgeLink: credentials.judgeLink,
+    openConnectionCheck: credentials.openConnectionCheck,
+    checkConnectorRules: credentials.checkConnectorRules,
     revocations: credentials.revocations,
     crls: credentials.crls,
     values: records.values,
@@ -123,20 +128,20 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
       if (stateCut) throw tooLarge()
       return state
     },
-    async setState(businessId, connectorId, identity, values, origin = { ip: '' }) {
+    async setState(businessId, connectorId, identity, values, connection = { ip: '' }) {
       const connector = await connectors.get(businessId, connectorId)
-      await setState(options, connector, identity, values, origin)
+      await setState(options, connector, identity, values, connection)
     },
     tagsOf: (connectorId, identities) => readTags(options.database, connectorId, identities),
-    noteSeen: ({ connector, identity }, ip) => presence.seen(connector.id, identity, ip),
-    flush: presence.flush,
+    noteSeen: ({ connector, identity }, ip) => sightings.seen(connector.id, identity, ip),
+    flush: sightings.flush,
     async close() {
       await activations.close()
       await removals.close()
       await rotations.close()
       await expiry.close()
       await credentials.revocations.close()
-      await presence.close()
+      await sightings.close()
     },
   }
 }

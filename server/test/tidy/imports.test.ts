@@ -52,7 +52,7 @@ test('imports downhill through index.ts, and inside the module, are clean', () =
       "import { createGraphql } from './graphql/index.ts'",
       "import { listen } from './http/index.ts'",
     ],
-    'server/src/http/listen.ts': "import type { Door } from '../device-api/index.ts'",
+    'server/src/http/listen.ts': "import type { DeviceHttp } from '../device-api/index.ts'",
     'server/src/cli/start.ts': "import { main } from '../main.ts'",
     'server/src/cli/version.ts': "import manifest from '../../package.json' with { type: 'json' }",
   })
@@ -90,7 +90,7 @@ test('the listeners take the doors as arguments, and modules never take the list
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/http/listen.ts': "import { createDoor } from '../device-api/index.ts'",
+      'server/src/http/listen.ts': "import { createDeviceHttp } from '../device-api/index.ts'",
       'server/src/device-api/door.ts': "import { listen } from '../http/index.ts'",
     },
     'server/src/device-api/door.ts:1 device-api may not import http',

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, faultOf, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import { certificateOf } from '../peer.ts'
+import { peerCertificateOf } from '../socket-security.ts'
 import { type DeviceRequest, hostLabel, refuseWrongHost, spokenOf, tokenOf } from './request.ts'
 
-export type AuthenticateNeeds = {
+export type AuthenticateDeps = {
   readonly provisioning: Provisioning
   readonly vendors: readonly VendorName[]
 }
@@ -15,8 +15,8 @@ export type AuthenticateNeeds = {
  * host does. What is said in the request goes before the certificate of the connection.
  * @throws Fault, or rejects with it.
  */
-export function authenticate(
-  { provisioning, vendors }: AuthenticateNeeds,
+export function authenticateRequest(
+  { provisioning, vendors }: AuthenticateDeps,
   request: DeviceRequest,
   { provisions = true }: { readonly provisions?: boolean } = {},
 ): Device | Promise<Device> {
@@ -31,10 +31,10 @@ export function authenticate(
     const first = { ...connection, protocol, ...(provisions && { provisions }) }
     return provisioning.authenticateBasic(hostLabel(request), userPass, first)
   }
-  const certificate = certificateOf(request.message.socket)
+  const certificate = peerCertificateOf(request.message.socket)
   if (certificate !== undefined) {
-    const origin = { ...spokenOf(request), encrypted }
-    return provisioning.authenticateCertificate(hostLabel(request), certificate, origin)
+    const connection = { ...spokenOf(request), encrypted }
+    return provisioning.authenticateCertificate(hostLabel(request), certificate, connection)
   }
   throw new Fault('unknown_credential', 'The request carries no credential.')
 }
@@ -43,14 +43,14 @@ export function authenticate(
  * Who asks for a new credential with the one that it has. What proves nothing is no refusal here: a
  * device that has to activate again may still send what it had before.
  */
-export async function provenBy(
-  needs: AuthenticateNeeds,
+export async function authenticatePrevious(
+  needs: AuthenticateDeps,
   request: DeviceRequest,
 ): Promise<Device | undefined> {
   const carries = tokenOf(request, needs.vendors) !== undefined || basicOf(request) !== undefined
   if (!carries) return undefined
   try {
-    return await authenticate(needs, request, { provisions: false })
+    return await authenticateRequest(needs, request, { provisions: false })
   } catch (error) {
     if (faultOf(error).status < 500) return undefined
     throw error

@@ -2,11 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import type { Journal } from '../journal.ts'
-import type { Live } from '../live.ts'
 import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
-import { authenticate, provenBy } from './authenticate.ts'
+import { authenticatePrevious, authenticateRequest } from './authenticate.ts'
 import { parseModifiedSince } from './date.ts'
 import { download } from './download.ts'
 import { newestOf } from './newer.ts'
@@ -21,6 +19,8 @@ import {
   refuseWrongHost,
   spokenOf,
 } from './request.ts'
+import type { RequestLog } from './request-log.ts'
+import type { RevocableSockets } from './revocable-sockets.ts'
 import type { Calls } from './routes.ts'
 import { append, parseWrites, type Said } from './write.ts'
 
@@ -34,8 +34,8 @@ export type CallContext = {
   /** The end of each long poll that is open. */
   readonly openPolls: Set<() => void>
   readonly openDownloads: Set<ServerResponse>
-  readonly journal: Journal
-  readonly live: Live
+  readonly log: RequestLog
+  readonly sockets: RevocableSockets
 }
 
 const usPerSecond = 1_000_000
@@ -57,42 +57,42 @@ const activate: Call = async (context, request, response) => {
   const activation = parseActivation(await readForm(request, formOfActivation))
   const connector = await findConnector(context.provisioning, hostLabel(request), activation)
   const { identity, password } = activation
-  context.journal.names(request, connector, identity)
-  const origin = { ...spokenOf(request), encrypted: request.encrypted }
-  const proven = await provenBy(context, request)
+  context.log.identified(request, connector, identity)
+  const connection = { ...spokenOf(request), encrypted: request.encrypted }
+  const proven = await authenticatePrevious(context, request)
   if (password === undefined) {
-    const { token } = await context.provisioning.activate(connector, identity, origin, proven)
+    const { token } = await context.provisioning.activate(connector, identity, connection, proven)
     return context.answers.text(response, token)
   }
-  await context.provisioning.activateWithPassword(connector, identity, password, origin, proven)
+  await context.provisioning.activateWithPassword(connector, identity, password, connection, proven)
   context.answers.noContent(response)
 }
 
 /** A write, and then the reads that its query asks for. */
 const write: Call = async (context, request, response) => {
-  const device = await admit(context, request, response)
+  const device = await identify(context, request, response)
   const pairs = await readForm(request, formOfWrite)
   const aliases = parseRead(request.query)
   const nowUs = context.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
-  await append(context, device, saidOn(context, request), writes, nowUs)
+  await append(context, device, loggedConnection(context, request), writes, nowUs)
   if (aliases.length === 0) return context.answers.noContent(response)
-  context.journal.read(request, device, aliases)
+  context.log.read(request, device, aliases)
   answerReading(context, response, await read(context.provisioning, device, aliases))
 }
 
 /** A read; with a `Request-Timeout` it waits for something newer. */
 const poll: Call = async (context, request, response) => {
-  const device = await admit(context, request, response)
+  const device = await identify(context, request, response)
   const aliases = parseRead(request.query)
-  context.journal.read(request, device, aliases)
+  context.log.read(request, device, aliases)
   const waitMs = parseWait(headerOf(request, 'request-timeout'))
   const readNow = () => read(context.provisioning, device, aliases)
   if (waitMs === undefined) return answerReading(context, response, await readNow())
   requireDefined(device, aliases)
   const sinceUs = parseSince(request)
   const wait = { waitMs, sinceUs }
-  const proveAgain = async () => authenticate(context, request)
+  const proveAgain = async () => authenticateRequest(context, request)
   const newer = await waitForNewer(context, device, wait, response, readNow, proveAgain)
   if (newer === undefined) return context.answers.notModified(response)
   const newest = newestOf(newer, context.clock.nowUs())
@@ -100,18 +100,18 @@ const poll: Call = async (context, request, response) => {
 }
 
 const record: Call = async (context, request, response) => {
-  const device = await admit(context, request, response)
+  const device = await identify(context, request, response)
   const writes = parseRecord(device, await readForm(request, formOfRecord))
   if (!('payload' in writes)) {
-    context.journal.refused(request, new Fault('timestamps_too_close'))
+    context.log.rejected(request, new Fault('timestamps_too_close'))
     return context.answers.conflict(response, formatConflicts(writes))
   }
-  await append(context, device, saidOn(context, request), writes)
+  await append(context, device, loggedConnection(context, request), writes)
   context.answers.noContent(response)
 }
 
 const content: Call = async (context, request, response) => {
-  await download(context, request, response, await admit(context, request, response))
+  await download(context, request, response, await identify(context, request, response))
 }
 
 const timestamp: Call = async (context, _, response) => {
@@ -138,21 +138,21 @@ export function createCalls(context: CallContext): Calls {
 }
 
 /** Who speaks; the operator sees it connect. */
-async function admit(
+async function identify(
   context: CallContext,
   request: DeviceRequest,
   response: ServerResponse,
 ): Promise<Device> {
-  context.live.asks(request.message.socket, response)
-  const device = await authenticate(context, request)
-  context.live.spoke(request.message.socket, device, response)
-  await context.journal.spoke(request, device)
+  context.sockets.requestStarted(request.message.socket, response)
+  const device = await authenticateRequest(context, request)
+  context.sockets.authenticated(request.message.socket, device, response)
+  await context.log.authenticated(request, device)
   return device
 }
 
 /** How and on which connection a device says something. */
-function saidOn({ journal }: CallContext, request: DeviceRequest): Said {
-  return { ...spokenOf(request), connection: journal.connectionOf(request) }
+function loggedConnection({ log }: CallContext, request: DeviceRequest): Said {
+  return { ...spokenOf(request), connection: log.connectionId(request) }
 }
 
 function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {

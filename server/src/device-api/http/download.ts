@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Content, Device, DeviceContents } from '../../provisioning/index.ts'
-import type { Journal } from '../journal.ts'
 import { type Answers, etagOf } from './answer.ts'
 import { parseForm } from './form.ts'
 import { parseRange, type Range } from './range.ts'
 import { type DeviceRequest, headerOf } from './request.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** What a device asks of its connector's contents. */
-export type DownloadAsked = { readonly id: string | undefined; readonly info: boolean }
+export type DownloadQuery = { readonly id: string | undefined; readonly info: boolean }
 
-export type DownloadNeeds = {
+export type DownloadDeps = {
   readonly provisioning: { readonly contents: { readonly forDevice: DeviceContents } }
   readonly answers: Answers
-  readonly journal: Journal
+  readonly log: RequestLog
   /** Downloads that are under way. */
   readonly openDownloads: Set<ServerResponse>
 }
@@ -21,7 +21,7 @@ export type DownloadNeeds = {
 const usPerSecond = 1_000_000
 
 /** Nothing asks for the list, `id=X&info=true` for what is known of one, `id=X` for its bytes. */
-export function parseDownload(query: string): DownloadAsked {
+export function parseDownload(query: string): DownloadQuery {
   const pairs = parseForm(Buffer.from(query), limits.formFieldsMax)
   const value = (name: string) => pairs.find(({ key }) => key === name)?.value
   return { id: value('id'), info: value('info') === 'true' }
@@ -29,20 +29,20 @@ export function parseDownload(query: string): DownloadAsked {
 
 /** Answers what a device asks of the contents. @throws Fault `not_found`, `overloaded`. */
 export async function download(
-  needs: DownloadNeeds,
+  needs: DownloadDeps,
   request: DeviceRequest,
   response: ServerResponse,
   device: Device,
 ): Promise<void> {
-  const { answers, journal, provisioning } = needs
+  const { answers, log, provisioning } = needs
   const contents = provisioning.contents.forDevice
   const { id, info } = parseDownload(request.query)
   if (id === undefined) return answers.csv(response, formatList(await contents.list(device)))
   const content = await contents.get(device, id)
   if (info) return answers.csv(response, formatInfo(content))
-  const range = rangeAsked(request, content)
+  const range = requestedRange(request, content)
   if (range === 'none') {
-    journal.refused(request, new Fault('range_refused'))
+    log.rejected(request, new Fault('range_refused'))
     return answers.noRange(response, content.bytes)
   }
   await send(needs, request, response, device, content, range)
@@ -64,14 +64,14 @@ function formatCell(text: string): string {
 }
 
 /** A range of another upload than the device has begun with would not fit what it has. */
-function rangeAsked(request: DeviceRequest, content: Content): Range | 'all' | 'none' {
+function requestedRange(request: DeviceRequest, content: Content): Range | 'all' | 'none' {
   const condition = headerOf(request, 'if-range')
   if (condition !== undefined && condition.trim() !== etagOf(content.generation)) return 'all'
   return parseRange(headerOf(request, 'range'), content.bytes)
 }
 
 async function send(
-  { provisioning, answers, journal, openDownloads }: DownloadNeeds,
+  { provisioning, answers, log, openDownloads }: DownloadDeps,
   request: DeviceRequest,
   response: ServerResponse,
   device: Device,
@@ -88,7 +88,7 @@ async function send(
   try {
     answers.download(response, { ...content, modifiedS: content.updatedAt / usPerSecond }, range)
     const sent = await pour(pieces, response)
-    journal.downloaded(request, device, { id: content.id, wanted: to - from, sent })
+    log.downloaded(request, device, { id: content.id, wanted: to - from, sent })
   } finally {
     openDownloads.delete(response)
   }

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import type { Live } from '../live.ts'
-import { linkOf } from '../peer.ts'
+import { securityOf } from '../socket-security.ts'
 import { isAhead, isNewer } from './newer.ts'
 import type { Reading } from './read.ts'
+import type { RevocableSockets } from './revocable-sockets.ts'
 
 /** A long poll: how long to wait, and for a value not older than what. */
 export type Poll = {
@@ -30,12 +30,12 @@ export function parseWait(header: string | undefined): number | undefined {
   return Math.min(Math.floor(Number(header)), limits.longPollMsMax)
 }
 
-export type PollDependencies = {
+export type PollDeps = {
   readonly eventlog: EventLog
   /** Every open poll's end; a door that closes calls them. */
   readonly openPolls: Set<() => void>
-  readonly provisioning: Pick<Provisioning, 'revocations' | 'judgeLink' | 'mendStamps'>
-  readonly live: Pick<Live, 'tells'>
+  readonly provisioning: Pick<Provisioning, 'revocations' | 'checkConnectorRules' | 'mendStamps'>
+  readonly sockets: Pick<RevocableSockets, 'answersRevocation'>
   readonly clock: Clock
 }
 
@@ -47,7 +47,7 @@ export type PollDependencies = {
  * @throws Fault `overloaded` where too many polls are open, `locked`, `unknown_credential`.
  */
 export async function waitForNewer(
-  { eventlog, openPolls, provisioning, live, clock }: PollDependencies,
+  { eventlog, openPolls, provisioning, sockets, clock }: PollDeps,
   device: Device,
   poll: Poll,
   response: ServerResponse,
@@ -71,9 +71,9 @@ export async function waitForNewer(
     end()
   }
   const { socket } = response
-  const judge = async () => socket && provisioning.judgeLink(device, linkOf(socket))
+  const judge = async () => socket && provisioning.checkConnectorRules(device, securityOf(socket))
   const stopHearing = provisioning.revocations.onRevoked(device, refuse, judge)
-  live.tells(response)
+  sockets.answersRevocation(response)
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)
   openPolls.add(end)

@@ -13,7 +13,7 @@ export type Calls = {
 }
 
 /** What a path and a method lead to: a call, or the methods that the path allows, or neither. */
-export type Found = {
+export type RouteMatch = {
   readonly call?: Call
   readonly allow?: string
   readonly query: string
@@ -21,7 +21,7 @@ export type Found = {
 
 export type Routes = {
   owns(url: string): boolean
-  find(method: string, url: string): Found
+  find(method: string, url: string): RouteMatch
 }
 
 /** The table of the device API. Clients write the colon of `/vendor:v1` as it is or as `%3A`. */

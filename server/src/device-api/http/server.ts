@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, type Logger, type Random, type VendorName } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import { createJournal } from '../journal.ts'
-import { createLive } from '../live.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
 import { createAnswers } from './answer.ts'
 import { createCalls } from './calls.ts'
 import { openRequest } from './request.ts'
+import { createRequestLog } from './request-log.ts'
+import { createRevocableSockets } from './revocable-sockets.ts'
 import { createRoutes } from './routes.ts'
 
 export type DeviceHttpOptions = {
@@ -37,8 +37,8 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
   const openDownloads = new Set<ServerResponse>()
   const presence = createPresence(options)
   const { connectors } = provisioning
-  const journal = createJournal({ eventlog, connectors, presence, random })
-  const live = createLive(provisioning)
+  const log = createRequestLog({ eventlog, connectors, presence, random })
+  const sockets = createRevocableSockets(provisioning)
   const routes = createRoutes(
     vendors,
     createCalls({
@@ -50,8 +50,8 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
         answers,
         openPolls,
         openDownloads,
-        journal,
-        live,
+        log,
+        sockets,
       },
     }),
   )
@@ -67,7 +67,7 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
       const request = openRequest(message, query)
       call(request, response).catch((error) => {
         message.resume()
-        journal.refused(request, error)
+        log.rejected(request, error)
         answers.failed(response, error)
       })
     },

@@ -1,22 +1,22 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import type { Link, Stranger } from './authenticate.ts'
+import type { AnonymousPrincipal, MqttConnection } from './authenticate.ts'
 import type { Publication } from './publication.ts'
 import { parseTopic, tokenTopic } from './topics.ts'
 
-/** What the device is sent for its activation. */
+/** The answer to an activation. */
 export type Activated = { readonly topic: string; readonly payload: string }
 
 /**
- * The one thing that a stranger may do: publish to `$provision/<identity>`, with nothing for a
- * token, with the password for the password method. It is answered on the same topic: with the
- * token and nothing else, or with nothing.
- * @throws Fault `forbidden` for any other topic, and what an activation throws.
+ * Activates a device on an anonymous connection, which may do nothing else: it publishes to
+ * `$provision/<identity>`, without a payload for a token, with the password for the password
+ * method. The answer goes to the same topic: the token and nothing else, or an empty payload.
+ * @throws Fault `forbidden` for any other topic, and the faults of an activation.
  */
 export async function activate(
   provisioning: Provisioning,
-  { connector }: Stranger,
-  { ip, protocol, encrypted }: Link,
+  { connector }: AnonymousPrincipal,
+  connection: MqttConnection,
   publication: Publication,
 ): Promise<Activated> {
   if (publication.qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
@@ -25,39 +25,38 @@ export async function activate(
     throw new Fault('forbidden', 'An anonymous connection may only activate.')
   }
   const { identity } = target
-  const origin = { ip, protocol, encrypted }
   const topic = tokenTopic(identity)
   if (publication.payload.length === 0) {
-    const { token } = await provisioning.activate(connector, identity, origin)
+    const { token } = await provisioning.activate(connector, identity, connection)
     return { topic, payload: token }
   }
   if (publication.payload.length > limits.devicePasswordBytesMax) {
     throw new Fault('too_large', 'A password is longer than it may be.')
   }
   const password = publication.payload.toString('utf8')
-  await provisioning.activateWithPassword(connector, identity, password, origin)
+  await provisioning.activateWithPassword(connector, identity, password, connection)
   return { topic, payload: '' }
 }
 
 /**
- * A device asks in the same way for a new credential, on a connection that it made with the one it
- * has; while a rotation of that is open.
- * @throws Fault `forbidden` where none is, or for another identity, and what a rotation throws.
+ * Gives a device a new credential while a rotation is open. It asks in the same way, on a
+ * connection that it made with its present credential.
+ * @throws Fault `forbidden` if no rotation is open or for another identity, and the faults of a
+ *   rotation.
  */
 export async function renew(
   { rotations }: Provisioning,
   device: Device,
-  { ip, protocol, encrypted }: Link,
+  connection: MqttConnection,
   { topic, payload, qos }: Publication,
 ): Promise<Activated> {
   if (qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
-  const origin = { ip, protocol, encrypted }
   const answer = tokenTopic(device.identity)
   if (topic === answer) {
-    const token = payload.length === 0 && (await rotations.fetchToken(device, origin))
+    const token = payload.length === 0 && (await rotations.fetchToken(device, connection))
     if (token) return { topic, payload: token.token }
     const password = payload.toString('utf8')
-    if (password !== '' && (await rotations.bringPassword(device, password, origin))) {
+    if (password !== '' && (await rotations.bringPassword(device, password, connection))) {
       return { topic, payload: '' }
     }
   }

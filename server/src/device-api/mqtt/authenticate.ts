@@ -1,118 +1,129 @@
 import type { X509Certificate } from 'node:crypto'
 import { Fault } from '../../kernel/index.ts'
-import type { Connector, Device, Provisioning, Standing } from '../../provisioning/index.ts'
+import type {
+  ConnectionCheck,
+  ConnectionInfo,
+  Connector,
+  Device,
+  Provisioning,
+} from '../../provisioning/index.ts'
 
-/** How a connection came in, whoever speaks on it. */
-export type Link = {
-  readonly ip: string
-  readonly encrypted: boolean
-  /** As the log shows it. */
+/** An open MQTT connection, before and after its CONNECT. */
+export type MqttConnection = ConnectionInfo & {
   readonly protocol: 'mqtt' | 'mqtts'
-  /** The first label of the TLS server name, often a connector's id; empty where there is none. */
+  /** The first label of the TLS server name, often a connector's id; empty if there is none. */
   readonly hostLabel: string
-  /** With which the other end proved itself in the handshake, whoever signed it. */
+  /** The peer's certificate of the TLS handshake, whoever signed it. */
   readonly certificate: X509Certificate | undefined
 }
 
-/** What a CONNECT brings. */
-export type Credentials = {
+/** The user name and the password of a CONNECT; empty if it has none. */
+export type ConnectCredentials = {
   readonly userName: string
   readonly password: string
 }
 
-/** Whom a connection belongs to: a device, or somebody who may only activate. */
-export type Speaker = DeviceSpeaker | Stranger
+/** The owner of a connection: a device, or an anonymous client that may only activate one. */
+export type Principal = DevicePrincipal | AnonymousPrincipal
 
-export type DeviceSpeaker = {
+export type DevicePrincipal = {
   readonly kind: 'device'
   /** As it was when it connected; its connector's settings may have changed since. */
   readonly device: Device
-  /** Who speaks, as things are now; it counts as seen. @throws Fault as the first time. */
-  readonly prove: Prove
-  /** Whether the connection may go on, though nothing is said on it. */
-  readonly standing: Standing
+  /** Authenticates the device again; it counts as seen. @throws Fault as the first time. */
+  readonly authenticate: AuthenticateAgain
+  /** Checks that the connection may stay open while the device sends nothing. */
+  readonly check: ConnectionCheck
 }
 
-export type Stranger = { readonly kind: 'stranger'; readonly connector: Connector }
+export type AnonymousPrincipal = { readonly kind: 'anonymous'; readonly connector: Connector }
 
-type Prove = () => Device | Promise<Device>
+type AuthenticateAgain = () => Device | Promise<Device>
 
 /**
- * Who connects. An empty user name with a password is a token, both together are an identity with
- * its password. Without a password it is the client certificate that counts, and without one of
- * these it is a stranger.
- * @throws Fault what each way to authenticate throws; for a stranger `unknown_identity`,
- *   `wrong_host`, `plain_connection`.
+ * Authenticates a CONNECT. An empty user name with a password is a token, both together are an
+ * identity with its password. Without a password the client certificate counts, and without a
+ * certificate the connection is anonymous.
+ * @throws Fault the faults of each authentication method; for an anonymous connection
+ *   `unknown_identity`, `wrong_host`, `plain_connection`.
  */
 export async function authenticateMqtt(
   provisioning: Provisioning,
-  link: Link,
-  { userName, password }: Credentials,
-): Promise<Speaker> {
-  const { encrypted, certificate } = link
-  if (password !== '' && userName === '') return byToken(provisioning, link, password)
-  if (password === '' && certificate === undefined) return stranger(provisioning, link, userName)
-  const byPassword = certificate === undefined || password !== ''
-  const prove = byPassword
-    ? proveByPassword(provisioning, link, await splitName(provisioning, link, userName), password)
-    : proveByCertificate(provisioning, link, certificate, userName)
-  const device = await prove()
-  const standing = await provisioning.openStanding(device, { encrypted, certificate })
-  return { kind: 'device', device, prove, standing }
+  connection: MqttConnection,
+  { userName, password }: ConnectCredentials,
+): Promise<Principal> {
+  const { encrypted, certificate } = connection
+  if (password !== '' && userName === '') return byToken(provisioning, connection, password)
+  if (password === '' && certificate === undefined) {
+    return anonymous(provisioning, connection, userName)
+  }
+  const authenticate =
+    certificate === undefined || password !== ''
+      ? byPassword(
+          provisioning,
+          connection,
+          await splitName(provisioning, connection, userName),
+          password,
+        )
+      : byCertificate(provisioning, connection, certificate, userName)
+  const device = await authenticate()
+  const check = await provisioning.openConnectionCheck(device, { encrypted, certificate })
+  return { kind: 'device', device, authenticate, check }
 }
 
-/** A token says itself whether it still holds. */
+/** A token is checked by authenticating it again: its lookup is cached. */
 async function byToken(
   provisioning: Provisioning,
-  { encrypted, ip }: Link,
+  { encrypted, ip }: MqttConnection,
   token: string,
-): Promise<DeviceSpeaker> {
-  const prove = () => provisioning.authenticateToken(token, { encrypted, ip })
-  const standing = async () => {
+): Promise<DevicePrincipal> {
+  const authenticate = () => provisioning.authenticateToken(token, { encrypted, ip })
+  const check = async () => {
     await provisioning.authenticateToken(token, { encrypted })
   }
-  return { kind: 'device', device: await prove(), prove, standing }
+  return { kind: 'device', device: await authenticate(), authenticate, check }
 }
 
-function proveByPassword(
+function byPassword(
   provisioning: Provisioning,
-  { encrypted, ip, protocol }: Link,
+  { encrypted, ip, protocol }: MqttConnection,
   { connectorId, identity }: Name,
   password: string,
-): Prove {
+): AuthenticateAgain {
   const connection = { encrypted, ip, protocol }
   let first: { readonly provisions?: true } = { provisions: true }
   return () => {
-    const proof = { ...connection, ...first }
+    const use = { ...connection, ...first }
     first = {}
-    return provisioning.authenticatePassword(connectorId, identity, password, proof)
+    return provisioning.authenticatePassword(connectorId, identity, password, use)
   }
 }
 
-/** By the server name, or by the user name where a client cannot send one. */
-function proveByCertificate(
+/** The server name names the connector, or the user name if the client cannot send one. */
+function byCertificate(
   provisioning: Provisioning,
-  { hostLabel, encrypted, ip, protocol }: Link,
+  connection: MqttConnection,
   certificate: X509Certificate,
   userName: string,
-): Prove {
-  const origin = { ip, protocol, encrypted }
+): AuthenticateAgain {
+  const { hostLabel } = connection
   return async () => {
     const named = await connectorOf(provisioning, hostLabel)
     const connectorId = named === undefined ? userName : hostLabel
-    return provisioning.authenticateCertificate(connectorId, certificate, origin)
+    return provisioning.authenticateCertificate(connectorId, certificate, connection)
   }
 }
 
 type Name = { readonly connectorId: string; readonly identity: string }
 
 /**
- * Where the server name is a connector the user name is the identity, whole. Elsewhere (plain
- * MQTT, a client that calls an address) it is `<connector>/<identity>`; an id holds no slash.
+ * Splits the user name into connector and identity. If the server name is a connector, the whole
+ * user name is the identity. Else (plain MQTT, a client that calls an address) it is
+ * `<connector>/<identity>`; an id holds no slash.
  */
 async function splitName(
   provisioning: Provisioning,
-  { hostLabel }: Link,
+  { hostLabel }: MqttConnection,
   userName: string,
 ): Promise<Name> {
   const named = await connectorOf(provisioning, hostLabel)
@@ -124,12 +135,12 @@ async function splitName(
   return { connectorId: userName.slice(0, slash), identity: userName.slice(slash + 1) }
 }
 
-/** By the server name, or by the user name where a client cannot send one. */
-async function stranger(
+/** The server name names the connector, or the user name if the client cannot send one. */
+async function anonymous(
   provisioning: Provisioning,
-  { hostLabel, encrypted }: Link,
+  { hostLabel, encrypted }: MqttConnection,
   userName: string,
-): Promise<Stranger> {
+): Promise<AnonymousPrincipal> {
   const byHost = await connectorOf(provisioning, hostLabel)
   const byName = await connectorOf(provisioning, userName)
   if (byHost !== undefined && userName !== '' && byName !== byHost) throw new Fault('wrong_host')
@@ -138,15 +149,15 @@ async function stranger(
     throw new Fault('unknown_identity', 'Neither server name nor user name names a connector.')
   }
   if (!encrypted && !connector.devmode) throw new Fault('plain_connection')
-  return { kind: 'stranger', connector }
+  return { kind: 'anonymous', connector }
 }
 
 /**
- * The connector that a CONNECT names, whoever sends it: its operator sees what was refused.
+ * The connector that a CONNECT names, whoever sends it: its log shows the refusal.
  */
 export async function namedConnector(
   provisioning: Provisioning,
-  { hostLabel }: Link,
+  { hostLabel }: MqttConnection,
   userName: string,
 ): Promise<Connector | undefined> {
   const [name = ''] = userName.split('/', 1)

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { Aedes, type Client } from 'aedes'
 import { type Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
-import { noRouter, noStore } from './nothing.ts'
+import { noRouter, noStore } from './no-persistence.ts'
 import type { Session } from './session.ts'
 import type { Wire } from './wire.ts'
 

@@ -22,7 +22,7 @@ const unsubscribeType = 10
 const packetsPerTopic = 2
 
 /** Packets that were found in a chunk. */
-export type Found = {
+export type PassedPackets = {
   /** The bytes that are let through. */
   readonly pieces: readonly Buffer[]
   /** Packets that ended; each topic of a SUBSCRIBE or UNSUBSCRIBE counts as two more. */
@@ -57,7 +57,7 @@ export class Frames {
    * Stops behind the packet with which `packetsMax` are found.
    * @throws Fault `malformed_request`, `too_large`: the connection cannot go on.
    */
-  take(chunk: Buffer, packetsMax: number): Found {
+  take(chunk: Buffer, packetsMax: number): PassedPackets {
     const pieces: Buffer[] = []
     let packets = 0
     let from = 0

@@ -35,19 +35,19 @@ export class Pusher {
   #waiting: Waiting[] = []
   #bytes = 0
   #sending = false
-  #looking = false
-  #lookAgain = false
+  #polling = false
+  #pollAgain = false
   #behind = false
-  #lookedMs = 0
+  #polledMs = 0
   #stopped = false
 
   constructor(options: PusherOptions) {
     this.#options = options
     const { connector, identity } = options.device
     this.#stopWatching = options.eventlog.watch(connector.id, identity, (entry) =>
-      this.#hear(entry),
+      this.#receive(entry),
     )
-    this.#look()
+    this.#poll()
   }
 
   stop(): void {
@@ -58,17 +58,17 @@ export class Pusher {
 
   /** The device pinged: a good moment to look for what other processes set. */
   ping(): void {
-    const sinceMs = this.#options.clock.elapsedMs() - this.#lookedMs
-    if (sinceMs >= limits.mqttCatchUpMsMin) this.#look()
+    const sinceMs = this.#options.clock.elapsedMs() - this.#polledMs
+    if (sinceMs >= limits.mqttCatchUpMsMin) this.#poll()
   }
 
   /** Looks again where the last look failed. */
   retry(): void {
-    if (this.#behind) this.#look()
+    if (this.#behind) this.#poll()
   }
 
-  #hear(entry: Entry | undefined): void {
-    if (entry === undefined) this.#look()
+  #receive(entry: Entry | undefined): void {
+    if (entry === undefined) this.#poll()
     if (entry?.kind !== 'set') return
     const { payload } = JSON.parse(entry.body) as WriteBody
     for (const { timestamp, values } of payload) {
@@ -81,12 +81,12 @@ export class Pusher {
     }
   }
 
-  #look(): void {
-    this.#lookAgain = this.#looking
-    if (this.#looking || this.#stopped) return
+  #poll(): void {
+    this.#pollAgain = this.#polling
+    if (this.#polling || this.#stopped) return
     const { provisioning, clock, logger, device } = this.#options
-    this.#looking = true
-    this.#lookedMs = clock.elapsedMs()
+    this.#polling = true
+    this.#polledMs = clock.elapsedMs()
     provisioning
       .pending(device)
       .then((pending) => {
@@ -101,8 +101,8 @@ export class Pusher {
         logger.warn({ err: error, identity: device.identity }, 'set values could not be looked for')
       })
       .finally(() => {
-        this.#looking = false
-        if (this.#lookAgain) this.#look()
+        this.#polling = false
+        if (this.#pollAgain) this.#poll()
       })
   }
 

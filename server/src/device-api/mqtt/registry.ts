@@ -2,7 +2,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
 
 /** What the registry needs of a session. */
-export type Registered = { close(reason: Fault): void }
+export type RegisteredSession = { close(reason: Fault): void }
 
 /** The devices' sessions of this process. */
 export type Registry = {
@@ -10,18 +10,18 @@ export type Registry = {
    * A device may have several connections. One that calls itself as another one of the same device
    * takes its place, as MQTT has it; past `limits.mqttClientsPerDeviceMax` the oldest goes.
    */
-  enter(session: Registered, device: Device, clientId: string): void
+  add(session: RegisteredSession, device: Device, clientId: string): void
   /** False where it was not there. */
-  leave(session: Registered): boolean
+  remove(session: RegisteredSession): boolean
 }
 
 export function createRegistry(): Registry {
-  const devices = new Map<string, Map<Registered, string>>()
-  const keys = new Map<Registered, string>()
+  const devices = new Map<string, Map<RegisteredSession, string>>()
+  const keys = new Map<RegisteredSession, string>()
   return {
-    enter(session, { connector, identity }, clientId) {
+    add(session, { connector, identity }, clientId) {
       const key = `${connector.id}/${identity}`
-      const those = devices.get(key) ?? new Map<Registered, string>()
+      const those = devices.get(key) ?? new Map<RegisteredSession, string>()
       const replaced = [...those].filter(([, id]) => clientId !== '' && id === clientId)
       const [oldest] = those.keys()
       devices.set(key, those.set(session, clientId))
@@ -33,7 +33,7 @@ export function createRegistry(): Registry {
         oldest?.close(new Fault('overloaded', 'The device has too many connections.'))
       }
     },
-    leave(session) {
+    remove(session) {
       const key = keys.get(session)
       if (key === undefined) return false
       keys.delete(session)

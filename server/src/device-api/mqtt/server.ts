@@ -5,11 +5,11 @@ import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import { addressOf } from '../http/request.ts'
-import { certificateOf } from '../peer.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
-import type { Link } from './authenticate.ts'
+import { peerCertificateOf } from '../socket-security.ts'
+import type { MqttConnection } from './authenticate.ts'
 import { createBroker } from './broker.ts'
-import { PacketTurns } from './packet-turns.ts'
+import { PacketScheduler } from './packet-scheduler.ts'
 import { createRegistry } from './registry.ts'
 import { Session } from './session.ts'
 import { Wire } from './wire.ts'
@@ -39,10 +39,10 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
   const presence = createPresence(options)
   const context = { ...options, presence, registry: createRegistry() }
   const sessions = new Set<Session>()
-  const turns = new PacketTurns()
+  const scheduler = new PacketScheduler()
   let closing = false
   let wasFull = false
-  const stopLooking = lookOver(sessions)
+  const stopLooking = checkRegularly(sessions)
 
   return {
     accept(socket) {
@@ -54,8 +54,8 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
         return
       }
       const onRefused = (error: unknown) => session.refuse(error)
-      const wire: Wire = new Wire({ socket, turns, onRefused })
-      const session = new Session(context, wire, linkOf(socket))
+      const wire: Wire = new Wire({ socket, scheduler, onRefused })
+      const session = new Session(context, wire, connectionOf(socket))
       sessions.add(session)
       wire.once('close', () => {
         sessions.delete(session)
@@ -78,14 +78,14 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
 const sessionsAtOnce = 200
 
 /** Looks over all sessions again and again, some at a time. @returns what stops it. */
-function lookOver(sessions: ReadonlySet<Session>): () => void {
+function checkRegularly(sessions: ReadonlySet<Session>): () => void {
   let looking = false
   const timer = setInterval(async () => {
     if (looking) return
     looking = true
     let looked = 0
     for (const session of sessions) {
-      session.look()
+      session.check()
       looked += 1
       if (looked % sessionsAtOnce === 0) await setImmediate()
     }
@@ -103,7 +103,7 @@ async function settled(sessions: readonly Session[]): Promise<void> {
   clearTimeout(timer)
 }
 
-function linkOf(socket: Socket): Link {
+function connectionOf(socket: Socket): MqttConnection {
   const { encrypted, servername } = socket as Partial<TLSSocket> & { servername?: string | false }
   const secure = encrypted === true
   const host = typeof servername === 'string' ? servername : ''
@@ -111,7 +111,7 @@ function linkOf(socket: Socket): Link {
     ip: addressOf(socket),
     encrypted: secure,
     protocol: secure ? 'mqtts' : 'mqtt',
-    certificate: secure ? certificateOf(socket) : undefined,
+    certificate: secure ? peerCertificateOf(socket) : undefined,
     hostLabel: (host.split('.', 1)[0] ?? '').toLowerCase(),
   }
 }

@@ -19,12 +19,12 @@ import { append, type Said, type Writes } from '../http/write.ts'
 import type { Presence } from '../presence.ts'
 import { activate, renew } from './activate.ts'
 import {
+  type AnonymousPrincipal,
   authenticateMqtt,
-  type Credentials,
-  type Link,
+  type ConnectCredentials,
+  type MqttConnection,
   namedConnector,
-  type Speaker,
-  type Stranger,
+  type Principal,
 } from './authenticate.ts'
 import { type Publication, parsePublication } from './publication.ts'
 import { Pusher } from './push.ts'
@@ -58,7 +58,7 @@ const messageOverheadBytes = 512
 export class Session {
   readonly #context: SessionContext
   readonly #wire: Wire
-  readonly #link: Link
+  readonly #connection: MqttConnection
   /** The connection's name. */
   readonly #id: string
   readonly #sinceMs: number
@@ -67,15 +67,15 @@ export class Session {
   #client: Client | undefined
   /** What the device calls itself, if anything. */
   #clientId = ''
-  #speaker: Speaker | undefined
+  #principal: Principal | undefined
   /** The connector that a CONNECT named which was refused. */
-  #called: Connector | undefined
+  #namedConnector: Connector | undefined
   /** The identity that a stranger asked for last. */
-  #asked: string | undefined
+  #requestedIdentity: string | undefined
   #pusher: Pusher | undefined
-  #stopHearing: (() => void) | undefined
+  #stopListening: (() => void) | undefined
   /** Resolves when the message before was handed to the log. */
-  #turn: Promise<void> = Promise.resolve()
+  #lastStep: Promise<void> = Promise.resolve()
   #inFlightBytes = 0
   /** Whether the CONNECT brought a last will. */
   hasWill = false
@@ -84,42 +84,44 @@ export class Session {
   #inFlight = 0
   #idle: PromiseWithResolvers<void> | undefined
 
-  constructor(context: SessionContext, wire: Wire, link: Link) {
+  constructor(context: SessionContext, wire: Wire, link: MqttConnection) {
     this.#context = context
     this.#wire = wire
-    this.#link = link
+    this.#connection = link
     this.#id = newId(context.random)
     this.#sinceMs = context.clock.elapsedMs()
   }
 
   /** @throws Fault: why the CONNECT is refused. */
-  async connect(client: Client, clientId: string, credentials: Credentials): Promise<void> {
+  async connect(client: Client, clientId: string, credentials: ConnectCredentials): Promise<void> {
     this.#client = client
     this.#clientId = clientId
     const { provisioning } = this.#context
     try {
-      this.#speaker = await authenticateMqtt(provisioning, this.#link, credentials)
+      this.#principal = await authenticateMqtt(provisioning, this.#connection, credentials)
     } catch (error) {
-      this.#called = await namedConnector(provisioning, this.#link, credentials.userName).catch(
-        () => undefined,
-      )
+      this.#namedConnector = await namedConnector(
+        provisioning,
+        this.#connection,
+        credentials.userName,
+      ).catch(() => undefined)
       throw this.refuse(error)
     }
   }
 
   /** The CONNECT was answered. */
   begin(): void {
-    this.#wire.admit()
-    const speaker = this.#speaker
+    this.#wire.allowPackets()
+    const speaker = this.#principal
     if (speaker?.kind !== 'device' || this.#wire.destroyed) return
     const { provisioning, registry } = this.#context
-    registry.enter(this, speaker.device, this.#clientId)
+    registry.add(this, speaker.device, this.#clientId)
     const { onRevoked } = provisioning.revocations
     const end = (fault: Fault) => this.close(fault)
-    this.#stopHearing = onRevoked(speaker.device, end, speaker.standing)
+    this.#stopListening = onRevoked(speaker.device, end, speaker.check)
     const will = this.hasWill ? ' Its last will is dropped: nobody would receive it.' : ''
     this.#note(speaker.device, { kind: 'connect', message: `The device connected.${will}` })
-    this.#tell('connected', speaker.device)
+    this.#publishPresence('connected', speaker.device)
     this.#pusher = new Pusher({
       ...this.#context,
       device: speaker.device,
@@ -130,11 +132,12 @@ export class Session {
 
   end(): void {
     this.#pusher?.stop()
-    this.#stopHearing?.()
-    const about = this.#about()
-    if (!this.#context.registry.leave(this) || about === undefined) return
+    this.#stopListening?.()
+    const about = this.#logSubject()
+    if (!this.#context.registry.remove(this) || about === undefined) return
     this.#note(about, { kind: 'disconnect', message: 'The connection ended.' })
-    if (this.#speaker?.kind === 'device') this.#tell('disconnected', this.#speaker.device)
+    if (this.#principal?.kind === 'device')
+      this.#publishPresence('disconnected', this.#principal.device)
   }
 
   /**
@@ -147,9 +150,9 @@ export class Session {
     try {
       if (publication.topic.includes('\0'))
         throw new Fault('malformed_request', 'A NUL in a topic.')
-      if (this.#speaker?.kind === 'stranger') await this.#activate(this.#speaker, publication)
+      if (this.#principal?.kind === 'anonymous') await this.#activate(this.#principal, publication)
       else if (identityOf(publication.topic) !== undefined) await this.#renew(publication)
-      else await (await this.#inTurn(() => this.#take(publication))).durable
+      else await (await this.#inOrder(() => this.#take(publication))).durable
     } catch (error) {
       throw this.refuse(error)
     } finally {
@@ -169,13 +172,13 @@ export class Session {
 
   /** A PINGREQ: the device is there. */
   ping(): void {
-    if (this.#speaker?.kind !== 'device') return
-    this.#context.provisioning.noteSeen(this.#speaker.device, this.#link.ip)
+    if (this.#principal?.kind !== 'device') return
+    this.#context.provisioning.noteSeen(this.#principal.device, this.#connection.ip)
     this.#pusher?.ping()
   }
 
   /** Ends what may not go on: a stranger that stays, a packet without end, a lost credential. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const nowMs = this.#context.clock.elapsedMs()
     if (!this.#wire.insidePacket) this.#insideSinceMs = undefined
     else this.#insideSinceMs ??= nowMs
@@ -183,13 +186,13 @@ export class Session {
     if (insideMs > limits.deviceRequestMsMax) {
       return this.close(new Fault('time_exceeded', 'A packet did not end in time.'))
     }
-    if (this.#speaker?.kind !== 'device') {
+    if (this.#principal?.kind !== 'device') {
       if (nowMs - this.#sinceMs <= limits.mqttAnonymousMsMax) return
       return this.close(new Fault('time_exceeded', 'An anonymous connection is for activation.'))
     }
     this.#pusher?.retry()
     try {
-      await this.#speaker.standing()
+      await this.#principal.check()
     } catch (error) {
       // What merely could not be looked up now is not withdrawn.
       const fault = faultOf(error)
@@ -222,10 +225,10 @@ export class Session {
   }
 
   /** One after the other, up to the point where the log has it: the order is the device's. */
-  async #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
-    const before = this.#turn
+  async #inOrder<Result>(step: () => Promise<Result>): Promise<Result> {
+    const before = this.#lastStep
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#turn = promise
+    this.#lastStep = promise
     try {
       await before
       return await step()
@@ -243,7 +246,7 @@ export class Session {
     } catch (error) {
       return { durable: this.#reject(device, error) }
     }
-    return { durable: append(this.#context, device, this.#said(), writes, nowUs) }
+    return { durable: append(this.#context, device, this.#presenceBody(), writes, nowUs) }
   }
 
   /** Counts a message that is refused for its content. @throws what is no such refusal. */
@@ -251,7 +254,7 @@ export class Session {
     const fault = faultOf(thrown)
     if (fault.status >= 500) throw fault
     const { code, detail: message } = fault
-    const { ip, protocol } = this.#link
+    const { ip, protocol } = this.#connection
     const { identity, connector } = device
     const about = { businessId: connector.businessId, connectorId: connector.id, identity }
     const line = { ...about, ip, protocol, kind: 'refusal', code, message } as const
@@ -260,27 +263,32 @@ export class Session {
     logger.info({ code, detail: message, ip, protocol, identity }, 'an MQTT message is refused')
   }
 
-  #said(): Said {
-    const { ip, protocol } = this.#link
+  #presenceBody(): Said {
+    const { ip, protocol } = this.#connection
     return { ip, protocol, connection: this.#id }
   }
 
   /** In its turn among what the device says. */
-  #tell(kind: Parameters<Presence['tell']>[0], device: Device): void {
-    this.#inTurn(async () => this.#context.presence.tell(kind, device, this.#said()))
+  #publishPresence(kind: Parameters<Presence['publish']>[0], device: Device): void {
+    this.#inOrder(async () => this.#context.presence.publish(kind, device, this.#presenceBody()))
   }
 
   #device(): Device | Promise<Device> {
-    if (this.#speaker?.kind !== 'device') throw new Fault('unknown_credential')
-    return this.#speaker.prove()
+    if (this.#principal?.kind !== 'device') throw new Fault('unknown_credential')
+    return this.#principal.authenticate()
   }
 
-  async #activate(stranger: Stranger, publication: Publication): Promise<void> {
+  async #activate(stranger: AnonymousPrincipal, publication: Publication): Promise<void> {
     const { provisioning } = this.#context
     const identity = identityOf(publication.topic)
-    this.#asked = identity
+    this.#requestedIdentity = identity
     try {
-      const { topic, payload } = await activate(provisioning, stranger, this.#link, publication)
+      const { topic, payload } = await activate(
+        provisioning,
+        stranger,
+        this.#connection,
+        publication,
+      )
       await this.#send(topic, payload)
     } catch (error) {
       const fault = faultOf(error)
@@ -296,7 +304,7 @@ export class Session {
     const device = await this.#device()
     const { provisioning } = this.#context
     try {
-      const { topic, payload } = await renew(provisioning, device, this.#link, publication)
+      const { topic, payload } = await renew(provisioning, device, this.#connection, publication)
       await this.#send(topic, payload)
     } catch (error) {
       await this.#reject(device, error)
@@ -323,9 +331,9 @@ export class Session {
 
   #noteRefusal(fault: Fault): void {
     const { logger } = this.#context
-    const { ip, protocol } = this.#link
+    const { ip, protocol } = this.#connection
     const { code, detail } = fault
-    const about = this.#about(fault)
+    const about = this.#logSubject(fault)
     const identity = about?.identity ?? null
     if (code === 'internal') logger.error({ err: fault, ip, identity }, 'an MQTT step failed')
     else logger.info({ code, detail, ip, protocol, identity }, 'an MQTT connection is refused')
@@ -333,20 +341,20 @@ export class Session {
   }
 
   /** Whom a line is about; nobody where no connector is known. */
-  #about(thrown?: unknown): About | undefined {
-    const speaker = this.#speaker
+  #logSubject(thrown?: unknown): LogSubject | undefined {
+    const speaker = this.#principal
     if (speaker?.kind === 'device') return speaker.device
-    if (speaker === undefined) return refusedDevice(thrown) ?? this.#calling()
-    return { connector: speaker.connector, identity: this.#asked ?? null }
+    if (speaker === undefined) return refusedDevice(thrown) ?? this.#namedSubject()
+    return { connector: speaker.connector, identity: this.#requestedIdentity ?? null }
   }
 
-  #calling(): About | undefined {
-    return this.#called && { connector: this.#called, identity: null }
+  #namedSubject(): LogSubject | undefined {
+    return this.#namedConnector && { connector: this.#namedConnector, identity: null }
   }
 
-  #note({ connector, identity }: About, rest: Pick<Note, 'kind' | 'message' | 'code'>): void {
+  #note({ connector, identity }: LogSubject, rest: Pick<Note, 'kind' | 'message' | 'code'>): void {
     const { businessId, id: connectorId } = connector
-    const { ip, protocol } = this.#link
+    const { ip, protocol } = this.#connection
     this.#context.eventlog.note({ businessId, connectorId, identity, ip, protocol, ...rest })
   }
 }
@@ -357,4 +365,4 @@ function isTemporary({ status }: Fault): boolean {
 }
 
 /** Whom a line of the connector's log is about. */
-type About = { readonly connector: Connector; readonly identity: string | null }
+type LogSubject = { readonly connector: Connector; readonly identity: string | null }

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { limits } from '../../kernel/index.ts'
 import { Frames } from './frames.ts'
-import type { PacketSource, PacketTurns } from './packet-turns.ts'
+import type { PacketScheduler, PacketSource } from './packet-scheduler.ts'
 
 type Done = (error?: Error | null) => void
 
 export type WireOptions = {
   readonly socket: Socket
-  readonly turns: PacketTurns
+  readonly scheduler: PacketScheduler
   /** Called with the reason if a device's bytes cannot be taken; the wire is destroyed then. */
   readonly onRefused: (error: unknown) => void
 }
@@ -21,7 +21,7 @@ export type WireOptions = {
 export class Wire extends Duplex implements PacketSource {
   readonly socket: Socket
   readonly #frames = new Frames()
-  readonly #turns: PacketTurns
+  readonly #scheduler: PacketScheduler
   readonly #onRefused: (error: unknown) => void
   #held = false
   /** Whether the broker has taken all that came through. */
@@ -33,11 +33,11 @@ export class Wire extends Duplex implements PacketSource {
   /** The socket has ended; so does the wire, behind the rest. */
   #isEnding = false
 
-  constructor({ socket, turns, onRefused }: WireOptions) {
+  constructor({ socket, scheduler, onRefused }: WireOptions) {
     // The least mark there is: the broker parses in one go what is buffered here.
     super({ allowHalfOpen: false, readableHighWaterMark: 1 })
     this.socket = socket
-    this.#turns = turns
+    this.#scheduler = scheduler
     this.#onRefused = onRefused
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.pause()
@@ -88,7 +88,7 @@ export class Wire extends Duplex implements PacketSource {
   }
 
   /** The CONNECT is answered: what comes behind it may come through. */
-  admit(): void {
+  allowPackets(): void {
     this.#room = Number.POSITIVE_INFINITY
     this.#flow()
   }
@@ -125,7 +125,7 @@ export class Wire extends Duplex implements PacketSource {
     if (this.#isOpen && this.#rest === undefined && !this.#isEnding) this.socket.resume()
     else this.socket.pause()
     if (this.#rest !== undefined) {
-      if (this.#isOpen) this.#turns.ask(this)
+      if (this.#isOpen) this.#scheduler.schedule(this)
     } else if (this.#isEnding) this.push(null)
   }
 }

@@ -1,12 +1,12 @@
 import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { Device } from '../credentials/credentials.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { ConnectionInfo, Device } from '../device.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import type { Rotations } from '../rotation/rotations.ts'
 import type { Activations } from './activations.ts'
-import { type Origin, refuseName, refuseOrigin } from './provision.ts'
+import { refuseConnection, refuseName } from './provision.ts'
 
-const nothing = { tokenHash: null, passwordHash: null, certificate: null }
+const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
 
 /**
  * Gives a device a token, once.
@@ -19,16 +19,16 @@ async function activate(
   activations: Activations,
   connector: Connector,
   identity: string,
-  origin: Origin,
+  connection: ConnectionInfo,
 ): Promise<{ token: string }> {
   if (connector.authType !== 'token') {
     throw new Fault('wrong_method', `The connector expects a ${connector.authType}.`)
   }
-  refuseOrigin(connector, origin)
+  refuseConnection(connector, connection)
   refuseName(identity)
   const token = newToken(options.random)
-  const brought = { ...nothing, authType: 'token' as const, tokenHash: hashToken(token) }
-  await activations.provision({ connector, identity, origin, brought })
+  const credential = { ...noCredential, authType: 'token' as const, tokenHash: hashToken(token) }
+  await activations.provision({ connector, identity, connection, credential })
   return { token }
 }
 
@@ -43,17 +43,17 @@ async function activateWithPassword(
   connector: Connector,
   identity: string,
   password: string,
-  origin: Origin,
+  connection: ConnectionInfo,
 ): Promise<void> {
   refusePassword(connector, password)
-  refuseOrigin(connector, origin)
+  refuseConnection(connector, connection)
   refuseName(identity)
   // A run of argon2 is for those who may come in.
-  const refusal = await activations.foresee({ connector, identity, origin })
+  const refusal = await activations.preview({ connector, identity, connection })
   if (refusal !== undefined) throw refusal
   const passwordHash = await options.passwords.hash(password)
-  const brought = { ...nothing, authType: 'password' as const, passwordHash }
-  await activations.provision({ connector, identity, origin, brought })
+  const credential = { ...noCredential, authType: 'password' as const, passwordHash }
+  await activations.provision({ connector, identity, connection, credential })
 }
 
 function refusePassword(connector: Connector, password: string): void {
@@ -78,7 +78,7 @@ export function refusePasswordLength(password: string): void {
 }
 
 /** What an activation gives. */
-export type Activate = {
+export type ActivationApi = {
   /**
    * Gives a device its token, once; see `activate`. One that proved itself with its old token gets
    * a new one while a rotation is open.
@@ -86,7 +86,7 @@ export type Activate = {
   activate(
     connector: Connector,
     identity: string,
-    origin: Origin,
+    connection: ConnectionInfo,
     proven?: Device,
   ): Promise<{ token: string }>
   /** The same with the password that the device brings; see `activateWithPassword`. */
@@ -94,27 +94,27 @@ export type Activate = {
     connector: Connector,
     identity: string,
     password: string,
-    origin: Origin,
+    connection: ConnectionInfo,
     proven?: Device,
   ): Promise<void>
 }
 
-export function createActivate(
+export function createActivationApi(
   options: ProvisioningOptions & { readonly passwords: Passwords },
   activations: Activations,
   rotations: Pick<Rotations, 'fetchToken' | 'bringPassword'>,
-): Activate {
+): ActivationApi {
   return {
-    async activate(connector, identity, origin, proven) {
+    async activate(connector, identity, connection, proven) {
       const fetched = isSame(proven, connector, identity)
-        ? await rotations.fetchToken(proven, origin)
+        ? await rotations.fetchToken(proven, connection)
         : undefined
-      return fetched ?? activate(options, activations, connector, identity, origin)
+      return fetched ?? activate(options, activations, connector, identity, connection)
     },
-    async activateWithPassword(connector, identity, password, origin, proven) {
+    async activateWithPassword(connector, identity, password, connection, proven) {
       const same = isSame(proven, connector, identity)
-      if (same && (await rotations.bringPassword(proven, password, origin))) return
-      await activateWithPassword(options, activations, connector, identity, password, origin)
+      if (same && (await rotations.bringPassword(proven, password, connection))) return
+      await activateWithPassword(options, activations, connector, identity, password, connection)
     },
   }
 }

@@ -10,11 +10,11 @@ type Waiting = {
 }
 
 /** What the lane does with those that come. */
-export type LaneSteps = {
+export type BatcherSteps = {
   /** Waits for no row that somebody else holds. */
   readonly all: (batch: readonly Activation[]) => Promise<readonly Outcome[]>
   /** Waits for it, and not for long. */
-  readonly held: (activation: Activation) => Promise<Outcome>
+  readonly locked: (activation: Activation) => Promise<Outcome>
 }
 
 /**
@@ -24,12 +24,12 @@ export type LaneSteps = {
  * leaves the lane and is tried once more beside it, so that the others go on.
  */
 export class ActivationBatcher {
-  readonly #steps: LaneSteps
-  readonly #beside = new Set<Promise<void>>()
+  readonly #steps: BatcherSteps
+  readonly #retries = new Set<Promise<void>>()
   #waiting: Waiting[] = []
   #draining: Promise<void> | undefined
 
-  constructor(steps: LaneSteps) {
+  constructor(steps: BatcherSteps) {
     this.#steps = steps
   }
 
@@ -45,7 +45,7 @@ export class ActivationBatcher {
   /** Waits for what is under way. */
   async close(): Promise<void> {
     await this.#draining
-    await Promise.all(this.#beside)
+    await Promise.all(this.#retries)
   }
 
   async #drain(): Promise<void> {
@@ -76,21 +76,21 @@ export class ActivationBatcher {
       const outcome = outcomes[at]
       if (outcome === 'provisioned') one.resolve()
       else if (outcome instanceof Fault) one.reject(outcome)
-      else if (this.#beside.size >= limits.activationsHeldMax) one.reject(overloaded())
-      else this.#tryBeside(one)
+      else if (this.#retries.size >= limits.activationsHeldMax) one.reject(overloaded())
+      else this.#retryAlone(one)
     }
   }
 
-  #tryBeside({ activation, resolve, reject }: Waiting): void {
+  #retryAlone({ activation, resolve, reject }: Waiting): void {
     const tried = this.#steps
-      .held(activation)
+      .locked(activation)
       .then((outcome) => {
         if (outcome === 'provisioned') resolve()
         else reject(outcome === 'again' ? overloaded() : outcome)
       })
       .catch((error) => reject(refusalOf(error)))
-      .finally(() => this.#beside.delete(tried))
-    this.#beside.add(tried)
+      .finally(() => this.#retries.delete(tried))
+    this.#retries.add(tried)
   }
 }
 

@@ -1,26 +1,26 @@
 import type { Connector } from '../connectors/connector.ts'
+import type { ConnectionInfo } from '../device.ts'
 import { checkIdentity } from '../identities/identity-format.ts'
-import type { Step } from '../store/activations.ts'
-import type { NewCredential, Origin } from './provision.ts'
+import type { ProvisionStep } from '../store/activations.ts'
+import type { NewCredential } from './provision.ts'
 
 /** Who asks to be provisioned, where, from where, and with what. */
 export type Activation = {
   readonly connector: Connector
   readonly identity: string
-  readonly origin: Origin
-  readonly brought: NewCredential
+  readonly connection: ConnectionInfo
+  readonly credential: NewCredential
 }
 
 export function stepOf(
-  { connector, identity, origin, brought }: Activation,
-  registers: boolean,
-): Step {
-  const credential = { ...brought, plain: !origin.encrypted }
+  { connector, identity, connection, credential }: Activation,
+  mayRegister: boolean,
+): ProvisionStep {
   return {
     connectorId: connector.id,
     identity,
-    credential,
-    registers,
+    credential: { ...credential, plain: !connection.encrypted },
+    registers: mayRegister,
   }
 }
 

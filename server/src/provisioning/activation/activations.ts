@@ -1,9 +1,9 @@
 import type { Fault } from '../../kernel/index.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import type { Presence } from '../presence.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import type { Sightings } from '../sightings.ts'
 import type { Activation } from './activation.ts'
 import { ActivationBatcher } from './activation-batcher.ts'
-import { provisionAll, provisionHeld } from './batch.ts'
+import { provisionAll, provisionLocked } from './batch.ts'
 import { explain } from './explain.ts'
 import { createRegistrations } from './registrations.ts'
 
@@ -17,30 +17,30 @@ export type Activations = {
    */
   provision(activation: Activation): Promise<void>
   /** The refusal that a device would get now; undefined where it would be provisioned. */
-  foresee(activation: Omit<Activation, 'brought'>): Promise<Fault | undefined>
+  preview(activation: Omit<Activation, 'credential'>): Promise<Fault | undefined>
   /** Waits for what is under way. */
   close(): Promise<void>
 }
 
 /** One lane for all: the more activations share a transaction, the less each of them costs. */
-export function createActivations(options: ProvisioningOptions, presence: Presence): Activations {
+export function createActivations(options: ProvisioningOptions, sightings: Sightings): Activations {
   const registrations = createRegistrations(options)
   const needs = { ...options, registrations }
-  const lane = new ActivationBatcher({
+  const batcher = new ActivationBatcher({
     all: (batch) => provisionAll(needs, batch),
-    held: (activation) => provisionHeld(needs, activation),
+    locked: (activation) => provisionLocked(needs, activation),
   })
   return {
     async provision(activation) {
-      await lane.provision(activation)
-      const { connector, identity, origin } = activation
-      presence.seen(connector.id, identity, origin.ip)
+      await batcher.provision(activation)
+      const { connector, identity, connection } = activation
+      sightings.seen(connector.id, identity, connection.ip)
     },
-    async foresee({ connector, identity, origin }) {
-      const asking = { connector, identity, origin, brought: { certificate: null } }
+    async preview({ connector, identity, connection }) {
+      const asking = { connector, identity, connection, credential: { certificate: null } }
       const [refusal] = await explain(options.database, options.clock.nowUs(), [asking])
-      return refusal ?? registrations.foresee(asking)
+      return refusal ?? registrations.preview(asking)
     },
-    close: () => lane.close(),
+    close: () => batcher.close(),
   }
 }

@@ -1,19 +1,24 @@
 import { type Transaction, waitedTooLong } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { connectorFull } from '../connectors/population.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import { startAnew } from '../rotation/reprovision.ts'
-import { type Held, provisionIdentities, type Taken, waitAtMost } from '../store/activations.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import { resetValues } from '../rotation/reprovision.ts'
+import {
+  type LockedRows,
+  type ProvisionedRow,
+  provisionIdentities,
+  waitAtMost,
+} from '../store/activations.ts'
 import { countAdded } from '../store/population.ts'
 import { type Activation, keyOf, stepOf } from './activation.ts'
-import { initial, provisioned } from './entries.ts'
+import { initialValueEntries, provisionedEntry } from './entries.ts'
 import { explain } from './explain.ts'
-import type { Admitted, Registrations } from './registrations.ts'
+import type { RegistrationResults, Registrations } from './registrations.ts'
 
 /** What became of an activation; `again`: it should have succeeded, but somebody held the row. */
 export type Outcome = 'provisioned' | 'again' | Fault
 
-export type BatchNeeds = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
+export type ProvisionDeps = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
   readonly registrations: Registrations
 }
 
@@ -25,28 +30,31 @@ export type BatchNeeds = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'cl
  * @throws Fault `connector_full` where a connector had room for some of its strangers alone.
  */
 export async function provisionAll(
-  needs: BatchNeeds,
+  needs: ProvisionDeps,
   batch: readonly Activation[],
 ): Promise<readonly Outcome[]> {
   const nowUs = needs.clock.nowUs()
-  const admitted = await needs.registrations.admit(batch)
+  const admitted = await needs.registrations.authorize(batch)
   const winners = await needs.database.transaction((transaction) =>
     provisionIn(needs, transaction, nowUs, { batch: firstOfEach(batch), admitted }, 'left out'),
   )
-  return judge(needs, nowUs, { batch, admitted }, winners)
+  return outcomesOf(needs, nowUs, { batch, admitted }, winners)
 }
 
 /** The same for one that somebody else held, with `limits.activationHeldMsMax` to wait for it. */
-export async function provisionHeld(needs: BatchNeeds, activation: Activation): Promise<Outcome> {
+export async function provisionLocked(
+  needs: ProvisionDeps,
+  activation: Activation,
+): Promise<Outcome> {
   const nowUs = needs.clock.nowUs()
   const batch = [activation]
   try {
-    const admitted = await needs.registrations.admit(batch)
+    const admitted = await needs.registrations.authorize(batch)
     const winners = await needs.database.transaction(async (transaction) => {
       await waitAtMost(transaction, limits.activationHeldMsMax)
       return provisionIn(needs, transaction, nowUs, { batch, admitted }, 'waited for')
     })
-    const [outcome = 'again'] = await judge(needs, nowUs, { batch, admitted }, winners)
+    const [outcome = 'again'] = await outcomesOf(needs, nowUs, { batch, admitted }, winners)
     return outcome
   } catch (error) {
     if (waitedTooLong(error)) return 'again'
@@ -55,12 +63,12 @@ export async function provisionHeld(needs: BatchNeeds, activation: Activation): 
 }
 
 /** Those who ask, and what was said of the strangers among them. */
-type Asking = { readonly batch: readonly Activation[]; readonly admitted: Admitted }
+type Candidates = { readonly batch: readonly Activation[]; readonly admitted: RegistrationResults }
 
-async function judge(
-  { database }: BatchNeeds,
+async function outcomesOf(
+  { database }: ProvisionDeps,
   nowUs: number,
-  { batch, admitted }: Asking,
+  { batch, admitted }: Candidates,
   winners: ReadonlySet<Activation>,
 ): Promise<readonly Outcome[]> {
   const others = batch.filter((one) => !winners.has(one))
@@ -69,41 +77,41 @@ async function judge(
   return batch.map((one) => (winners.has(one) ? 'provisioned' : (why.get(one) ?? 'again')))
 }
 
-function faultIn(admitted: Admitted, activation: Activation): Fault | undefined {
+function faultIn(admitted: RegistrationResults, activation: Activation): Fault | undefined {
   const said = admitted.get(keyOf(activation))
   return said instanceof Fault ? said : undefined
 }
 
 /** @returns those who took the step. */
 async function provisionIn(
-  { eventlog }: BatchNeeds,
+  { eventlog }: ProvisionDeps,
   transaction: Transaction,
   nowUs: number,
-  { batch: activations, admitted }: Asking,
-  held: Held,
+  { batch: activations, admitted }: Candidates,
+  held: LockedRows,
 ): Promise<ReadonlySet<Activation>> {
   const steps = activations.map((one) => stepOf(one, admitted.get(keyOf(one)) === 'registers'))
   const rows = await provisionIdentities(transaction, nowUs, steps, held)
-  await countStrangers(transaction, activations, rows)
+  await countRegistered(transaction, activations, rows)
   const taken = new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row]))
   const winners = activations.filter((one) => taken.has(keyOf(one)))
   await eventlog.appendIn(
     transaction,
-    winners.map((one) => provisioned(one, nowUs, taken.get(keyOf(one))?.anew === true)),
+    winners.map((one) => provisionedEntry(one, nowUs, taken.get(keyOf(one))?.anew === true)),
   )
   // Only now, with the devices' partitions held, can no other value of theirs slip in between.
   for (const { connectorId, identity } of rows.filter(({ anew }) => anew)) {
-    await startAnew(transaction, connectorId, identity)
+    await resetValues(transaction, connectorId, identity)
   }
-  await eventlog.appendIn(transaction, await initial(transaction, winners, nowUs))
+  await eventlog.appendIn(transaction, await initialValueEntries(transaction, winners, nowUs))
   return new Set(winners)
 }
 
 /** @throws Fault `connector_full` where somebody else was faster: then none of them is in. */
-async function countStrangers(
+async function countRegistered(
   transaction: Transaction,
   activations: readonly Activation[],
-  rows: readonly Taken[],
+  rows: readonly ProvisionedRow[],
 ): Promise<void> {
   const added = rows.filter(({ added }) => added)
   if (added.length === 0) return

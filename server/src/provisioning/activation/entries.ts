@@ -5,8 +5,8 @@ import type { Resource } from '../values/resource.ts'
 import { type Activation, keyOf } from './activation.ts'
 
 /** What the log says of an activation. */
-export function provisioned(activation: Activation, at: number, anew: boolean): Entry {
-  const { ip, protocol } = activation.origin
+export function provisionedEntry(activation: Activation, at: number, anew: boolean): Entry {
+  const { ip, protocol } = activation.connection
   const body: ProvisionedBody = { ip, protocol, ...(anew && { anew }) }
   return { ...entryOf(activation, at), kind: 'provisioned', body: JSON.stringify(body) }
 }
@@ -15,7 +15,7 @@ export function provisioned(activation: Activation, at: number, anew: boolean): 
  * What new devices start with, said like any value that is set; what one has already stays. To be
  * read while the devices' partitions are held: else a value may slip in between.
  */
-export async function initial(
+export async function initialValueEntries(
   transaction: Transaction,
   activations: readonly Activation[],
   at: number,

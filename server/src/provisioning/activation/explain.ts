@@ -7,15 +7,15 @@ import { type Readiness, readReadiness } from '../store/activations.ts'
 import { type Activation, keyOf } from './activation.ts'
 
 /** Who asks, and with which certificate. */
-type Asking = Pick<Activation, 'connector' | 'identity'> & {
-  readonly brought: Pick<Activation['brought'], 'certificate'>
+type ActivationQuery = Pick<Activation, 'connector' | 'identity'> & {
+  readonly credential: Pick<Activation['credential'], 'certificate'>
 }
 
 /** Why the guarded step changes nothing, of each; undefined where it should change something. */
 export async function explain(
   database: Queryable,
   nowUs: number,
-  asking: readonly Asking[],
+  asking: readonly ActivationQuery[],
 ): Promise<(Fault | undefined)[]> {
   if (asking.length === 0) return []
   const names = asking.map(({ connector, identity }) => ({ connectorId: connector.id, identity }))
@@ -29,12 +29,12 @@ export async function explain(
 }
 
 function refusalOf(
-  { connector, identity, brought }: Asking,
+  { connector, identity, credential }: ActivationQuery,
   ready: Readiness | undefined,
 ): Fault | undefined {
   switch (ready?.status) {
     case undefined:
-      return refusalOfStranger(connector, identity)
+      return refusalOfUnregistered(connector, identity)
     case 'locked':
       return new Fault('locked')
     case 'expired':
@@ -44,13 +44,13 @@ function refusalOf(
       return new Fault('already_activated')
     case 'whitelisted':
     case 'reprovision':
-      return ready.certificateGiven === null || ready.certificateGiven === brought.certificate
+      return ready.certificateGiven === null || ready.certificateGiven === credential.certificate
         ? undefined
         : new Fault('wrong_method', 'The identity is provisioned by the certificate it was given.')
   }
 }
 
-function refusalOfStranger(connector: Connector, identity: string): Fault | undefined {
+function refusalOfUnregistered(connector: Connector, identity: string): Fault | undefined {
   if (!connector.selfRegistration) return unknownIdentity()
   const refusal = checkIdentity(connector.identityFormat, identity)
   return refusal === undefined ? undefined : invalidField('identity', refusal)

@@ -1,10 +1,10 @@
 import { Fault, type Passwords } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { Admission } from '../credentials/admission.ts'
-import type { Connection } from '../credentials/credentials.ts'
+import type { Authorizer } from '../credentials/authorizer.ts'
+import type { CredentialUse } from '../device.ts'
 import { checkIdentity } from '../identities/identity-format.ts'
 import type { Activations } from './activations.ts'
-import { refuseName, refuseOrigin } from './provision.ts'
+import { refuseConnection, refuseName } from './provision.ts'
 
 /** An identity and its password, as one of the readings of a text that holds both. */
 export type Pair = { readonly identity: string; readonly password: string }
@@ -20,19 +20,19 @@ export type Pair = { readonly identity: string; readonly password: string }
 export type ProvisionFirst = (
   connector: Connector,
   pairs: readonly Pair[],
-  connection: Connection,
+  connection: CredentialUse,
 ) => Promise<string | undefined>
 
 export function createFirstConnect(
   passwords: Passwords,
   activations: Activations,
-  admission: Pick<Admission, 'reread'>,
+  authorizer: Pick<Authorizer, 'reread'>,
 ): ProvisionFirst {
   /** The one reading that may be new; none where any names a device that has a credential. */
   async function pairOf(connector: Connector, pairs: readonly Pair[]): Promise<Pair | undefined> {
     let waiting: Pair | undefined
     for (const pair of pairs) {
-      const known = await admission.reread({ connectorId: connector.id, identity: pair.identity })
+      const known = await authorizer.reread({ connectorId: connector.id, identity: pair.identity })
       if (known !== undefined && (!known.awaits || known.authType !== null)) return undefined
       if (known !== undefined) waiting ??= pair
     }
@@ -47,22 +47,22 @@ export function createFirstConnect(
     const pair = await pairOf(connector, pairs)
     if (pair === undefined) return undefined
     const { identity, password } = pair
-    const origin = { ip, protocol, encrypted }
-    refuseOrigin(connector, origin)
+    const connection = { ip, protocol, encrypted }
+    refuseConnection(connector, connection)
     refuseName(identity)
     try {
       // A run of argon2 is for those who may come in.
-      const refusal = await activations.foresee({ connector, identity, origin })
+      const refusal = await activations.preview({ connector, identity, connection })
       if (refusal !== undefined) throw refusal
       const passwordHash = await passwords.hash(password)
-      const brought = { authType: 'password' as const, passwordHash, tokenHash: null }
-      const activation = { connector, identity, origin, brought: { ...brought, certificate: null } }
-      await activations.provision(activation)
+      const unused = { tokenHash: null, certificate: null }
+      const credential = { authType: 'password' as const, passwordHash, ...unused }
+      await activations.provision({ connector, identity, connection, credential })
     } catch (error) {
       // Another connection of the same device may have been faster: then the password decides.
       if (!(error instanceof Fault) || error.code !== 'already_activated') throw error
     }
-    await admission.reread({ connectorId: connector.id, identity })
+    await authorizer.reread({ connectorId: connector.id, identity })
     return identity
   }
 }

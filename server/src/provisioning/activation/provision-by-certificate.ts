@@ -1,25 +1,26 @@
 import { Fault } from '../../kernel/index.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { Admission } from '../credentials/admission.ts'
+import type { Authorizer } from '../credentials/authorizer.ts'
 import type { CachedCredential } from '../credentials/cached-credential.ts'
+import type { ConnectionInfo } from '../device.ts'
 import type { Activations } from './activations.ts'
-import { type Origin, refuseName, refuseOrigin } from './provision.ts'
+import { refuseConnection, refuseName } from './provision.ts'
 
-type Needs = { readonly activations: Activations; readonly admission: Admission }
+type Needs = { readonly activations: Activations; readonly authorizer: Authorizer }
 
 /** Whether the certificate is the one associated with a provisioned device. */
-function isOf(known: CachedCredential, { fingerprint }: ClientCertificate): boolean {
+function matches(known: CachedCredential, { fingerprint }: ClientCertificate): boolean {
   const associated = known.certificateGiven ?? known.certificate
   return !known.awaits && known.authType === 'certificate' && associated === fingerprint
 }
 
 /** Of the one or two that a provisioned device may have, what is known of this one. */
-export function holderOf(
+export function matchingCredential(
   known: CachedCredential | undefined,
   certificate: ClientCertificate,
 ): CachedCredential | undefined {
-  return [known, known?.next].find((one) => one && isOf(one, certificate)) ?? undefined
+  return [known, known?.next].find((one) => one && matches(one, certificate)) ?? undefined
 }
 
 /**
@@ -34,20 +35,25 @@ export async function provisionByCertificate(
   connector: Connector,
   certificate: ClientCertificate,
   known: CachedCredential | null,
-  origin: Origin,
+  connection: ConnectionInfo,
 ): Promise<void> {
   const { identity, fingerprint } = certificate
   refuseMethod(connector, certificate, known?.certificateGiven ?? null)
   refuseName(identity)
-  refuseOrigin(connector, origin)
-  const credential = { tokenHash: null, passwordHash: null, certificate: fingerprint }
-  const brought = { ...credential, authType: 'certificate' as const }
+  refuseConnection(connector, connection)
+  const unused = { tokenHash: null, passwordHash: null }
+  const credential = { authType: 'certificate' as const, certificate: fingerprint, ...unused }
   try {
-    await needs.activations.provision({ connector, identity, origin, brought })
+    await needs.activations.provision({
+      connector,
+      identity,
+      connection,
+      credential,
+    })
   } catch (error) {
     // Another connection of the same device may have been faster.
-    const now = await needs.admission.reread({ connectorId: connector.id, identity })
-    if (now === undefined || now.locked || !isOf(now, certificate)) throw error
+    const now = await needs.authorizer.reread({ connectorId: connector.id, identity })
+    if (now === undefined || now.locked || !matches(now, certificate)) throw error
   }
 }
 

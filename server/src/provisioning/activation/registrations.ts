@@ -1,18 +1,18 @@
 import { Fault, limits, type Rate, RateLimiter } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { connectorFull } from '../connectors/population.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import { readStrangers } from '../store/population.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import { readUnregistered } from '../store/population.ts'
 import { type Activation, keyOf, registers } from './activation.ts'
-import { sourceOf } from './source.ts'
+import { rateKeyOf } from './source.ts'
 
 /** Who asks, and from where. */
-type Asking = Pick<Activation, 'connector' | 'identity'> & {
-  readonly origin: Pick<Activation['origin'], 'ip'>
+type Registration = Pick<Activation, 'connector' | 'identity'> & {
+  readonly connection: Pick<Activation['connection'], 'ip'>
 }
 
 /** What becomes of a stranger that may register itself: it may now, or is refused. */
-export type Admitted = ReadonlyMap<string, 'registers' | Fault>
+export type RegistrationResults = ReadonlyMap<string, 'registers' | Fault>
 
 /**
  * Strangers who register themselves, held back where there is no room for them, or where too many
@@ -20,9 +20,9 @@ export type Admitted = ReadonlyMap<string, 'registers' | Fault>
  */
 export type Registrations = {
   /** Strangers among those who ask, by `keyOf`; each counts once, however often it is asked. */
-  admit(batch: readonly Activation[]): Promise<Admitted>
+  authorize(batch: readonly Activation[]): Promise<RegistrationResults>
   /** The refusal that a stranger would get now; nothing is counted. */
-  foresee(asking: Asking): Promise<Fault | undefined>
+  preview(asking: Registration): Promise<Fault | undefined>
 }
 
 const minuteMs = 60_000
@@ -36,39 +36,43 @@ export function createRegistrations({
   const counted = new WeakSet<Activation>()
 
   /** Whether there is room, by key, of those that are strangers. */
-  async function strangersAmong(asking: readonly Asking[]): Promise<Map<string, boolean>> {
+  async function unregisteredAmong(asking: readonly Registration[]): Promise<Map<string, boolean>> {
     const names = asking
       .filter(({ connector, identity }) => registers(connector, identity))
       .map(({ connector, identity }) => ({ connectorId: connector.id, identity }))
     if (names.length === 0) return new Map()
-    const rows = await readStrangers(database, names)
+    const rows = await readUnregistered(database, names)
     return new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row.room]))
   }
 
-  function judge(asking: Asking, room: boolean, count: 'take' | 'peek'): Fault | undefined {
-    const { connector, origin } = asking
+  function refusalOf(
+    asking: Registration,
+    room: boolean,
+    count: 'take' | 'peek',
+  ): Fault | undefined {
+    const { connector, connection } = asking
     if (!room) return connectorFull(connector)
-    const leftMs = limiter[count](`${connector.id}/${sourceOf(origin.ip)}`, rateOf(connector))
+    const leftMs = limiter[count](`${connector.id}/${rateKeyOf(connection.ip)}`, rateOf(connector))
     return leftMs === 0 ? undefined : tooMany(asking, leftMs)
   }
 
   return {
-    async admit(batch) {
-      const strangers = await strangersAmong(batch)
+    async authorize(batch) {
+      const strangers = await unregisteredAmong(batch)
       const admitted = new Map<string, 'registers' | Fault>()
       for (const one of batch) {
         const key = keyOf(one)
         const room = strangers.get(key)
         if (room === undefined || admitted.has(key)) continue
-        const fault = room && counted.has(one) ? undefined : judge(one, room, 'take')
+        const fault = room && counted.has(one) ? undefined : refusalOf(one, room, 'take')
         if (fault === undefined) counted.add(one)
         admitted.set(key, fault ?? 'registers')
       }
       return admitted
     },
-    async foresee(asking) {
-      const room = (await strangersAmong([asking])).get(keyOf(asking))
-      return room === undefined ? undefined : judge(asking, room, 'peek')
+    async preview(asking) {
+      const room = (await unregisteredAmong([asking])).get(keyOf(asking))
+      return room === undefined ? undefined : refusalOf(asking, room, 'peek')
     },
   }
 }
@@ -77,10 +81,10 @@ function rateOf({ registrationsPerMinute }: Connector): Rate {
   return { count: registrationsPerMinute, windowMs: minuteMs }
 }
 
-function tooMany({ connector, origin }: Asking, leftMs: number): Fault {
+function tooMany({ connector, connection }: Registration, leftMs: number): Fault {
   const { registrationsPerMinute: most } = connector
   const noun = most === 1 ? 'self-registration' : 'self-registrations'
-  const from = origin.ip || 'an unknown address'
+  const from = connection.ip || 'an unknown address'
   return new Fault(
     'too_many_requests',
     `The connector takes ${most} ${noun} a minute from ${from}; a stranger was sent away.`,

@@ -7,7 +7,7 @@ const networkGroups = 4
  * Who counts as one caller: an IPv4 address, or the 64 bits of an IPv6 network, since whoever has
  * one of its addresses has all of them. The zone of a link-local address says nothing of it.
  */
-export function sourceOf(ip: string): string {
+export function rateKeyOf(ip: string): string {
   const [address = ''] = ip.split('%')
   if (isIP(address) !== 6) return address
   const groups = groupsOf(address)

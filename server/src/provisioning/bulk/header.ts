@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import { csvInvalid } from './read.ts'
+import { csvInvalid } from './csv.ts'
 import { csvLine } from './write.ts'
 
 /** What the answer says of each row, in columns behind those of the file. */

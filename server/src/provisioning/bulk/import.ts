@@ -4,11 +4,11 @@ import type { Connector } from '../connectors/connector.ts'
 import { connectorFull } from '../connectors/population.ts'
 import { parseExpire } from '../identities/identity.ts'
 import { type Batch, batchesOf } from './batch.ts'
+import { csvInvalid, readRows } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
-import { csvInvalid, readRows } from './read.ts'
 import { checkRow, type Row } from './row.ts'
 import { csvLine } from './write.ts'
-import { type BatchNeeds, type WrittenBatch, writeBatch } from './write-batch.ts'
+import { type WriteBatchDeps, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** A file that can be read twice, from its start each time. */
 export type CsvFile = { open(): Readable }
@@ -55,7 +55,7 @@ type RowStatus = 'added' | 'changed' | 'unchanged' | 'failed'
  * @throws Fault `csv_invalid`, `invalid_argument`.
  */
 export async function openImport(
-  needs: BatchNeeds,
+  needs: WriteBatchDeps,
   connector: Connector,
   file: CsvFile,
   { expire, dryRun = false }: ImportInput,
@@ -67,7 +67,11 @@ export async function openImport(
   let trimmed = 0
   let foreseen = 0
   async function write(batch: Batch): Promise<WrittenBatch> {
-    const written = await writeBatch(needs, connector, batch, { activateUntil, dryRun, foreseen })
+    const written = await writeBatch(needs, connector, batch, {
+      activateUntil,
+      dryRun,
+      previewed: foreseen,
+    })
     if (dryRun) for (const isNew of written.changed.values()) foreseen += isNew ? 1 : 0
     return written
   }
@@ -140,9 +144,9 @@ async function* oneAhead<Item, Result>(
   }
 }
 
-type Said = { readonly status: RowStatus; readonly code: string; readonly message: string }
+type RowResult = { readonly status: RowStatus; readonly code: string; readonly message: string }
 
-function statusOf(row: Row, batch: Batch, written: WrittenBatch, full: Fault): Said {
+function statusOf(row: Row, batch: Batch, written: WrittenBatch, full: Fault): RowResult {
   if (!('identity' in row)) return { status: 'failed', code: row.code, message: row.message }
   if (written.leftOut.has(row.identity)) {
     return { status: 'failed', code: full.code, message: full.detail }
@@ -158,6 +162,10 @@ function statusOf(row: Row, batch: Batch, written: WrittenBatch, full: Fault): S
 }
 
 /** As many cells as the header has, whatever the row had. */
-function answerLine({ kept }: Header, { cells }: Row, { status, code, message }: Said): string {
+function answerLine(
+  { kept }: Header,
+  { cells }: Row,
+  { status, code, message }: RowResult,
+): string {
   return csvLine([...kept.map((at) => cells[at] ?? ''), status, code, message])
 }

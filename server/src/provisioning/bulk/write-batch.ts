@@ -2,20 +2,20 @@ import { Fault, limits } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { countIn } from '../connectors/population.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import { defaultUntil, withdrawalsOf } from '../identities/whitelist.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import { defaultUntil, revocationsOf } from '../identities/whitelist.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import {
-  foreseeIdentities,
+  previewIdentities,
   upsertIdentities,
   type WhitelistedRow,
   type Whitelisting,
 } from '../store/whitelist.ts'
 import type { Batch } from './batch.ts'
-import { fittingOf } from './room.ts'
+import { fittingOf } from './capacity.ts'
 import type { GoodRow } from './row.ts'
 
 /** What the writing of rows stands on. */
-export type BatchNeeds = Pick<ProvisioningOptions, 'database' | 'clock'> &
+export type WriteBatchDeps = Pick<ProvisioningOptions, 'database' | 'clock'> &
   Pick<Credentials, 'forget' | 'revocations'>
 
 /** How the rows of a file are written. */
@@ -25,7 +25,7 @@ export type BatchWriting = {
   /** Then nothing is written, and the answer is what would be. */
   readonly dryRun: boolean
   /** Of a dry run, how many rows before these would be new: they take places, too. */
-  readonly foreseen: number
+  readonly previewed: number
 }
 
 /** What became of the rows of a batch. */
@@ -41,14 +41,14 @@ export type WrittenBatch = {
  * resolves. Where others fill the connector meanwhile, it looks again.
  */
 export async function writeBatch(
-  needs: BatchNeeds,
+  needs: WriteBatchDeps,
   connector: Connector,
   { good }: Batch,
   writing: BatchWriting,
 ): Promise<WrittenBatch> {
   for (let tries = 1; ; tries += 1) {
     const isLast = tries === limits.transactionTriesMax
-    const less = isLast ? connector.identitiesMax : writing.foreseen
+    const less = isLast ? connector.identitiesMax : writing.previewed
     const { rows, leftOut } = await fittingOf(needs.database, connector.id, good, less)
     try {
       return { changed: await writeRows(needs, connector, rows, writing), leftOut }
@@ -61,27 +61,27 @@ export async function writeBatch(
 
 /** @throws Fault `connector_full`. */
 async function writeRows(
-  { database, clock, forget, revocations }: BatchNeeds,
+  { database, clock, forget, revocations }: WriteBatchDeps,
   connector: Connector,
   good: readonly GoodRow[],
   { activateUntil, dryRun }: BatchWriting,
 ): Promise<ReadonlyMap<string, boolean>> {
-  const write = dryRun ? foreseeIdentities : upsertIdentities
+  const write = dryRun ? previewIdentities : upsertIdentities
   const { rows, written } = await database.transaction(async (transaction) => {
     const rows: WhitelistedRow[] = []
     for (const group of alike(good)) {
       const nowUs = clock.nowUs()
-      const said = { ...saidBy(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
+      const said = { ...whitelistingOf(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
       for (const row of await write(transaction, connector.id, nowUs, said)) rows.push(row)
     }
     if (!dryRun) await countIn(transaction, connector, rows.filter(({ added }) => added).length)
-    const withdrawals = dryRun ? [] : withdrawalsOf(rows, {})
+    const withdrawals = dryRun ? [] : revocationsOf(rows, {})
     return { rows, written: await revocations.writeIn(transaction, connector.id, withdrawals) }
   })
   for (const { identity, added, token_hash } of rows) {
     if (!added) forget({ connectorId: connector.id, identity, tokenHash: token_hash })
   }
-  revocations.tell(written)
+  revocations.publish(written)
   return new Map(rows.map(({ identity, added }) => [identity, added]))
 }
 
@@ -95,7 +95,7 @@ function alike(good: readonly GoodRow[]): readonly (readonly GoodRow[])[] {
   return [...groups.values()]
 }
 
-function saidBy(
+function whitelistingOf(
   rows: readonly GoodRow[],
 ): Pick<Whitelisting, 'identities' | 'tags' | 'certificates'> {
   const [first] = rows

@@ -2,8 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { Fault, invalidField, limits, newId } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { createCache } from '../credentials/cache.ts'
-import { everyone, type Revocations, type Written } from '../credentials/revocations.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import {
+  type Revocations,
+  type WrittenRevocations,
+  wholeConnector,
+} from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import { lockConnector } from '../store/connectors.ts'
 import {
   type CrlHead,
@@ -62,7 +66,7 @@ const none: RevokedSerials = { generation: '', has: () => false }
 export function createCrls(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'get'>,
-  revocations: Pick<Revocations, 'writeIn' | 'tell'>,
+  revocations: Pick<Revocations, 'writeIn' | 'publish'>,
 ): Crls {
   const { database, clock } = options
   const kept = createCache<RevokedSerials>({
@@ -88,7 +92,7 @@ export function createCrls(
         throw invalidField('pki.caPem', 'is needed: a revocation list is that of a client CA')
       }
       const crl = checkCrl(bytes, pki.caPem, clock.nowMs())
-      revocations.tell(await store({ ...options, revocations }, businessId, id, pki.caPem, crl))
+      revocations.publish(await store({ ...options, revocations }, businessId, id, pki.caPem, crl))
       return get(id)
     },
     async get(businessId, connectorId) {
@@ -99,9 +103,9 @@ export function createCrls(
       const { id } = await connectors.get(businessId, connectorId)
       const written = await database.transaction(async (transaction) => {
         if (!(await deleteCrl(transaction, id))) throw noList()
-        return revocations.writeIn(transaction, id, everyone)
+        return revocations.writeIn(transaction, id, wholeConnector)
       })
-      revocations.tell(written)
+      revocations.publish(written)
     },
     find(connectorId) {
       const found = kept.get(connectorId)
@@ -125,7 +129,7 @@ async function store(
   connectorId: string,
   caPem: string,
   crl: Crl,
-): Promise<Written | undefined> {
+): Promise<WrittenRevocations | undefined> {
   return database.transaction(async (transaction) => {
     const connector = await lockConnector(transaction, businessId, connectorId)
     if (connector?.pki.caPem !== caPem) {
@@ -144,7 +148,7 @@ async function store(
       revoked: crl.serials.size,
       put_at: clock.nowUs(),
     })
-    return revocations.writeIn(transaction, connectorId, everyone)
+    return revocations.writeIn(transaction, connectorId, wholeConnector)
   })
 }
 

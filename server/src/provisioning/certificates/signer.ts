@@ -7,7 +7,7 @@ import { cfsslVendor } from './vendors/cfssl.ts'
 import { digicertVendor } from './vendors/digicert.ts'
 import { estVendor } from './vendors/est.ts'
 import { internalVendor } from './vendors/internal.ts'
-import { createTurns } from './vendors/semaphore.ts'
+import { createVendorSemaphore } from './vendors/semaphore.ts'
 import type { CertificateVendor, CertificateVendorName } from './vendors/vendor.ts'
 
 /** A connector's choice of who signs, with the API key as it is sent. */
@@ -48,7 +48,7 @@ export function createSigner({ authorities, outbound, clock }: SignerOptions): S
     est: estVendor(outbound),
     digicert: digicertVendor(outbound, clock),
   }
-  const turn = createTurns()
+  const turn = createVendorSemaphore()
   return {
     async sign(connectorId, identity, csrPem, choice) {
       const csr = checkCsr(csrPem, identity)

@@ -134,7 +134,7 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
       'presenterIdentity',
       part.presenterIdentity ?? base.presenterIdentity,
     ),
-    ...parseRoom(part, base),
+    ...parseQuotas(part, base),
     ipRestriction:
       part.ipRestriction === undefined
         ? base.ipRestriction
@@ -151,7 +151,7 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
   }
 }
 
-function parseRoom(part: SettingsInput, base: Settings) {
+function parseQuotas(part: SettingsInput, base: Settings) {
   const { identitiesMax = base.identitiesMax } = part
   const { registrationsPerMinute = base.registrationsPerMinute } = part
   const atMost = (max: number) => ({ min: 1, max })

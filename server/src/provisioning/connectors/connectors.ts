@@ -3,8 +3,8 @@ import { Fault, limits, newId } from '../../kernel/index.ts'
 import { refuseForeignCa } from '../certificates/own-ca.ts'
 import { apiKeyContext, trustedCa } from '../certificates/pki.ts'
 import { createCache } from '../credentials/cache.ts'
-import { everyone, type Revocations } from '../credentials/revocations.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import { type Revocations, wholeConnector } from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import {
   countConnectors,
   insertConnector,
@@ -55,7 +55,7 @@ export type Connectors = {
 /** @param revocations asked for when it is needed: it is built upon the connectors. */
 export function createConnectors(
   options: ProvisioningOptions,
-  revocations: () => Pick<Revocations, 'writeIn' | 'tell'>,
+  revocations: () => Pick<Revocations, 'writeIn' | 'publish'>,
 ): Connectors {
   const { database, hosts, clock, random, secrets } = options
   const cache = createCache<Connector>({
@@ -107,21 +107,21 @@ export function createConnectors(
         const settings = parseSettings(part, base, sealFor(id))
         await refuseForeignCa(transaction, id, before.pki, settings.pki)
         await updateConnector(transaction, businessId, id, settings)
-        const withdrawals = admitsLess(before, settings) ? everyone : []
+        const withdrawals = isStricter(before, settings) ? wholeConnector : []
         return {
           connector: { id, businessId, ...settings },
           written: await revocations().writeIn(transaction, id, withdrawals),
         }
       })
       cache.evict(id)
-      revocations().tell(written)
+      revocations().publish(written)
       return connector
     },
   }
 }
 
 /** Whether some who were let in before may not be any more. */
-function admitsLess(before: Settings, now: Settings): boolean {
+function isStricter(before: Settings, now: Settings): boolean {
   return (before.devmode && !now.devmode) || trustedCa(before) !== trustedCa(now)
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Fault, limits } from '../../kernel/index.ts'
-import { everyone, type Revocations } from '../credentials/revocations.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import { type Revocations, wholeConnector } from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import { type Repeated, repeat } from '../repeat.ts'
 import { lockConnector } from '../store/connectors.ts'
 import {
@@ -9,9 +9,9 @@ import {
   clearSome,
   endContents,
   endRemoval,
-  holdRemoval,
   listRemovals,
   lockPopulation,
+  lockRemoval,
   type Removal,
 } from '../store/removals.ts'
 import { type Connectors, unknownConnector } from './connectors.ts'
@@ -27,7 +27,7 @@ import { type Connectors, unknownConnector } from './connectors.ts'
  */
 
 /** What other modules keep of a connector; idempotent, for it is done again after a failure. */
-export type AlsoRemove = (removal: Removal) => Promise<void>
+export type RemovalStep = (removal: Removal) => Promise<void>
 
 export type Removals = {
   /**
@@ -42,24 +42,24 @@ export type Removals = {
     input?: { readonly cascade?: boolean; readonly ip?: string },
   ): Promise<{ readonly identities: number }>
   /** To be called once by each module that keeps something of connectors. */
-  also(step: AlsoRemove): void
+  onRemove(step: RemovalStep): void
   /** Clears away what is left of deleted connectors, as far as their time has come. */
   clear(): Promise<void>
   /** Clears away every `limits.connectorRemovalEveryMs` from now on; to be called once. */
-  follow(): void
+  startPolling(): void
   close(): Promise<void>
 }
 
 type Needs = ProvisioningOptions & {
   readonly connectors: Pick<Connectors, 'forget'>
-  readonly revocations: Pick<Revocations, 'writeIn' | 'tell'>
+  readonly revocations: Pick<Revocations, 'writeIn' | 'publish'>
 }
 
 const usPerMs = 1_000
 
 export function createRemovals(needs: Needs): Removals {
   const { database, logger } = needs
-  const steps: AlsoRemove[] = []
+  const steps: RemovalStep[] = []
   let following: Repeated | undefined
   let closed = false
 
@@ -86,9 +86,9 @@ export function createRemovals(needs: Needs): Removals {
 
   return {
     remove: (businessId, connectorId, input = {}) => remove(needs, businessId, connectorId, input),
-    also: (step) => steps.push(step),
+    onRemove: (step) => steps.push(step),
     clear,
-    follow() {
+    startPolling() {
       following = repeat(limits.connectorRemovalEveryMs, async () => {
         try {
           await clear()
@@ -117,10 +117,13 @@ async function remove(
     if (identities > 0 && !cascade) throw inUse(identities)
     const removedAt = clock.nowUs()
     await beginRemoval(transaction, { connectorId, businessId, identities, removedAt })
-    return { identities, written: await revocations.writeIn(transaction, connectorId, everyone) }
+    return {
+      identities,
+      written: await revocations.writeIn(transaction, connectorId, wholeConnector),
+    }
   })
   connectors.forget(connectorId)
-  revocations.tell(written)
+  revocations.publish(written)
   logger.info({ businessId, connectorId, identities }, 'a connector was deleted')
   eventlog.note({
     ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
@@ -141,7 +144,7 @@ function inUse(identities: number): Fault {
 /** @returns how many rows went; 0 where nothing is left, or another process is at it. */
 function clearBatch({ database }: Needs, { connectorId }: Removal): Promise<number> {
   return database.transaction(async (transaction) => {
-    if (!(await holdRemoval(transaction, connectorId))) return 0
+    if (!(await lockRemoval(transaction, connectorId))) return 0
     return clearSome(transaction, connectorId, limits.connectorRemovalBatchMax)
   })
 }
@@ -156,7 +159,7 @@ async function finish(
 ): Promise<void> {
   const settled = clock.nowUs() >= removedAt + limits.connectorRemovalSettleMs * usPerMs
   const ended = await database.transaction(async (transaction) => {
-    if (!(await holdRemoval(transaction, connectorId))) return false
+    if (!(await lockRemoval(transaction, connectorId))) return false
     await endContents(transaction, connectorId, clock.nowUs())
     if (!settled || (await clearSome(transaction, connectorId, 1)) > 0) return false
     await hosts.release(transaction, { label: connectorId, kind: 'connector', businessId })

@@ -1,7 +1,7 @@
 import { type Clock, Fault, limits, newId } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { Device } from '../credentials/credentials.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { Device } from '../device.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import {
   beginGeneration,
   deleteContent,

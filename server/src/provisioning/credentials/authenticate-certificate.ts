@@ -1,8 +1,10 @@
 import type { X509Certificate } from 'node:crypto'
 import { Fault } from '../../kernel/index.ts'
 import type { Activations } from '../activation/activations.ts'
-import type { Origin } from '../activation/provision.ts'
-import { holderOf, provisionByCertificate } from '../activation/provision-by-certificate.ts'
+import {
+  matchingCredential,
+  provisionByCertificate,
+} from '../activation/provision-by-certificate.ts'
 import {
   type ClientCertificate,
   readClientCertificate,
@@ -12,11 +14,11 @@ import type { Crls, RevokedSerials } from '../certificates/crls.ts'
 import { trustedCa } from '../certificates/pki.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import { about } from '../refusal.ts'
-import type { Admission } from './admission.ts'
+import type { ConnectionInfo, Device } from '../device.ts'
+import { withDevice } from '../device.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import type { Authorizer } from './authorizer.ts'
 import type { CachedCredential } from './cached-credential.ts'
-import type { Device } from './credentials.ts'
 
 /**
  * Whose certificate this is. Where the identity waits to be provisioned, or may register itself,
@@ -32,7 +34,7 @@ import type { Device } from './credentials.ts'
 export type AuthenticateCertificate = (
   connectorId: string,
   certificate: X509Certificate,
-  origin: Origin,
+  connection: ConnectionInfo,
 ) => Device | Promise<Device>
 
 /** What was found of a certificate, with which authority and which revocation list. */
@@ -54,76 +56,82 @@ export type ReadCertificate = (
 export function createCertificateCheck(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'find'>,
-  admission: Admission,
+  authorizer: Authorizer,
   activations: Activations,
   readCertificate: ReadCertificate,
 ): AuthenticateCertificate {
   function identify(
     connector: Connector | undefined,
     x509: X509Certificate,
-    origin: Origin,
+    connection: ConnectionInfo,
   ): Device | Promise<Device> {
     if (connector === undefined) {
       throw new Fault('unknown_credential', 'A certificate needs a host that names its connector.')
     }
     const certificate = readCertificate(connector, x509)
     return certificate instanceof Promise
-      ? certificate.then((read) => judge(connector, read, origin))
-      : judge(connector, certificate, origin)
+      ? certificate.then((read) => checkTime(connector, read, connection))
+      : checkTime(connector, certificate, connection)
   }
 
-  function judge(
+  function checkTime(
     connector: Connector,
     certificate: ClientCertificate,
-    origin: Origin,
+    connection: ConnectionInfo,
   ): Device | Promise<Device> {
     refuseTime(certificate, options.clock.nowMs())
-    const known = admission.byIdentity(connector.id, certificate.identity)
+    const known = authorizer.byIdentity(connector.id, certificate.identity)
     return known instanceof Promise
-      ? known.then((found) => admit(connector, certificate, found, origin))
-      : admit(connector, certificate, known, origin)
+      ? known.then((found) => authorize(connector, certificate, found, connection))
+      : authorize(connector, certificate, known, connection)
   }
 
-  function admit(
+  function authorize(
     connector: Connector,
     certificate: ClientCertificate,
     known: CachedCredential | undefined,
-    origin: Origin,
+    connection: ConnectionInfo,
   ): Device | Promise<Device> {
-    const holder = holderOf(known, certificate)
-    if (holder !== undefined) return admission.admit(holder, connector, origin)
-    return settle({ activations, admission }, connector, certificate, known, origin)
+    const holder = matchingCredential(known, certificate)
+    if (holder !== undefined) return authorizer.authorizeCredential(holder, connector, connection)
+    return reloadAndAuthorize(
+      { activations, authorizer },
+      connector,
+      certificate,
+      known,
+      connection,
+    )
   }
 
-  return (connectorId, x509, origin) => {
+  return (connectorId, x509, connection) => {
     const connector = connectorId === '' ? undefined : connectors.find(connectorId)
     return connector instanceof Promise
-      ? connector.then((found) => identify(found, x509, origin))
-      : identify(connector, x509, origin)
+      ? connector.then((found) => identify(found, x509, connection))
+      : identify(connector, x509, connection)
   }
 }
 
-type SettleNeeds = { readonly activations: Activations; readonly admission: Admission }
+type ReloadDeps = { readonly activations: Activations; readonly authorizer: Authorizer }
 
 /** What is kept may be of yesterday, so the database is asked before anybody is refused. */
-async function settle(
-  needs: SettleNeeds,
+async function reloadAndAuthorize(
+  needs: ReloadDeps,
   connector: Connector,
   certificate: ClientCertificate,
   kept: CachedCredential | undefined,
-  origin: Origin,
+  connection: ConnectionInfo,
 ): Promise<Device> {
-  const { admission } = needs
-  const known = kept && (await admission.reread(kept))
-  const holder = holderOf(known, certificate)
-  if (holder !== undefined) return admission.admit(holder, connector, origin)
+  const { authorizer } = needs
+  const known = kept && (await authorizer.reread(kept))
+  const holder = matchingCredential(known, certificate)
+  if (holder !== undefined) return authorizer.authorizeCredential(holder, connector, connection)
   const device = { connector, identity: certificate.identity }
   try {
     if (known !== undefined && !known.awaits) throw explain(known)
-    await provisionByCertificate(needs, connector, certificate, known ?? null, origin)
+    await provisionByCertificate(needs, connector, certificate, known ?? null, connection)
     return device
   } catch (error) {
-    throw error instanceof Fault ? about(error, device) : error
+    throw error instanceof Fault ? withDevice(error, device) : error
   }
 }
 
@@ -158,7 +166,7 @@ function find(
 ): ClientCertificate | Fault {
   const found = readClientCertificate(x509, caPem)
   if (found instanceof Fault || !revoked.has(x509)) return found
-  return about(new Fault('certificate_revoked'), { connector, identity: found.identity })
+  return withDevice(new Fault('certificate_revoked'), { connector, identity: found.identity })
 }
 
 function explain({ authType }: CachedCredential): Fault {

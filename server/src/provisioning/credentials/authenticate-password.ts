@@ -9,29 +9,29 @@ import {
 import type { Pair, ProvisionFirst } from '../activation/first-connect.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
+import type { CredentialUse, Device } from '../device.ts'
 import { checkIdentity } from '../identities/identity-format.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import type { Admission } from './admission.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import type { Authorizer } from './authorizer.ts'
 import type { CachedCredential } from './cached-credential.ts'
-import type { Connection, Device } from './credentials.ts'
 
 export type PasswordChecks = {
-  /** Whether the password is the identity's on this connector. */
+  /** Authenticates an identity of a connector by its password. */
   authenticatePassword(
     connectorId: string,
     identity: string,
     password: string,
-    connection: Connection,
+    use: CredentialUse,
   ): Promise<Device>
   /**
    * The same for `<identity>:<password>` of HTTP Basic. An identity may hold colons itself (a MAC
-   * address does), so each of them is tried; which it was is remembered with the verified pair.
+   * address does), so each of them is tried; the right one is cached with the verified pair.
    */
-  authenticateBasic(connectorId: string, userPass: string, connection: Connection): Promise<Device>
+  authenticateBasic(connectorId: string, userPass: string, use: CredentialUse): Promise<Device>
 }
 
-type PasswordNeeds = {
-  readonly admission: Admission
+type PasswordDeps = {
+  readonly authorizer: Authorizer
   readonly passwords: Passwords
   readonly provisionFirst: ProvisionFirst
 }
@@ -43,11 +43,11 @@ type PasswordNeeds = {
 export function createPasswordChecks(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'find'>,
-  { admission, passwords, provisionFirst }: PasswordNeeds,
+  { authorizer, passwords, provisionFirst }: PasswordDeps,
 ): PasswordChecks {
   const matcher = createMatcher(options, passwords)
 
-  async function find(connectorId: string, { encrypted }: Connection): Promise<Connector> {
+  async function find(connectorId: string, { encrypted }: CredentialUse): Promise<Connector> {
     const connector = connectorId === '' ? undefined : await connectors.find(connectorId)
     if (connector === undefined) {
       throw new Fault('unknown_credential', 'A password needs a host that names its connector.')
@@ -60,54 +60,57 @@ export function createPasswordChecks(
     connector: Connector,
     userPass: string,
     pairs: readonly Pair[],
-    connection: Connection,
+    use: CredentialUse,
   ): Promise<Device> {
-    const known = await match(connector, userPass, pairs, connection)
-    if (known !== undefined) return known
-    const identity = await provisionFirst(connector, pairs, connection)
+    const device = await match(connector, userPass, pairs, use)
+    if (device !== undefined) return device
+    const identity = await provisionFirst(connector, pairs, use)
     const fresh = pairs.filter((pair) => pair.identity === identity)
-    return (await match(connector, userPass, fresh, connection)) ?? unknown()
+    return (await match(connector, userPass, fresh, use)) ?? unknown()
   }
 
   async function match(
     connector: Connector,
     userPass: string,
     pairs: readonly Pair[],
-    connection: Connection,
+    use: CredentialUse,
   ): Promise<Device | undefined> {
     const name = matcher.nameOf(connector.id, userPass)
     for (const pair of matcher.likelyFirst(name, pairs)) {
-      const known = await admission.byIdentity(connector.id, pair.identity)
-      if (known === undefined) continue
-      const who = `${connector.id}/${pair.identity} ${connection.ip ?? ''}`
-      const proven = await prove(known, (hash) => matcher.matches(name, pair, hash, who))
-      if (proven !== undefined) return admission.admit(proven, connector, connection)
+      const cached = await authorizer.byIdentity(connector.id, pair.identity)
+      if (cached === undefined) continue
+      const who = `${connector.id}/${pair.identity} ${use.ip ?? ''}`
+      const isRight = (hash: string) => matcher.matches(name, pair, hash, who)
+      const verified = await verify(authorizer, cached, isRight)
+      if (verified !== undefined) return authorizer.authorizeCredential(verified, connector, use)
     }
     return undefined
   }
 
-  /** What is kept may be of a credential before this one: then the database is asked. */
-  async function prove(
-    kept: CachedCredential,
-    isRight: (hash: string) => Promise<boolean>,
-  ): Promise<CachedCredential | undefined> {
-    const held = await holding(kept, isRight)
-    if (held !== undefined) return held
-    const known = await admission.reread(kept)
-    return known === undefined || isSame(known, kept) ? undefined : holding(known, isRight)
-  }
-
   return {
-    async authenticatePassword(connectorId, identity, password, connection) {
-      const connector = await find(connectorId, connection)
+    async authenticatePassword(connectorId, identity, password, use) {
+      const connector = await find(connectorId, use)
       const pairs = isPossible({ identity, password }) ? [{ identity, password }] : []
-      return check(connector, `${identity}:${password}`, pairs, connection)
+      return check(connector, `${identity}:${password}`, pairs, use)
     },
-    async authenticateBasic(connectorId, userPass, connection) {
-      const connector = await find(connectorId, connection)
-      return check(connector, userPass, readings(connector, userPass), connection)
+    async authenticateBasic(connectorId, userPass, use) {
+      const connector = await find(connectorId, use)
+      return check(connector, userPass, readings(connector, userPass), use)
     },
   }
+}
+
+/** A cached credential may have been replaced: then the database decides. */
+async function verify(
+  authorizer: Authorizer,
+  cached: CachedCredential,
+  isRight: (hash: string) => Promise<boolean>,
+): Promise<CachedCredential | undefined> {
+  const matching = await matchingCredential(cached, isRight)
+  if (matching !== undefined) return matching
+  const current = await authorizer.reread(cached)
+  if (current === undefined || isSame(current, cached)) return undefined
+  return matchingCredential(current, isRight)
 }
 
 function unknown(): never {
@@ -115,7 +118,7 @@ function unknown(): never {
 }
 
 /** Of the one or two passwords that an identity may have, the one that is right. */
-async function holding(
+async function matchingCredential(
   known: CachedCredential,
   isRight: (hash: string) => Promise<boolean>,
 ): Promise<CachedCredential | undefined> {

@@ -1,33 +1,37 @@
 import { Fault, hashToken, limits } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { Admission } from './admission.ts'
+import type { CredentialUse, Device } from '../device.ts'
+import type { Authorizer } from './authorizer.ts'
 import type { CachedCredential } from './cached-credential.ts'
-import type { Connection, Device } from './credentials.ts'
 
 /** Whose token this is. */
-export type AuthenticateToken = (token: string, connection: Connection) => Device | Promise<Device>
+export type AuthenticateToken = (
+  token: string,
+  connection: CredentialUse,
+) => Device | Promise<Device>
 
 /** Waits for nothing where the token was asked lately: a write then waits for its commit alone. */
 export function createTokenCheck(
   connectors: Pick<Connectors, 'find'>,
-  admission: Admission,
+  authorizer: Authorizer,
 ): AuthenticateToken {
   function find(
     known: CachedCredential | undefined,
-    connection: Connection,
+    connection: CredentialUse,
   ): Device | Promise<Device> {
     if (known === undefined) throw new Fault('unknown_credential')
     const connector = connectors.find(known.connectorId)
-    if (!(connector instanceof Promise)) return admission.admit(known, connector, connection)
+    if (!(connector instanceof Promise))
+      return authorizer.authorizeCredential(known, connector, connection)
     return connector.then((found) => {
       if (found === undefined) throw new Fault('unknown_credential')
-      return admission.admit(known, found, connection)
+      return authorizer.authorizeCredential(known, found, connection)
     })
   }
 
   return (token, connection) => {
     if (token.length !== limits.tokenChars) throw new Fault('unknown_credential')
-    const known = admission.byToken(hashToken(token))
+    const known = authorizer.byToken(hashToken(token))
     return known instanceof Promise
       ? known.then((found) => find(found, connection))
       : find(known, connection)

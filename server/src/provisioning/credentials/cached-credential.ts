@@ -22,12 +22,12 @@ export type CachedCredential = {
 }
 
 /** The hash of the credential that something is known of; empty where there is none. */
-export function secretOf(known: CachedCredential): string {
+export function credentialHashOf(known: CachedCredential): string {
   const { tokenHash, passwordHash, certificateGiven, certificate } = known
   return tokenHash ?? passwordHash ?? certificateGiven ?? certificate ?? ''
 }
 
-export function knownOf(row: CredentialRow | undefined): CachedCredential | undefined {
+export function cachedCredentialOf(row: CredentialRow | undefined): CachedCredential | undefined {
   if (row === undefined) return undefined
   const next = nextOf(row)
   return {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import { type Repeated, repeat } from '../repeat.ts'
 import {
   deleteRevocations,
@@ -8,11 +8,11 @@ import {
   listRevocations,
   readRevocationHead,
 } from '../store/revocations.ts'
-import type { IdentityRef } from './admission.ts'
-import { createWatches, type OnRevoked } from './watches.ts'
+import type { IdentityRef } from './authorizer.ts'
+import { createRevocationListeners, type OnRevoked } from './revocation-listeners.ts'
 
 /** An identity of which what is remembered is wrong, and that often may not go on. */
-export type Withdrawal = {
+export type Revocation = {
   /** Null: those of the connector that it does not let in any more. */
   readonly identity: string | null
   readonly tokenHash: string | null
@@ -23,17 +23,19 @@ export type Withdrawal = {
 }
 
 /** What the connector lets in has changed: all that is open there is judged anew. */
-export const everyone: readonly Withdrawal[] = [{ identity: null, tokenHash: null, code: null }]
+export const wholeConnector: readonly Revocation[] = [
+  { identity: null, tokenHash: null, code: null },
+]
 
 /** Withdrawals that are written, to be told once they are committed. */
-export type Written = {
+export type WrittenRevocations = {
   readonly connectorId: string
   readonly firstSeq: number
-  readonly withdrawals: readonly Withdrawal[]
+  readonly withdrawals: readonly Revocation[]
 }
 
 /** What is remembered, and to be forgotten when it has changed. */
-export type Memories = {
+export type CredentialCaches = {
   forget(whose: IdentityRef): void
   forgetConnector(connectorId: string): void
 }
@@ -47,14 +49,14 @@ export type Revocations = {
   writeIn(
     transaction: Transaction,
     connectorId: string,
-    withdrawals: readonly Withdrawal[],
-  ): Promise<Written | undefined>
+    withdrawals: readonly Revocation[],
+  ): Promise<WrittenRevocations | undefined>
   /** To be called after the commit. */
-  tell(written: Written | undefined): void
+  publish(written: WrittenRevocations | undefined): void
   /** Tells, with the refusal, whatever a device has open. @returns what ends the watch. */
   readonly onRevoked: OnRevoked
   /** Looks every `limits.revocationPollMs` from when this resolves; to be called once. */
-  follow(): Promise<void>
+  startPolling(): Promise<void>
   /** Removes what every process has read long ago. */
   sweep(): Promise<void>
   /** Looks no more. */
@@ -63,20 +65,20 @@ export type Revocations = {
 
 export function createRevocations(
   { database, clock, logger }: Pick<ProvisioningOptions, 'database' | 'clock' | 'logger'>,
-  memories: Memories,
+  memories: CredentialCaches,
 ): Revocations {
-  const watches = createWatches(logger)
+  const watches = createRevocationListeners(logger)
   /** Own ones that were told and come by in the table later. */
-  const told = new Set<number>()
+  const published = new Set<number>()
   /** The last one that was read; undefined where nobody follows. */
   let last: number | undefined
   let following: Repeated | undefined
 
-  function announce(connectorId: string, withdrawal: Withdrawal): void {
+  function apply(connectorId: string, withdrawal: Revocation): void {
     const { identity, tokenHash, code, spares = null } = withdrawal
     if (identity === null) {
       memories.forgetConnector(connectorId)
-      watches.judge(connectorId)
+      watches.recheck(connectorId)
       return
     }
     memories.forget({ connectorId, identity, tokenHash })
@@ -85,12 +87,12 @@ export function createRevocations(
     watches.refuse({ connectorId, identity, spares }, new Fault(code, details[code]))
   }
 
-  async function look(after: number): Promise<number> {
+  async function poll(after: number): Promise<number> {
     const rows = await listRevocations(database, after, limits.revocationBatchMax)
     for (const { seq, connector_id, token_hash, spared, ...row } of rows) {
       last = seq
       const withdrawal = { ...row, tokenHash: token_hash, spares: spared }
-      if (!told.delete(seq)) announce(connector_id, withdrawal)
+      if (!published.delete(seq)) apply(connector_id, withdrawal)
     }
     return rows.length
   }
@@ -102,20 +104,20 @@ export function createRevocations(
       const firstSeq = await insertRevocations(transaction, connectorId, nowUs, withdrawals)
       return { connectorId, firstSeq, withdrawals }
     },
-    tell(written) {
+    publish(written) {
       for (const [at, withdrawal] of (written?.withdrawals ?? []).entries()) {
         const seq = (written?.firstSeq ?? 0) + at
         if (last !== undefined && seq <= last) continue
-        if (last !== undefined) told.add(seq)
-        announce(written?.connectorId ?? '', withdrawal)
+        if (last !== undefined) published.add(seq)
+        apply(written?.connectorId ?? '', withdrawal)
       }
     },
     onRevoked: watches.onRevoked,
-    async follow() {
+    async startPolling() {
       last = await readRevocationHead(database)
       following = repeat(limits.revocationPollMs, async () => {
         try {
-          while ((await look(last ?? 0)) === limits.revocationBatchMax);
+          while ((await poll(last ?? 0)) === limits.revocationBatchMax);
         } catch (error) {
           logger.warn({ err: error }, 'what other processes revoked could not be read yet')
         }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/index.ts'
 import { arrayField, invalidField, limits, objectField, textField } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import { holdTags, writeTags } from '../store/tags.ts'
+import { lockTags, writeTags } from '../store/tags.ts'
 import { parseTags, type Tag } from './identity.ts'
 import { unknownIdentity } from './records.ts'
 
@@ -28,7 +28,7 @@ export async function changeTags(
   const added = parseTags(change.add ?? [])
   const removed = parseUnwanted(change.remove ?? [])
   await database.transaction(async (transaction) => {
-    const tags = await holdTags(transaction, id, identity)
+    const tags = await lockTags(transaction, id, identity)
     if (tags === undefined) throw unknownIdentity()
     const all = tags.filter((tag) => !removed.some((one) => isMeant(one, tag)))
     for (const tag of added) if (!all.some((one) => isMeant(tag, one))) all.push(tag)

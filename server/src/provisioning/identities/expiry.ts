@@ -1,7 +1,7 @@
 import { limits } from '../../kernel/index.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import { type Repeated, repeat } from '../repeat.ts'
-import { markPassed } from '../store/expiry.ts'
+import { markExpired } from '../store/expiry.ts'
 
 /*
  * That a window closed. An identity's status says so by itself, from its deadline and the clock;
@@ -12,7 +12,7 @@ import { markPassed } from '../store/expiry.ts'
 
 export type Expiry = {
   /** Looks every `limits.windowSweepMs` from now on; to be called once. */
-  follow(): void
+  startPolling(): void
   close(): Promise<void>
 }
 
@@ -22,17 +22,17 @@ export function createExpiry(needs: Needs): Expiry {
   let following: Repeated | undefined
   let closed = false
 
-  async function tellAll(): Promise<void> {
+  async function logAllExpired(): Promise<void> {
     try {
-      while (!closed && (await tellSome(needs)) === limits.windowSweepMax);
+      while (!closed && (await logExpired(needs)) === limits.windowSweepMax);
     } catch (error) {
       needs.logger.warn({ err: error }, 'windows that closed could not be told yet')
     }
   }
 
   return {
-    follow() {
-      following = repeat(limits.windowSweepMs, tellAll)
+    startPolling() {
+      following = repeat(limits.windowSweepMs, logAllExpired)
     },
     async close() {
       closed = true
@@ -42,10 +42,10 @@ export function createExpiry(needs: Needs): Expiry {
 }
 
 /** @returns how many were told. */
-async function tellSome({ database, eventlog, clock }: Needs): Promise<number> {
+async function logExpired({ database, eventlog, clock }: Needs): Promise<number> {
   return database.transaction(async (transaction) => {
     const at = clock.nowUs()
-    const passed = await markPassed(transaction, at, limits.windowSweepMax)
+    const passed = await markExpired(transaction, at, limits.windowSweepMax)
     const entries = passed.map((one) => ({ ...one, at, kind: 'expired' as const, body: '{}' }))
     await eventlog.appendIn(transaction, entries)
     return passed.length

@@ -1,6 +1,6 @@
 import type { Connector } from '../connectors/connector.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import { deleteIdentity } from '../store/identities.ts'
 import { countRemoved } from '../store/population.ts'
 import { deleteValues } from '../store/values.ts'
@@ -29,5 +29,5 @@ export async function remove(
     const withdrawal = { identity, tokenHash, code: 'unknown_credential' } as const
     return credentials.revocations.writeIn(transaction, connectorId, [withdrawal])
   })
-  credentials.revocations.tell(written)
+  credentials.revocations.publish(written)
 }

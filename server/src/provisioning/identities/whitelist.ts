@@ -3,9 +3,9 @@ import { parseGivenCertificate, readGivenCertificate } from '../certificates/giv
 import type { AuthType, Connector } from '../connectors/connector.ts'
 import { countIn } from '../connectors/population.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import type { Withdrawal } from '../credentials/revocations.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import { keepOrder, refuseOrder } from '../rotation/reprovision.ts'
+import type { Revocation } from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import { refuseOrder, storeOrder } from '../rotation/reprovision.ts'
 import { type KeptCertificate, keepCertificate } from '../store/certificates.ts'
 import { readCredential } from '../store/identities.ts'
 import { upsertIdentities, type WhitelistedRow } from '../store/whitelist.ts'
@@ -43,7 +43,7 @@ export async function whitelist(
       ? signed
       : await readGiven(database, connector, identity, certificate, clock.nowMs())
   if (authType !== undefined && given === undefined) {
-    await requireType(database, connector, identity, authType)
+    await requireAuthType(database, connector, identity, authType)
   }
   const nowUs = clock.nowUs()
   const said = {
@@ -60,15 +60,15 @@ export async function whitelist(
     refuseOthers(only, isAdded)
     if (isAdded) await countIn(transaction, connector, 1)
     if (given !== undefined) await keepCertificate(transaction, connector.id, identity, given)
-    await keepOrder(transaction, connector, [identity], part)
-    const withdrawals = withdrawalsOf(rows, part)
+    await storeOrder(transaction, connector, [identity], part)
+    const withdrawals = revocationsOf(rows, part)
     return {
       row: rows[0],
       written: await revocations.writeIn(transaction, connector.id, withdrawals),
     }
   })
   credentials.forget({ connectorId: connector.id, identity, tokenHash: row?.token_hash ?? null })
-  revocations.tell(written)
+  revocations.publish(written)
 }
 
 /**
@@ -98,10 +98,10 @@ function refuseOthers(only: WhitelistOptions['only'], added: boolean): void {
 }
 
 /** Those that were written of which other processes are to hear; see revocations.ts. */
-export function withdrawalsOf(
+export function revocationsOf(
   rows: readonly WhitelistedRow[],
   { locked, reprovision }: Partial<Pick<WhitelistPart, 'locked' | 'reprovision'>>,
-): Withdrawal[] {
+): Revocation[] {
   return rows.flatMap(({ identity, added, replaced, token_hash: tokenHash }) => {
     if (added || (locked === undefined && reprovision === undefined && !replaced)) return []
     return [{ identity, tokenHash, code: codeOf(locked, reprovision, replaced) }]
@@ -113,7 +113,7 @@ function codeOf(
   locked: boolean | undefined,
   reprovision: boolean | undefined,
   replaced: boolean,
-): Withdrawal['code'] {
+): Revocation['code'] {
   if (reprovision === true) return 'unknown_credential'
   if (replaced) return 'certificate_mismatch'
   return locked === true ? 'locked' : null
@@ -139,7 +139,7 @@ export function refuseWhitelisting(
  * How a device authenticates is settled when it is provisioned. Saying what is so already changes
  * nothing; it lets what was read be written back.
  */
-async function requireType(
+async function requireAuthType(
   database: ProvisioningOptions['database'],
   connector: Connector,
   identity: string,

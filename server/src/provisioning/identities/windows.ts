@@ -8,13 +8,18 @@ import {
   wholeField,
 } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import { extendWindows, listWindows, type Which, type WindowPlace } from '../store/windows.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import {
+  extendWindows,
+  type IdentityFilter,
+  listWindows,
+  type WindowCursor,
+} from '../store/windows.ts'
 import type { Tag } from './identity.ts'
 import { parseExpire } from './identity.ts'
 
 /** Which identities are meant: exactly one of the three is said. */
-export type WhichInput = {
+export type IdentityFilterInput = {
   readonly identity?: unknown
   /** `{name, value}`: those with this tag; without `value` those with any tag of this name. */
   readonly tag?: unknown
@@ -22,7 +27,7 @@ export type WhichInput = {
 }
 
 /** Which windows are to be longer, and until when; every field is checked here. */
-export type ExtendInput = WhichInput & {
+export type ExtendInput = IdentityFilterInput & {
   /** Microseconds; null or 0: no deadline. Either this or `hours`. */
   readonly expire?: unknown
   /** From now. */
@@ -75,7 +80,7 @@ export function createWindows(
     async extend(businessId, connectorId, input) {
       const part: ExtendInput = objectField('body', input, extendFields)
       const expire = parseUntil(part, clock.nowUs())
-      const which = parseWhich(part)
+      const which = parseIdentityFilter(part)
       const { id } = await connectors.get(businessId, connectorId)
       return { extended: await extendWindows(database, id, expire, which), expire }
     },
@@ -109,7 +114,7 @@ const pageSize = { min: 1, max: limits.pageMax }
 const anyTime = { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 /** A window that closes at this very microsecond has closed. */
-const atTime = (until: number): WindowPlace => ({ until, identity: undefined })
+const atTime = (until: number): WindowCursor => ({ until, identity: undefined })
 
 function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | null {
   if (hours !== undefined) {
@@ -124,7 +129,7 @@ function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | nul
 }
 
 /** @throws Fault `invalid_argument`. */
-export function parseWhich({ identity, tag, all }: WhichInput): Which {
+export function parseIdentityFilter({ identity, tag, all }: IdentityFilterInput): IdentityFilter {
   const every = all === undefined ? false : booleanField('all', all)
   const said = [identity !== undefined, tag !== undefined, every].filter(Boolean).length
   if (said !== 1) throw invalidField('body', 'must say one of identity, tag and all: true')
@@ -155,7 +160,7 @@ function parseBefore(before: unknown): number {
   return us
 }
 
-function parseAfter(after: unknown): WindowPlace {
+function parseAfter(after: unknown): WindowCursor {
   const text = textField('after', after, { charsMax: limits.settingCharsMax })
   const [, until = '', identity] = /^(\d{1,16}):(.+)$/u.exec(text) ?? []
   if (until === '' || !Number.isSafeInteger(Number(until))) {

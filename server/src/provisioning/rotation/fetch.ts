@@ -1,23 +1,21 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
 import { refusePasswordLength } from '../activation/activate.ts'
-import type { Origin } from '../activation/provision.ts'
-import { proofOf } from '../credentials/credential-proof.ts'
-import type { Device } from '../credentials/credentials.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { ConnectionInfo, Device } from '../device.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import {
   lockRotation,
-  type Next,
+  type NextCredential,
   type RotationRow,
   readRotation,
-  setNext,
+  setNextCredential,
 } from '../store/rotations.ts'
-import { changed, entryOf, isOpen, isOver, type RotationNeeds } from './step.ts'
+import { cacheInvalidation, entryOf, isOpen, isOver, type RotationDeps } from './step.ts'
 
-type FetchNeeds = RotationNeeds &
+type FetchDeps = RotationDeps &
   Pick<ProvisioningOptions, 'random'> & { readonly passwords: Passwords }
 
-const nothing = { tokenHash: null, passwordHash: null, certificate: null }
+const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
 
 /**
  * Gives a device that proved itself with its old token a new one, while a rotation is open.
@@ -25,13 +23,13 @@ const nothing = { tokenHash: null, passwordHash: null, certificate: null }
  * @throws Fault `already_activated` where it was given one a moment ago, or by the operator.
  */
 export async function fetchToken(
-  needs: FetchNeeds,
+  needs: FetchDeps,
   device: Device,
-  origin: Origin,
+  connection: ConnectionInfo,
 ): Promise<{ token: string } | undefined> {
   const token = newToken(needs.random)
-  const taken = await fetchNext(needs, device, origin, (row) =>
-    row.auth_type === 'token' ? { ...nothing, tokenHash: hashToken(token) } : undefined,
+  const taken = await fetchNext(needs, device, connection, (row) =>
+    row.auth_type === 'token' ? { ...noCredential, tokenHash: hashToken(token) } : undefined,
   )
   return taken ? { token } : undefined
 }
@@ -42,10 +40,10 @@ export async function fetchToken(
  * @returns whether it was taken.
  */
 export async function bringPassword(
-  needs: FetchNeeds,
+  needs: FetchDeps,
   device: Device,
   password: string,
-  origin: Origin,
+  connection: ConnectionInfo,
 ): Promise<boolean> {
   const { connector, identity } = device
   const row = await readRotation(needs.database, connector.id, identity)
@@ -56,16 +54,16 @@ export async function bringPassword(
   // The one that it has already is no new one.
   if (await needs.passwords.verify(password, old)) return false
   const passwordHash = await needs.passwords.hash(password)
-  return fetchNext(needs, device, origin, (now) =>
-    now.auth_type === 'password' ? { ...nothing, passwordHash } : undefined,
+  return fetchNext(needs, device, connection, (now) =>
+    now.auth_type === 'password' ? { ...noCredential, passwordHash } : undefined,
   )
 }
 
 async function fetchNext(
-  needs: FetchNeeds,
+  needs: FetchDeps,
   device: Device,
-  origin: Origin,
-  make: (row: RotationRow) => Omit<Next, 'plain' | 'fetchedAt'> | undefined,
+  connection: ConnectionInfo,
+  make: (row: RotationRow) => Omit<NextCredential, 'plain' | 'fetchedAt'> | undefined,
 ): Promise<boolean> {
   const { connector, identity } = device
   const { database, eventlog, revocations, clock } = needs
@@ -74,12 +72,12 @@ async function fetchNext(
     const row = await lockRotation(transaction, connector.id, identity)
     const made = row && mayFetch(row, device, nowUs) ? make(row) : undefined
     if (row === undefined || made === undefined) return undefined
-    const next = { ...made, plain: !origin.encrypted, fetchedAt: nowUs }
-    await setNext(transaction, connector.id, identity, next)
-    await eventlog.appendIn(transaction, [entryOf({ ...origin, ...device }, nowUs, 'given')])
-    return revocations.writeIn(transaction, connector.id, [changed(identity, row)])
+    const next = { ...made, plain: !connection.encrypted, fetchedAt: nowUs }
+    await setNextCredential(transaction, connector.id, identity, next)
+    await eventlog.appendIn(transaction, [entryOf({ ...connection, ...device }, nowUs, 'given')])
+    return revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
   })
-  revocations.tell(written)
+  revocations.publish(written)
   return written !== undefined
 }
 
@@ -89,7 +87,7 @@ async function fetchNext(
  */
 function mayFetch(row: RotationRow, device: Device, nowUs: number): boolean {
   if (!isOpen(row) || isOver(row, nowUs) || row.locked || row.awaits) return false
-  if (row.current !== proofOf(device)) return false
+  if (row.current !== device.credentialHash) return false
   const { next, fetched_at: fetchedAt } = row
   if (next === null) return true
   if (fetchedAt === null) {

@@ -2,8 +2,8 @@ import { limits, objectField } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { defaultUntil } from '../identities/whitelist.ts'
-import { parseWhich, type WhichInput } from '../identities/windows.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import { type IdentityFilterInput, parseIdentityFilter } from '../identities/windows.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import { orderIdentities } from '../store/reprovision.ts'
 import { refuseOrder } from './reprovision.ts'
 
@@ -16,7 +16,7 @@ import { refuseOrder } from './reprovision.ts'
 export type OrderReprovision = (
   businessId: string,
   connectorId: string,
-  input: WhichInput,
+  input: IdentityFilterInput,
 ) => Promise<{ readonly ordered: number }>
 
 export function createOrderReprovision(
@@ -25,7 +25,7 @@ export function createOrderReprovision(
   { revocations }: Pick<Credentials, 'revocations'>,
 ): OrderReprovision {
   return async (businessId, connectorId, input) => {
-    const which = parseWhich(objectField('body', input, ['identity', 'tag', 'all']))
+    const which = parseIdentityFilter(objectField('body', input, ['identity', 'tag', 'all']))
     const connector = await connectors.get(businessId, connectorId)
     refuseOrder(connector, { reprovision: true })
     const rowsMax = limits.revocationBatchMax
@@ -41,7 +41,7 @@ export function createOrderReprovision(
         })
         return { rows, written: await revocations.writeIn(transaction, connectorId, withdrawals) }
       })
-      revocations.tell(written)
+      revocations.publish(written)
       ordered += rows.length
       after = rows.at(-1)?.identity ?? ''
       if (rows.length < rowsMax) return { ordered }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
 import { choiceField, Fault, objectField } from '../../kernel/index.ts'
 import type { WhitelistPart } from '../identities/identity.ts'
-import { clearAnew, markAnew } from '../store/reprovision.ts'
+import { clearValuesReset, markValuesReset } from '../store/reprovision.ts'
 import { deleteValues } from '../store/values.ts'
 
 /*
@@ -29,11 +29,14 @@ export function parseReprovision(input: unknown, base: Reprovision): Reprovision
   }
 }
 
-type Ruled = { readonly id: string; readonly reprovision: Reprovision }
+type ConnectorRule = { readonly id: string; readonly reprovision: Reprovision }
 type Order = Pick<WhitelistPart, 'reprovision'>
 
 /** @throws Fault `reprovision_refused` for an order that the connector does not take. */
-export function refuseOrder({ reprovision: { policy } }: Ruled, { reprovision }: Order): void {
+export function refuseOrder(
+  { reprovision: { policy } }: ConnectorRule,
+  { reprovision }: Order,
+): void {
   if (reprovision !== true || policy !== 'never') return
   throw new Fault(
     'reprovision_refused',
@@ -42,25 +45,25 @@ export function refuseOrder({ reprovision: { policy } }: Ruled, { reprovision }:
 }
 
 /** Keeps with an order, or with its withdrawal, what the activation is to begin with. */
-export async function keepOrder(
+export async function storeOrder(
   transaction: Transaction,
-  { id, reprovision: { data } }: Ruled,
+  { id, reprovision: { data } }: ConnectorRule,
   identities: readonly string[],
   { reprovision }: Order,
 ): Promise<void> {
   if (reprovision === undefined) return
-  await markAnew(transaction, id, identities, reprovision && data === 'anew')
+  await markValuesReset(transaction, id, identities, reprovision && data === 'anew')
 }
 
 /**
  * Clears the values of a device that was ordered to start anew. To be called while the device's
  * partition of the log is held, so that every write before has been committed.
  */
-export async function startAnew(
+export async function resetValues(
   transaction: Transaction,
   connectorId: string,
   identity: string,
 ): Promise<void> {
   await deleteValues(transaction, connectorId, identity)
-  await clearAnew(transaction, connectorId, identity)
+  await clearValuesReset(transaction, connectorId, identity)
 }

@@ -1,10 +1,9 @@
 import type { Transaction } from '../../database/index.ts'
 import type { RotationStep } from '../../eventlog/index.ts'
 import { Fault, invalidField, type Logger, limits, type Passwords } from '../../kernel/index.ts'
-import type { Origin } from '../activation/provision.ts'
 import type { AuthType, Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { Device } from '../credentials/credentials.ts'
+import type { ConnectionInfo, Device } from '../device.ts'
 import { unknownIdentity } from '../identities/records.ts'
 import { type Repeated, repeat } from '../repeat.ts'
 import { keepCertificate } from '../store/certificates.ts'
@@ -14,18 +13,18 @@ import {
   openRotation,
   type RotationRow,
   readRotation,
-  setNext,
+  setNextCredential,
 } from '../store/rotations.ts'
 import { bringPassword, fetchToken } from './fetch.ts'
 import {
-  type Given,
-  type GivenNeeds,
-  makeGiven,
+  makeOperatorCredential,
+  type OperatorCredential,
+  type OperatorCredentialDeps,
   parseRotation,
   type RotationInput,
   refuseMethod,
-} from './given.ts'
-import { changed, entryOf, isOpen, type RotationNeeds } from './step.ts'
+} from './operator-credential.ts'
+import { cacheInvalidation, entryOf, isOpen, type RotationDeps } from './step.ts'
 import { settle, sweepRotations } from './sweep.ts'
 
 /** What an operator sees of a rotation. Times are microseconds. */
@@ -60,17 +59,17 @@ export type Rotations = {
   /** The new credential is refused from now on. @throws as `get`. */
   cancel(businessId: string, connectorId: string, identity: string): Promise<void>
   /** For a device that proved itself; see fetch.ts. */
-  fetchToken(device: Device, origin: Origin): Promise<{ token: string } | undefined>
-  bringPassword(device: Device, password: string, origin: Origin): Promise<boolean>
+  fetchToken(device: Device, connection: ConnectionInfo): Promise<{ token: string } | undefined>
+  bringPassword(device: Device, password: string, connection: ConnectionInfo): Promise<boolean>
   /** Sweeps every `limits.rotationSweepMs` from now on; to be called once. */
-  follow(): void
+  startPolling(): void
   close(): Promise<void>
 }
 
-export type RotationsNeeds = RotationNeeds &
-  GivenNeeds & { readonly passwords: Passwords; readonly logger: Logger }
+export type RotationsDeps = RotationDeps &
+  OperatorCredentialDeps & { readonly passwords: Passwords; readonly logger: Logger }
 
-export function createRotations(needs: RotationsNeeds, connectors: Connectors): Rotations {
+export function createRotations(needs: RotationsDeps, connectors: Connectors): Rotations {
   let following: Repeated | undefined
   return {
     async open(businessId, connectorId, identity, input = {}) {
@@ -84,9 +83,10 @@ export function createRotations(needs: RotationsNeeds, connectors: Connectors): 
     async cancel(businessId, connectorId, identity) {
       await cancel(needs, await connectors.get(businessId, connectorId), identity)
     },
-    fetchToken: (device, origin) => fetchToken(needs, device, origin),
-    bringPassword: (device, password, origin) => bringPassword(needs, device, password, origin),
-    follow() {
+    fetchToken: (device, connection) => fetchToken(needs, device, connection),
+    bringPassword: (device, password, connection) =>
+      bringPassword(needs, device, password, connection),
+    startPolling() {
       following = repeat(limits.rotationSweepMs, async () => {
         try {
           while ((await sweepRotations(needs, connectors)) === limits.rotationSweepMax);
@@ -101,7 +101,7 @@ export function createRotations(needs: RotationsNeeds, connectors: Connectors): 
 
 /** @throws Fault what `open` throws; `overloaded` where it changed meanwhile. */
 async function open(
-  needs: RotationsNeeds,
+  needs: RotationsDeps,
   connector: Connector,
   identity: string,
   input: RotationInput,
@@ -111,7 +111,7 @@ async function open(
   const before = await readRotation(needs.database, connector.id, identity)
   refuseState(before)
   if (given !== undefined) refuseGiven(before, given.type)
-  const made = given && (await makeGiven(needs, connector, identity, before, given))
+  const made = given && (await makeOperatorCredential(needs, connector, identity, before, given))
   const nowUs = needs.clock.nowUs()
   const until = nowUs + hours * usPerHour
   const written = await needs.database.transaction(async (transaction) => {
@@ -125,32 +125,28 @@ async function open(
     // What is left of a rotation of another credential than this one.
     if (!isOpen(row)) await deleteRotation(transaction, connector.id, identity)
     await openRotation(transaction, connector.id, identity, { nowUs, until })
-    if (made !== undefined) await setMade(transaction, connector.id, identity, made)
+    if (made !== undefined) await storeMade(transaction, connector.id, identity, made)
     const subject = { connector, identity }
     const entries = stepsOf(row, made).map((step) => entryOf(subject, nowUs, step))
     await needs.eventlog.appendIn(transaction, entries)
-    return needs.revocations.writeIn(transaction, connector.id, [changed(identity, row)])
+    return needs.revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
   })
-  needs.revocations.tell(written)
+  needs.revocations.publish(written)
   const now = await readRotation(needs.database, connector.id, identity)
   return { ...shownOf(now), ...made?.shown }
 }
 
-async function setMade(
+async function storeMade(
   transaction: Transaction,
   connectorId: string,
   identity: string,
-  { next, kept }: Given,
+  { next, kept }: OperatorCredential,
 ): Promise<void> {
-  await setNext(transaction, connectorId, identity, next)
+  await setNextCredential(transaction, connectorId, identity, next)
   if (kept !== undefined) await keepCertificate(transaction, connectorId, identity, kept)
 }
 
-async function cancel(
-  needs: RotationsNeeds,
-  connector: Connector,
-  identity: string,
-): Promise<void> {
+async function cancel(needs: RotationsDeps, connector: Connector, identity: string): Promise<void> {
   await settle(needs, connector, identity)
   const written = await needs.database.transaction(async (transaction) => {
     const row = await lockRotation(transaction, connector.id, identity)
@@ -158,9 +154,12 @@ async function cancel(
     await deleteRotation(transaction, connector.id, identity)
     const entry = entryOf({ connector, identity }, needs.clock.nowUs(), 'cancelled')
     await needs.eventlog.appendIn(transaction, [entry])
-    return row && needs.revocations.writeIn(transaction, connector.id, [changed(identity, row)])
+    return (
+      row &&
+      needs.revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
+    )
   })
-  needs.revocations.tell(written)
+  needs.revocations.publish(written)
 }
 
 const usPerHour = 3_600_000_000
@@ -199,6 +198,6 @@ function refuseNothing({ auth_type: type, next }: RotationRow): void {
   throw invalidField('auth', 'is needed for a certificate: type certificate or csr, with its key')
 }
 
-function stepsOf(row: RotationRow, made: Given | undefined): RotationStep[] {
+function stepsOf(row: RotationRow, made: OperatorCredential | undefined): RotationStep[] {
   return [...(isOpen(row) ? [] : (['opened'] as const)), ...(made ? (['given'] as const) : [])]
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../database/index.ts'
 import type { Entry, ProvisionedBody, RotationStep } from '../../eventlog/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { Revocations, Withdrawal, Written } from '../credentials/revocations.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import { deleteRotation, type RotationRow, takeNext } from '../store/rotations.ts'
+import type { Revocation, Revocations, WrittenRevocations } from '../credentials/revocations.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import { deleteRotation, type RotationRow, replaceCredential } from '../store/rotations.ts'
 
 /*
  * The rotation of a credential.
@@ -17,17 +17,17 @@ import { deleteRotation, type RotationRow, takeNext } from '../store/rotations.t
  * works whenever the device comes with it. But where there is no new one when the time is over, the
  * rotation has lapsed and the old one stays: a device that was asleep is not locked out.
  *
- * Kept are the facts; that the time is over is derived from them and the clock in admission.ts. The
- * sweep that follows writes down what it meant: then the new one is the device's only one.
+ * Kept are the facts; that the time is over is derived from them and the clock in authorizer.ts.
+ * The sweep that follows writes down what it meant: then the new one is the device's only one.
  */
 
 /** What the steps of rotations stand on. */
-export type RotationNeeds = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
-  readonly revocations: Pick<Revocations, 'writeIn' | 'tell'>
+export type RotationDeps = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
+  readonly revocations: Pick<Revocations, 'writeIn' | 'publish'>
 }
 
 /** Whose rotation, and how the one spoke who takes the step. */
-export type Subject = {
+export type RotationSubject = {
   readonly connector: Connector
   readonly identity: string
   readonly ip?: string | undefined
@@ -45,7 +45,7 @@ export function isOver({ until }: OpenRotation, nowUs: number): boolean {
 }
 
 export function entryOf(
-  { connector: { id: connectorId, businessId }, identity, ip = '', protocol = '' }: Subject,
+  { connector: { id: connectorId, businessId }, identity, ip = '', protocol = '' }: RotationSubject,
   at: number,
   rotation: RotationStep,
 ): Entry {
@@ -59,15 +59,15 @@ export function entryOf(
  * @returns what is to be told; undefined where somebody else was faster.
  */
 export async function replace(
-  { eventlog, clock, revocations }: RotationNeeds,
+  { eventlog, clock, revocations }: RotationDeps,
   transaction: Transaction,
-  subject: Subject,
+  subject: RotationSubject,
   row: RotationRow,
   next: string,
   step: 'used' | 'ended',
-): Promise<Written | undefined> {
+): Promise<WrittenRevocations | undefined> {
   const { connector, identity } = subject
-  if (!(await takeNext(transaction, connector.id, identity, next))) return undefined
+  if (!(await replaceCredential(transaction, connector.id, identity, next))) return undefined
   await deleteRotation(transaction, connector.id, identity)
   await eventlog.appendIn(transaction, [entryOf(subject, clock.nowUs(), step)])
   const code = step === 'used' ? 'credential_replaced' : 'unknown_credential'
@@ -76,17 +76,17 @@ export async function replace(
 }
 
 /** What makes every process ask again what credentials an identity has. */
-export function changed(identity: string, row: RotationRow): Withdrawal {
+export function cacheInvalidation(identity: string, row: RotationRow): Revocation {
   return { identity, tokenHash: row.token_hash, code: null, spares: row.next }
 }
 
 /** What the end of its time makes of a rotation. @returns what is to be told. */
 export async function finish(
-  needs: RotationNeeds,
+  needs: RotationDeps,
   transaction: Transaction,
-  subject: Subject,
+  subject: RotationSubject,
   row: RotationRow,
-): Promise<Written | undefined> {
+): Promise<WrittenRevocations | undefined> {
   const { connector, identity } = subject
   if (row.next !== null && !row.awaits) {
     return replace(needs, transaction, subject, row, row.next, 'ended')

@@ -2,11 +2,11 @@ import { limits } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { listOverdue, lockRotation } from '../store/rotations.ts'
-import { finish, isOpen, isOver, type RotationNeeds } from './step.ts'
+import { finish, isOpen, isOver, type RotationDeps } from './step.ts'
 
 /** Writes down what the end of their time made of rotations. @returns how many were looked at. */
 export async function sweepRotations(
-  needs: RotationNeeds,
+  needs: RotationDeps,
   connectors: Pick<Connectors, 'find'>,
 ): Promise<number> {
   const { database, clock } = needs
@@ -20,7 +20,7 @@ export async function sweepRotations(
 
 /** The same for one identity, where its time is over. */
 export async function settle(
-  needs: RotationNeeds,
+  needs: RotationDeps,
   connector: Connector,
   identity: string,
 ): Promise<void> {
@@ -30,5 +30,5 @@ export async function settle(
     if (row === undefined || (isOpen(row) && !isOver(row, clock.nowUs()))) return undefined
     return finish(needs, transaction, { connector, identity }, row)
   })
-  revocations.tell(written)
+  revocations.publish(written)
 }

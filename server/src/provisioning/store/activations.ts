@@ -15,7 +15,7 @@ export type Credential = {
 }
 
 /** Who is to be provisioned, and with what. */
-export type Step = {
+export type ProvisionStep = {
   readonly connectorId: string
   readonly identity: string
   readonly credential: Credential
@@ -23,12 +23,12 @@ export type Step = {
   readonly registers: boolean
 }
 
-export type Named = { readonly connectorId: string; readonly identity: string }
+export type IdentityKey = { readonly connectorId: string; readonly identity: string }
 
-export type Place = Named & { readonly alias: string }
+export type ValueKey = IdentityKey & { readonly alias: string }
 
 /** An identity that was provisioned a moment ago. */
-export type Taken = Named & {
+export type ProvisionedRow = IdentityKey & {
   /** Whether it was ordered to start without the values of before. */
   readonly anew: boolean
   /** Whether it registered itself: it was not there before. */
@@ -36,10 +36,10 @@ export type Taken = Named & {
 }
 
 type NamedRow = { readonly connector_id: string; readonly identity: string }
-type TakenRow = NamedRow & Pick<Taken, 'anew' | 'added'>
+type RawProvisionedRow = NamedRow & Pick<ProvisionedRow, 'anew' | 'added'>
 
 /** What becomes of a row that somebody else holds: it is left out, or waited for. */
-export type Held = 'left out' | 'waited for'
+export type LockedRows = 'left out' | 'waited for'
 
 const unseen = `and not exists (
   select from provisioning_identity k
@@ -49,7 +49,7 @@ const unseen = `and not exists (
 // it cannot be removed in between, which would make it anew. Each is looked up by its key,
 // whatever the planner knows of the table: what locks rows is not joined in another way. One that
 // is left out may not register itself either, for that would wait for its row.
-const provisionText = (held: Held) => `
+const provisionText = (held: LockedRows) => `
   with held as (
     select n.connector_id, n.identity, n.auth_type, n.token_hash, n.password_hash, n.certificate,
       n.plain
@@ -77,7 +77,7 @@ const provisionText = (held: Held) => `
   where ${activatable}
   returning connector_id, identity, anew, ${isNew} as added`
 
-const provisionTexts: Readonly<Record<Held, string>> = {
+const provisionTexts: Readonly<Record<LockedRows, string>> = {
   'left out': provisionText('left out'),
   'waited for': provisionText('waited for'),
 }
@@ -95,11 +95,11 @@ export async function waitAtMost(transaction: Transaction, ms: number): Promise<
 export async function provisionIdentities(
   transaction: Transaction,
   nowUs: number,
-  steps: readonly Step[],
-  held: Held,
-): Promise<Taken[]> {
+  steps: readonly ProvisionStep[],
+  held: LockedRows,
+): Promise<ProvisionedRow[]> {
   const credentials = steps.map((step) => step.credential)
-  const rows = await transaction.rows<TakenRow>(provisionTexts[held], [
+  const rows = await transaction.rows<RawProvisionedRow>(provisionTexts[held], [
     textArray(steps.map((step) => step.connectorId)),
     nowUs,
     textArray(steps.map((step) => step.identity)),
@@ -116,8 +116,8 @@ export async function provisionIdentities(
 /** Those that have a value, of some resources of some devices. */
 export async function findValues(
   transaction: Transaction,
-  places: readonly Place[],
-): Promise<Place[]> {
+  places: readonly ValueKey[],
+): Promise<ValueKey[]> {
   const rows = await transaction.rows<NamedRow & { readonly alias: string }>(
     `select r.connector_id, r.identity, r.alias
      from unnest($1::text[], $2::text[], $3::text[]) as n (connector_id, identity, alias), lateral (
@@ -134,7 +134,7 @@ export async function findValues(
 }
 
 /** What decides whether an identity may be provisioned. */
-export type Readiness = Named & {
+export type Readiness = IdentityKey & {
   readonly status: Status
   readonly certificateGiven: string | null
 }
@@ -143,7 +143,7 @@ export type Readiness = Named & {
 export async function readReadiness(
   database: Queryable,
   nowUs: number,
-  identities: readonly Named[],
+  identities: readonly IdentityKey[],
 ): Promise<Readiness[]> {
   type Row = NamedRow & { readonly status: Status; readonly certificate_given: string | null }
   const rows = await database.rows<Row>(
@@ -165,6 +165,6 @@ export async function readReadiness(
   }))
 }
 
-function nameOf(row: NamedRow): Named {
+function nameOf(row: NamedRow): IdentityKey {
   return { connectorId: row.connector_id, identity: row.identity }
 }

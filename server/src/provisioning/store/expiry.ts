@@ -1,19 +1,19 @@
 import type { Transaction } from '../../database/index.ts'
-import type { Named } from './activations.ts'
+import type { IdentityKey } from './activations.ts'
 import { awaits } from './identities.ts'
 
 /** An identity whose window closed. */
-export type PassedRow = Named & { readonly businessId: string }
+export type ExpiredRow = IdentityKey & { readonly businessId: string }
 
 /**
  * Marks windows that closed as told, the first to close first; each is returned once, to whoever
  * marked it. One that somebody else holds is left for the next time.
  */
-export async function markPassed(
+export async function markExpired(
   transaction: Transaction,
   nowUs: number,
   rowsMax: number,
-): Promise<PassedRow[]> {
+): Promise<ExpiredRow[]> {
   const rows = await transaction.rows<{
     business_id: string
     connector_id: string

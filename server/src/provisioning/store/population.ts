@@ -1,5 +1,5 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Named } from './activations.ts'
+import type { IdentityKey } from './activations.ts'
 
 /**
  * Counts identities that were added; of a connector that has no room for all of its own, none. To
@@ -58,13 +58,13 @@ export async function readRoom(database: Queryable, connectorId: string): Promis
 }
 
 /** One that is not there; whether its connector has room for it. */
-export type StrangerRow = Named & { readonly room: boolean }
+export type UnregisteredRow = IdentityKey & { readonly room: boolean }
 
 /** Of those that are named the ones that are not there; each is looked up by its key. */
-export async function readStrangers(
+export async function readUnregistered(
   database: Queryable,
-  identities: readonly Named[],
-): Promise<StrangerRow[]> {
+  identities: readonly IdentityKey[],
+): Promise<UnregisteredRow[]> {
   type Row = { connector_id: string; identity: string; room: boolean }
   const rows = await database.rows<Row>(
     `select n.connector_id, n.identity, coalesce(p.identities, 0) < c.identities_max as room

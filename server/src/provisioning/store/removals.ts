@@ -49,7 +49,7 @@ export async function listRemovals(database: Queryable, rowsMax: number): Promis
 }
 
 /** Holds a removal; false where another process does, or has ended it. */
-export async function holdRemoval(transaction: Transaction, connectorId: string): Promise<boolean> {
+export async function lockRemoval(transaction: Transaction, connectorId: string): Promise<boolean> {
   const row = await transaction.one(
     `select connector_id from provisioning_removal
      where connector_id = $1 for update skip locked`,

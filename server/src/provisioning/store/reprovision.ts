@@ -1,8 +1,8 @@
 import { type Transaction, textArray } from '../../database/index.ts'
-import type { Which } from './windows.ts'
+import type { IdentityFilter } from './windows.ts'
 
 /** Says of identities with an order whether they start anew; of others that they do not. */
-export async function markAnew(
+export async function markValuesReset(
   transaction: Transaction,
   connectorId: string,
   identities: readonly string[],
@@ -16,7 +16,7 @@ export async function markAnew(
   )
 }
 
-export async function clearAnew(
+export async function clearValuesReset(
   transaction: Transaction,
   connectorId: string,
   identity: string,
@@ -28,7 +28,7 @@ export async function clearAnew(
 }
 
 /** An order of those that are provisioned and have none yet. */
-export type Order = {
+export type OrderPage = {
   /** Where the order begins: after this identity; empty: at the first. */
   readonly after: string
   readonly rowsMax: number
@@ -41,8 +41,8 @@ export type Order = {
 export async function orderIdentities(
   transaction: Transaction,
   connectorId: string,
-  { identity, tag }: Which,
-  { after, rowsMax, activateUntil, anew }: Order,
+  { identity, tag }: IdentityFilter,
+  { after, rowsMax, activateUntil, anew }: OrderPage,
 ): Promise<{ readonly identity: string; readonly token_hash: string | null }[]> {
   return transaction.rows(
     `with due as (

@@ -1,12 +1,12 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Withdrawal } from '../credentials/revocations.ts'
+import type { Revocation } from '../credentials/revocations.ts'
 
 type RevocationRow = {
   readonly seq: number
   readonly connector_id: string
   readonly identity: string | null
   readonly token_hash: string | null
-  readonly code: Withdrawal['code']
+  readonly code: Revocation['code']
   readonly spared: string | null
 }
 
@@ -19,7 +19,7 @@ export async function insertRevocations(
   transaction: Transaction,
   connectorId: string,
   nowUs: number,
-  withdrawals: readonly Withdrawal[],
+  withdrawals: readonly Revocation[],
 ): Promise<number> {
   const head = await transaction.one<{ last: number }>(
     'update provisioning_revocation_head set last = last + $1::bigint where id = 1 returning last',

@@ -54,7 +54,7 @@ export async function lockRotation(
 }
 
 /** A new credential, of one method; null for the others. */
-export type Next = {
+export type NextCredential = {
   readonly tokenHash: string | null
   readonly passwordHash: string | null
   readonly certificate: string | null
@@ -82,11 +82,11 @@ export async function openRotation(
   )
 }
 
-export async function setNext(
+export async function setNextCredential(
   transaction: Transaction,
   connectorId: string,
   identity: string,
-  { tokenHash, passwordHash, certificate, plain, fetchedAt }: Next,
+  { tokenHash, passwordHash, certificate, plain, fetchedAt }: NextCredential,
 ): Promise<void> {
   await transaction.run(
     `update provisioning_rotation set token_hash = $3, password_hash = $4, certificate = $5,
@@ -101,7 +101,7 @@ export async function setNext(
  * @param next the hash of the new one.
  * @returns false where the rotation is not open, or has another new credential.
  */
-export async function takeNext(
+export async function replaceCredential(
   transaction: Transaction,
   connectorId: string,
   identity: string,

@@ -16,7 +16,7 @@ export async function readTags(
 }
 
 /** The tags of an identity, kept as they are until the transaction ends; undefined: no identity. */
-export async function holdTags(
+export async function lockTags(
   transaction: Transaction,
   connectorId: string,
   identity: string,

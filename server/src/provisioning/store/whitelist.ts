@@ -102,7 +102,7 @@ export async function upsertIdentities(
 }
 
 /** What `upsertIdentities` would write. */
-export async function foreseeIdentities(
+export async function previewIdentities(
   database: Queryable,
   connectorId: string,
   nowUs: number,

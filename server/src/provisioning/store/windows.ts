@@ -3,7 +3,7 @@ import type { Tag } from '../identities/identity.ts'
 import { awaits } from './identities.ts'
 
 /** Which identities are meant; all where nothing is said. */
-export type Which = {
+export type IdentityFilter = {
   readonly identity: string | undefined
   /** They have a tag with at least these. */
   readonly tag: { readonly name: string; readonly value?: string } | undefined
@@ -19,7 +19,7 @@ export async function extendWindows(
   database: Queryable,
   connectorId: string,
   until: number | null,
-  { identity, tag }: Which,
+  { identity, tag }: IdentityFilter,
 ): Promise<number> {
   return database.run(
     `update provisioning_identity as i set activate_until = $2::bigint
@@ -41,13 +41,13 @@ export type WindowRow = {
 }
 
 /** A place in the order of deadlines, then of identities. */
-export type WindowPlace = { readonly until: number; readonly identity: string | undefined }
+export type WindowCursor = { readonly until: number; readonly identity: string | undefined }
 
 /** The windows that close after a place and before a time, the next one first. */
 export async function listWindows(
   database: Queryable,
   connectorId: string,
-  after: WindowPlace,
+  after: WindowCursor,
   { before, rowsMax }: { readonly before: number | undefined; readonly rowsMax: number },
 ): Promise<WindowRow[]> {
   return database.rows<WindowRow>(

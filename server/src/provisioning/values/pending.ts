@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import type { Device } from '../credentials/credentials.ts'
+import type { Device } from '../device.ts'
 import { readPending } from '../store/values.ts'
 
 /** A resource of which the device has not written back what it was set to. */

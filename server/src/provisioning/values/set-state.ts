@@ -1,7 +1,7 @@
 import type { WriteBody } from '../../eventlog/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { unknownIdentity } from '../identities/records.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import { readIdentity } from '../store/identities.ts'
 import { parseSetValues } from './resource.ts'
 

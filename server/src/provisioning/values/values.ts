@@ -4,11 +4,11 @@ import { presentUntil } from '../../kernel/index.ts'
 import { currentStatement, pastStatement, type Stamped, type ValueChange } from '../store/values.ts'
 
 /** A value with its stamp; `now`: it was said when it was stamped, so it replaces any before. */
-type Said = Stamped & { readonly now: boolean }
+type ValueUpdate = Stamped & { readonly now: boolean }
 
 type Change = Pick<ValueChange, 'connectorId' | 'identity' | 'alias'> & {
-  reported: Said | null
-  set: Said | null
+  reported: ValueUpdate | null
+  set: ValueUpdate | null
   /** Whether the cloud said `set`. */
   pending: boolean
 }
@@ -81,7 +81,7 @@ function changeOf(changes: Map<string, Change>, entry: Entry, alias: string): Ch
 }
 
 /** A point of the past that replaces what was said in this batch is as current as that was. */
-function later(before: Said | null, said: Said): Said {
+function later(before: ValueUpdate | null, said: ValueUpdate): ValueUpdate {
   if (before === null || said.now) return said
   return said.at >= before.at ? { ...said, now: before.now } : before
 }

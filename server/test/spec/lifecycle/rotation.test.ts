@@ -24,7 +24,7 @@ describe('lifecycle: a token that is rotated', () => {
   before(async () => {
     millrace = await testPlatform(suite)
     other = await anotherProcess(suite, millrace)
-    await other.provisioning.revocations.follow()
+    await other.provisioning.revocations.startPolling()
   })
 
   const newOne = () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { createMqttDoor } from '../../../src/device-api/index.ts'
+import { createDeviceMqtt } from '../../../src/device-api/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
@@ -28,7 +28,7 @@ type Millrace = Awaited<ReturnType<typeof testPlatform>>
 
 async function smallDoor(t: TestContext, { platform }: Millrace, clientsMax: number) {
   const { provisioning, eventlog, clock, random, logger } = platform
-  const door = await createMqttDoor({
+  const door = await createDeviceMqtt({
     ...{ provisioning, eventlog, clock, random, logger },
     clientsMax,
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { before, describe, it, type TestContext } from 'node:test'
-import { createMqttDoor } from '../../../src/device-api/index.ts'
+import { createDeviceMqtt } from '../../../src/device-api/index.ts'
 import { serve } from '../../../src/main.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { stallLog } from '../../fixtures/peers/stall.ts'
@@ -44,7 +44,7 @@ describe('the MQTT door, opened and closed', () => {
 
   it('a door that closes answers what it took in, and takes nothing more', async (t) => {
     const { platform } = millrace
-    const door = await createMqttDoor(platform)
+    const door = await createDeviceMqtt(platform)
     const { server, port } = await listening(t)
     server.on('connection', (socket) => door.accept(socket))
     const device = await newOne()

@@ -9,7 +9,7 @@ const channels = {
     properties: { data_type: 'TEMPERATURE', data_unit: 'DEG_CELSIUS' },
     iot_properties: { multiplier: 0.1, offset: -40 },
   },
-  '002': { display_name: 'Door', properties: { primitive_type: 'BOOLEAN' } },
+  '002': { display_name: 'DeviceHttp', properties: { primitive_type: 'BOOLEAN' } },
 }
 const configIo = JSON.stringify({ last_edited: 1, channels })
 
@@ -27,7 +27,7 @@ test('config_io makes the signals of the device, data_in their values', async (t
   await pipelines.caughtUp()
   const [temperature, door] = await assets.signals.ofAssets(business, [asset.id])
   assert.ok(temperature && door)
-  assert.deepEqual([temperature.name, door.name], ['Temperature', 'Door'])
+  assert.deepEqual([temperature.name, door.name], ['Temperature', 'DeviceHttp'])
 
   await write('d1', { data_in: '{"001":650,"002":true,"009":1}' }, 1_000_001)
   await write('d1', { data_in: '{"001":"651"}', other: 'x' }, 1_000_002)

@@ -52,7 +52,7 @@ describe('the moment at which a window closes', () => {
   before(async () => {
     world = await openWorld(suite)
     const second = world.another()
-    for (const one of [world.provisioning, second]) one.expiry.follow()
+    for (const one of [world.provisioning, second]) one.expiry.startPolling()
   })
 
   async function expiredOf(identities: readonly string[]): Promise<string[]> {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isJsonObject, parseJsonObject } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { addMonths } from '../months.ts'
-import { type Line, openLine } from './request.ts'
+import { openVendorClient, type VendorClient } from './request.ts'
 import type { CertificateVendor, SigningOrder } from './vendor.ts'
 
 const api = '/api/v1/cfssl'
@@ -17,20 +17,25 @@ export function cfsslVendor(outbound: Outbound, clock: { nowMs(): number }): Cer
   return {
     name: 'cfssl',
     async sign(csr, order) {
-      const line = openLine({ outbound, name: 'cfssl', order, sendsKey: false })
+      const line = openVendorClient({ outbound, name: 'cfssl', order, sendsKey: false })
       const request = { certificate_request: csr.pem, profile: order.profile }
       const open = order.apiKey === ''
       const path = `${api}/${open ? 'sign' : 'authsign'}`
       const end = new Date(addMonths(clock.nowMs(), order.months)).toISOString()
       const body = open ? request : signed(line, { ...request, NotAfter: end }, order)
       const headers = { 'content-type': 'application/json' }
-      const answer = await line.ask({ method: 'POST', path, headers, body: JSON.stringify(body) })
+      const answer = await line.request({
+        method: 'POST',
+        path,
+        headers,
+        body: JSON.stringify(body),
+      })
       return certificateOf(line, answer)
     },
   }
 }
 
-function signed(line: Line, request: object, { apiKey }: SigningOrder) {
+function signed(line: VendorClient, request: object, { apiKey }: SigningOrder) {
   if (!/^([0-9a-f]{2})+$/i.test(apiKey)) {
     throw line.failed('needs an API key of hexadecimal digits')
   }
@@ -39,7 +44,7 @@ function signed(line: Line, request: object, { apiKey }: SigningOrder) {
   return { token, request: text.toString('base64') }
 }
 
-function certificateOf(line: Line, answer: OutboundAnswer): string {
+function certificateOf(line: VendorClient, answer: OutboundAnswer): string {
   const said = parseJsonObject(answer.body.toString('utf8'))
   if (answer.status !== 200 || said?.success !== true) throw line.refused(answer)
   const { result = null } = said

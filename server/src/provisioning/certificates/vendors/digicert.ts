@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { addMonths } from '../months.ts'
-import { type Line, openLine } from './request.ts'
+import { openVendorClient, type VendorClient } from './request.ts'
 import type { CertificateVendor, SigningOrder } from './vendor.ts'
 
 const defaultUrl = 'https://www.digicert.com'
@@ -17,10 +17,16 @@ export function digicertVendor(outbound: Outbound, clock: { nowMs(): number }): 
   return {
     name: 'digicert',
     async sign(csr, order) {
-      const line = openLine({ outbound, name: 'digicert', order, defaultUrl, sendsKey: true })
+      const line = openVendorClient({
+        outbound,
+        name: 'digicert',
+        order,
+        defaultUrl,
+        sendsKey: true,
+      })
       const { product, organization } = parseProfile(line, order)
       const headers = { 'content-type': 'application/json', 'X-DC-DEVKEY': order.apiKey }
-      const answer = await line.ask({
+      const answer = await line.request({
         method: 'POST',
         path: `${api}/order/certificate/${product}`,
         headers,
@@ -45,7 +51,7 @@ export function digicertVendor(outbound: Outbound, clock: { nowMs(): number }): 
   }
 }
 
-function parseProfile(line: Line, { profile }: SigningOrder) {
+function parseProfile(line: VendorClient, { profile }: SigningOrder) {
   const [, product, organization] = /^(\w+)(?::(\d{1,15}))?$/.exec(profile) ?? []
   if (product === undefined) {
     throw line.failed('needs a profile of the form <product> or <product>:<organization number>')
@@ -68,13 +74,13 @@ function chainOf({ certificate_chain: chain }: JsonObject): string | undefined {
 }
 
 async function fetchCertificate(
-  line: Line,
+  line: VendorClient,
   headers: Readonly<Record<string, string>>,
   { id, certificate_id: certificateId }: JsonObject,
 ): Promise<string> {
   if (!Number.isSafeInteger(certificateId)) throw line.failed(waiting(id))
   const path = `${api}/certificate/${certificateId}/download/format/pem_noroot`
-  const answer: OutboundAnswer = await line.ask({ method: 'GET', path, headers })
+  const answer: OutboundAnswer = await line.request({ method: 'GET', path, headers })
   if (answer.status !== 200) throw line.refused(answer)
   return answer.body.toString('utf8')
 }

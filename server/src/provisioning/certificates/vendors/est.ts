@@ -2,7 +2,7 @@ import { Fault } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { pemOf } from '../csr.ts'
 import { type Element, elementOf, elementsOf, objectIdOf, tags } from '../der.ts'
-import { type Line, openLine } from './request.ts'
+import { openVendorClient, type VendorClient } from './request.ts'
 import type { CertificateVendor } from './vendor.ts'
 
 /**
@@ -14,9 +14,9 @@ export function estVendor(outbound: Outbound): CertificateVendor {
   return {
     name: 'est',
     async sign(csr, order) {
-      const line = openLine({ outbound, name: 'est', order, sendsKey: true })
+      const line = openVendorClient({ outbound, name: 'est', order, sendsKey: true })
       const label = order.profile === '' ? '' : `/${encodeURIComponent(order.profile)}`
-      const answer = await line.ask({
+      const answer = await line.request({
         method: 'POST',
         path: `/.well-known/est${label}/simpleenroll`,
         headers: {
@@ -43,7 +43,7 @@ function wrapped(bytes: Buffer): string {
   return `${bytes.toString('base64').replace(/.{64}(?=.)/g, '$&\r\n')}\r\n`
 }
 
-function certificatesOf(line: Line, answer: OutboundAnswer): string {
+function certificatesOf(line: VendorClient, answer: OutboundAnswer): string {
   if (answer.status === 202) {
     const after = answer.headers['retry-after'] ?? ''
     const seconds = /^\d+$/.test(after) ? ` (after ${after} s)` : ''

@@ -14,7 +14,7 @@ import {
 import type { CertificateVendorName, SigningOrder } from './vendor.ts'
 
 /** A request to a vendor; its path stands below the vendor's URL. */
-export type Question = {
+export type VendorRequest = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -22,16 +22,16 @@ export type Question = {
 }
 
 /** One vendor at one place, with one order's credential. */
-export type Line = {
+export type VendorClient = {
   /** @throws Fault `vendor_failed`, `address_refused`, `overloaded`. */
-  ask(question: Question): Promise<OutboundAnswer>
+  request(question: VendorRequest): Promise<OutboundAnswer>
   /** The failure, in a sentence that starts with the vendor's name. */
   failed(what: string, cause?: unknown): Fault
   /** The failure that an answer is, with what the vendor says of it. */
   refused(answer: OutboundAnswer): Fault
 }
 
-export type LineOptions = {
+export type VendorClientOptions = {
   readonly outbound: Outbound
   readonly name: CertificateVendorName
   readonly order: Pick<SigningOrder, 'url' | 'apiKey'>
@@ -41,7 +41,7 @@ export type LineOptions = {
   readonly sendsKey: boolean
 }
 
-export function openLine(options: LineOptions): Line {
+export function openVendorClient(options: VendorClientOptions): VendorClient {
   const { outbound, name, order } = options
   const base = baseOf(options)
   const failed = (what: string, cause?: unknown) =>
@@ -50,7 +50,7 @@ export function openLine(options: LineOptions): Line {
   return {
     failed,
     refused: (answer) => failed(`answered HTTP ${answer.status}${wordsOf(answer, order.apiKey)}`),
-    async ask({ path, ...question }) {
+    async request({ path, ...question }) {
       const call: OutboundCall = {
         ...question,
         url: `${base}${path}`,
@@ -68,7 +68,7 @@ export function openLine(options: LineOptions): Line {
 }
 
 /** @throws Fault `invalid_argument`, naming the option. */
-function baseOf({ name, order, defaultUrl, sendsKey }: LineOptions): string {
+function baseOf({ name, order, defaultUrl, sendsKey }: VendorClientOptions): string {
   const text = order.url === '' ? defaultUrl : order.url
   if (text === undefined) throw invalid(`must be given for the vendor ${name}`)
   const url = URL.parse(text)
@@ -89,7 +89,7 @@ function invalid(rule: string): Fault {
   return new Fault('invalid_argument', `vendorOptions.url ${rule}`)
 }
 
-function translated(error: unknown, failed: Line['failed']): Fault {
+function translated(error: unknown, failed: VendorClient['failed']): Fault {
   const kind = outboundKind(error)
   if (kind === undefined || kind === 'refused') {
     if (error instanceof Fault && error.code !== 'invalid_argument') return error

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refuses } from '../../../../test/fixtures/provisioning.ts'
 import { limits } from '../../../kernel/index.ts'
-import { createTurns } from './semaphore.ts'
+import { createVendorSemaphore } from './semaphore.ts'
 
 test('a connector has few signings under way, the process not many; ends make room', async () => {
-  const turn = createTurns()
+  const turn = createVendorSemaphore()
   const ends: (() => void)[] = []
   const wait = () => new Promise<void>((resolve) => ends.push(resolve))
   const running: Promise<void>[] = []

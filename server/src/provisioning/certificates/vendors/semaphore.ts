@@ -1,13 +1,16 @@
 import { Fault, limits } from '../../../kernel/index.ts'
 
 /** Runs a piece of work for a connector, or refuses it at once. @throws Fault `overloaded`. */
-export type Turns = <Result>(connectorId: string, work: () => Promise<Result>) => Promise<Result>
+export type VendorSemaphore = <Result>(
+  connectorId: string,
+  work: () => Promise<Result>,
+) => Promise<Result>
 
 /**
  * A vendor may be slow, and its calls hold what the whole process shares: so a connector has few of
  * them under way at once, and the process has not many.
  */
-export function createTurns(): Turns {
+export function createVendorSemaphore(): VendorSemaphore {
   const busy = new Map<string, number>()
   let under = 0
   return async (connectorId, work) => {

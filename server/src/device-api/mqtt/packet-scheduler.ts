@@ -11,7 +11,7 @@ export type PacketSource = {
  * `limits.mqttPacketsPerTurn` packets, however many connections send; who has more of them waits
  * behind the others after each share.
  */
-export class PacketTurns {
+export class PacketScheduler {
   /** In the order in which they asked. */
   readonly #waiting = new Set<PacketSource>()
   /** Packets that this turn may still take. */
@@ -19,7 +19,7 @@ export class PacketTurns {
   #running = false
 
   /** Takes packets from the source in this turn if there is room, else in a later one. */
-  ask(source: PacketSource): void {
+  schedule(source: PacketSource): void {
     this.#waiting.add(source)
     this.#run()
   }

@@ -73,14 +73,14 @@ async function upsertSightings(
 }
 
 /** A credential that crossed a plain connection, by the hash that is stored of it. */
-export type Crossing = {
+export type PlainUse = {
   readonly connectorId: string
   readonly identity: string
   readonly secretHash: string
 }
 
 /** Marks the identities whose present credential is one of these. */
-export async function markPlain(database: Database, crossings: readonly Crossing[]): Promise<void> {
+export async function markPlain(database: Database, crossings: readonly PlainUse[]): Promise<void> {
   await database.run(
     `update provisioning_identity as i set devmode = true
      from unnest($1::text[], $2::text[], $3::text[]) as n (connector_id, identity, secret_hash)

@@ -1,13 +1,12 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { ProvisioningOptions } from '../needs.ts'
-import type { Presence } from '../presence.ts'
-import { about } from '../refusal.ts'
+import type { CredentialUse, Device } from '../device.ts'
+import { withDevice } from '../device.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import type { Sightings } from '../sightings.ts'
 import { readCredential, readTokenCredential } from '../store/identities.ts'
 import { createCache } from './cache.ts'
-import { type CachedCredential, knownOf, secretOf } from './cached-credential.ts'
-import { provenBy } from './credential-proof.ts'
-import type { Connection, Device } from './credentials.ts'
+import { type CachedCredential, cachedCredentialOf, credentialHashOf } from './cached-credential.ts'
 
 /** An identity with what is stored of its token. */
 export type IdentityRef = {
@@ -17,7 +16,7 @@ export type IdentityRef = {
 }
 
 /** What every way to authenticate ends with: what is known of an identity, and the last checks. */
-export type Admission = {
+export type Authorizer = {
   /** At once where it was asked lately. */
   byToken(tokenHash: string): CachedCredential | Promise<CachedCredential | undefined>
   byIdentity(
@@ -34,10 +33,10 @@ export type Admission = {
    * @throws Fault `unknown_credential` (it must activate again, or has a newer one),
    *   `plain_connection`, `locked`; thrown or rejected.
    */
-  admit(
+  authorizeCredential(
     known: CachedCredential,
     connector: Connector,
-    connection: Connection,
+    connection: CredentialUse,
   ): Device | Promise<Device>
   /** Makes the next use of the identity's credential ask the database. */
   forget(whose: IdentityRef): void
@@ -47,14 +46,14 @@ export type Admission = {
 export type UseNext = (
   known: CachedCredential,
   connector: Connector,
-  connection: Connection,
+  connection: CredentialUse,
 ) => Promise<CachedCredential>
 
-export function createAdmission(
+export function createAuthorizer(
   { database, clock }: ProvisioningOptions,
-  presence: Presence,
+  sightings: Sightings,
   useNext: UseNext,
-): Admission {
+): Authorizer {
   const kept = {
     entriesMax: limits.credentialCacheMax,
     keepMs: limits.credentialCacheMs,
@@ -63,18 +62,18 @@ export function createAdmission(
   const tokens = createCache<CachedCredential>({
     ...kept,
     load: async (tokenHash) => {
-      const known = knownOf(await readTokenCredential(database, tokenHash))
+      const known = cachedCredentialOf(await readTokenCredential(database, tokenHash))
       return known?.tokenHash === tokenHash ? known : (known?.next ?? undefined)
     },
   })
   const identities = createCache<CachedCredential>({
     ...kept,
-    load: async (name) => knownOf(await readCredential(database, ...partsOf(name))),
+    load: async (name) => cachedCredentialOf(await readCredential(database, ...partsOf(name))),
   })
   function refusalOf(
     { awaits, endsAt, locked }: CachedCredential,
     connector: Connector,
-    { encrypted }: Connection,
+    { encrypted }: CredentialUse,
   ): Fault | undefined {
     if (awaits) return new Fault('unknown_credential', 'It must activate again.')
     if (endsAt !== null && clock.nowUs() >= endsAt) {
@@ -84,14 +83,14 @@ export function createAdmission(
     return locked ? new Fault('locked') : undefined
   }
 
-  function enter(
+  function deviceOf(
     known: CachedCredential,
     connector: Connector,
-    { encrypted, ip }: Connection,
+    { encrypted, ip }: CredentialUse,
   ): Device {
-    if (!encrypted && !known.devmode) known.devmode = presence.crossedPlain(crossingOf(known))
-    if (ip !== undefined) presence.seen(connector.id, known.identity, ip)
-    return provenBy({ connector, identity: known.identity }, secretOf(known))
+    if (!encrypted && !known.devmode) known.devmode = sightings.notePlainUse(plainUseOf(known))
+    if (ip !== undefined) sightings.seen(connector.id, known.identity, ip)
+    return { connector, identity: known.identity, credentialHash: credentialHashOf(known) }
   }
 
   return {
@@ -102,11 +101,13 @@ export function createAdmission(
       identities.evict(name)
       return identities.get(name)
     },
-    admit(known, connector, connection) {
+    authorizeCredential(known, connector, connection) {
       const fault = refusalOf(known, connector, connection)
-      if (fault !== undefined) throw about(fault, { connector, identity: known.identity })
-      if (!known.isNext) return enter(known, connector, connection)
-      return useNext(known, connector, connection).then((now) => enter(now, connector, connection))
+      if (fault !== undefined) throw withDevice(fault, { connector, identity: known.identity })
+      if (!known.isNext) return deviceOf(known, connector, connection)
+      return useNext(known, connector, connection).then((now) =>
+        deviceOf(now, connector, connection),
+      )
     },
     forget({ connectorId, identity, tokenHash }) {
       if (tokenHash !== null) tokens.evict(tokenHash)
@@ -121,6 +122,6 @@ function partsOf(name: string): [string, string] {
   return [name.slice(0, at), name.slice(at + 1)]
 }
 
-function crossingOf({ connectorId, identity, tokenHash, passwordHash }: CachedCredential) {
+function plainUseOf({ connectorId, identity, tokenHash, passwordHash }: CachedCredential) {
   return { connectorId, identity, secretHash: tokenHash ?? passwordHash ?? '' }
 }

@@ -1,18 +1,18 @@
-import type { EventLog, Note } from '../eventlog/index.ts'
-import { Fault, limits, type Random } from '../kernel/index.ts'
-import { type Connector, type Device, refusedDevice } from '../provisioning/index.ts'
-import { createConnections } from './connections.ts'
-import { type DeviceRequest, hostLabel, spokenOf } from './http/request.ts'
-import type { Presence } from './presence.ts'
+import type { EventLog, Note } from '../../eventlog/index.ts'
+import { Fault, limits, type Random } from '../../kernel/index.ts'
+import { type Connector, type Device, refusedDevice } from '../../provisioning/index.ts'
+import type { Presence } from '../presence.ts'
+import { createDeviceConnections } from './device-connections.ts'
+import { type DeviceRequest, hostLabel, spokenOf } from './request.ts'
 
 /** What the door tells the operator: lines of the connector's log that are no entries. */
-export type Journal = {
+export type RequestLog = {
   /** A device proved who it is; where it is to be waited for, until scripts hear that first. */
-  spoke(request: DeviceRequest, device: Device): Promise<void> | undefined
+  authenticated(request: DeviceRequest, device: Device): Promise<void> | undefined
   /** The name of the connection on which the device speaks. */
-  connectionOf(request: DeviceRequest): string
+  connectionId(request: DeviceRequest): string
   /** Who a request is about, before it proved anything: a refusal is then noted as this one's. */
-  names(request: DeviceRequest, connector: Connector, identity: string): void
+  identified(request: DeviceRequest, connector: Connector, identity: string): void
   read(request: DeviceRequest, device: Device, aliases: readonly string[]): void
   downloaded(
     request: DeviceRequest,
@@ -20,41 +20,41 @@ export type Journal = {
     what: { readonly id: string; readonly wanted: number; readonly sent: number },
   ): void
   /** A device was told no. Where nothing says to which connector it belongs, there is no line. */
-  refused(request: DeviceRequest, thrown: unknown): void
+  rejected(request: DeviceRequest, thrown: unknown): void
 }
 
-export type JournalNeeds = {
+export type RequestLogDeps = {
   readonly eventlog: Pick<EventLog, 'note'>
   readonly connectors: { find(id: string): Connector | Promise<Connector | undefined> }
   readonly presence: Presence
   readonly random: Random
 }
 
-type What = Pick<Note, 'kind' | 'message' | 'code' | 'severity'>
-type Who = { readonly connector: Connector; readonly identity: string | null }
+type LogLine = Pick<Note, 'kind' | 'message' | 'code' | 'severity'>
+type LogSubject = { readonly connector: Connector; readonly identity: string | null }
 
-export function createJournal({ eventlog, connectors, ...needs }: JournalNeeds): Journal {
-  const named = new WeakMap<DeviceRequest, Who>()
-  const connections = createConnections({
+export function createRequestLog({ eventlog, connectors, ...needs }: RequestLogDeps): RequestLog {
+  const named = new WeakMap<DeviceRequest, LogSubject>()
+  const connections = createDeviceConnections({
     ...needs,
     note: (kind, request, device) => note(request, device, { kind, message: sentences[kind] }),
   })
 
   function note(
     request: DeviceRequest,
-    { connector: { businessId, id: connectorId }, identity }: Who,
-    rest: What,
+    { connector: { businessId, id: connectorId }, identity }: LogSubject,
+    rest: LogLine,
   ): void {
     eventlog.note({ businessId, connectorId, identity, ...spokenOf(request), ...rest })
   }
 
   return {
-    spoke(request, device) {
+    authenticated(request, device) {
       named.set(request, device)
-      return connections.spoke(request, device)
+      return connections.authenticated(request, device)
     },
-    connectionOf: connections.idOf,
-    names(request, connector, identity) {
+    connectionId: connections.idOf,
+    identified(request, connector, identity) {
       named.set(request, { connector, identity })
     },
     read(request, device, aliases) {
@@ -69,7 +69,7 @@ export function createJournal({ eventlog, connectors, ...needs }: JournalNeeds):
         : `The download of ${id} was cut after ${sent} of ${wanted} bytes.`
       note(request, device, { kind: 'content', severity: whole ? 'info' : 'warning', message })
     },
-    refused(request, thrown) {
+    rejected(request, thrown) {
       const who = refusedDevice(thrown) ?? named.get(request)
       if (who !== undefined) return note(request, who, refusalOf(thrown))
       const label = hostLabel(request)
@@ -91,7 +91,7 @@ export function createJournal({ eventlog, connectors, ...needs }: JournalNeeds):
 const sentences = { connect: 'The device connected.', disconnect: 'The connection ended.' } as const
 
 /** The code that the device was given, and the sentence for the operator. */
-function refusalOf(thrown: unknown): What {
+function refusalOf(thrown: unknown): LogLine {
   if (thrown instanceof Fault && thrown.code !== 'internal') {
     const { code, detail: message } = thrown
     return { kind: 'refusal', severity: 'warning', code, message }

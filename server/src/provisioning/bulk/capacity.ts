@@ -1,9 +1,9 @@
 import type { Database } from '../../database/index.ts'
-import { readRoom, readStrangers } from '../store/population.ts'
+import { readRoom, readUnregistered } from '../store/population.ts'
 import type { GoodRow } from './row.ts'
 
 /** Rows for which the connector has room, and the identities of the others. */
-export type Fitting = {
+export type FittingRows = {
   readonly rows: readonly GoodRow[]
   readonly leftOut: ReadonlySet<string>
 }
@@ -18,11 +18,13 @@ export async function fittingOf(
   connectorId: string,
   good: readonly GoodRow[],
   less: number,
-): Promise<Fitting> {
+): Promise<FittingRows> {
   let room = (await readRoom(database, connectorId)) - less
   if (room >= good.length) return { rows: good, leftOut: new Set() }
   const names = good.map(({ identity }) => ({ connectorId, identity }))
-  const strangers = new Set((await readStrangers(database, names)).map(({ identity }) => identity))
+  const strangers = new Set(
+    (await readUnregistered(database, names)).map(({ identity }) => identity),
+  )
   const leftOut = new Set<string>()
   for (const { identity } of good) {
     if (!strangers.has(identity)) continue

@@ -15,9 +15,9 @@ import { parseGivenCertificate } from '../certificates/given-certificate.ts'
 import { signIdentityCsr } from '../certificates/sign-identity.ts'
 import type { Signer } from '../certificates/signer.ts'
 import type { AuthType, Connector } from '../connectors/connector.ts'
-import type { ProvisioningOptions } from '../needs.ts'
+import type { ProvisioningOptions } from '../options.ts'
 import type { KeptCertificate } from '../store/certificates.ts'
-import type { Next, RotationRow } from '../store/rotations.ts'
+import type { NextCredential, RotationRow } from '../store/rotations.ts'
 
 /** What an operator says of a rotation; every field is checked here. */
 export type RotationInput = {
@@ -51,20 +51,20 @@ export function parseRotation(input: RotationInput): RotationOrder {
   }
 }
 
-export type GivenNeeds = Pick<ProvisioningOptions, 'clock' | 'random' | 'secrets'> & {
+export type OperatorCredentialDeps = Pick<ProvisioningOptions, 'clock' | 'random' | 'secrets'> & {
   readonly passwords: Passwords
   readonly signer: Signer
 }
 
 /** A new credential, with what the operator is shown of it: once. */
-export type Given = {
-  readonly next: Next
+export type OperatorCredential = {
+  readonly next: NextCredential
   readonly shown: { readonly token?: string; readonly certificate?: string }
   /** A certificate, to be read again once it is in force. */
   readonly kept?: KeptCertificate
 }
 
-const none = {
+const noCredential = {
   ...{ tokenHash: null, passwordHash: null, certificate: null },
   ...{ plain: false, fetchedAt: null },
 }
@@ -73,36 +73,39 @@ const none = {
  * Makes or reads the new credential that an operator gives.
  * @throws Fault `invalid_argument`, and what a signing throws.
  */
-export async function makeGiven(
-  needs: GivenNeeds,
+export async function makeOperatorCredential(
+  needs: OperatorCredentialDeps,
   connector: Connector,
   identity: string,
   row: RotationRow,
   { type, key }: NonNullable<RotationOrder['given']>,
-): Promise<Given> {
+): Promise<OperatorCredential> {
   refuseMethod(row, type)
   if (type === 'token') {
     const token = newToken(needs.random)
-    return { next: { ...none, tokenHash: hashToken(token) }, shown: { token } }
+    return { next: { ...noCredential, tokenHash: hashToken(token) }, shown: { token } }
   }
   if (type === 'password') {
     const password = parsePassword(key)
     if (row.password_hash !== null && (await needs.passwords.verify(password, row.password_hash))) {
       throw invalidField('auth.key', 'must be another password than the one in force')
     }
-    return { next: { ...none, passwordHash: await needs.passwords.hash(password) }, shown: {} }
+    return {
+      next: { ...noCredential, passwordHash: await needs.passwords.hash(password) },
+      shown: {},
+    }
   }
   if (type === 'csr') {
     const kept = await signIdentityCsr(needs, connector, identity, key ?? '')
     const shown = { certificate: kept.certificatePem }
-    return { next: { ...none, certificate: kept.fingerprint }, shown, kept }
+    return { next: { ...noCredential, certificate: kept.fingerprint }, shown, kept }
   }
   const nowMs = needs.clock.nowMs()
   const kept = parseGivenCertificate(connector, identity, key, nowMs)
   if (kept.fingerprint === row.current) {
     throw invalidField('auth.key', 'must be another certificate than the one in force')
   }
-  return { next: { ...none, certificate: kept.fingerprint }, shown: {}, kept }
+  return { next: { ...noCredential, certificate: kept.fingerprint }, shown: {}, kept }
 }
 
 /** @throws Fault `invalid_argument` for a credential of another method than the device's. */

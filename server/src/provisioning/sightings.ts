@@ -1,28 +1,28 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits, presentUntil } from '../kernel/index.ts'
-import { type Crossing, markPlain, type Sighting, writeSightings } from './store/presence.ts'
+import { markPlain, type PlainUse, type Sighting, writeSightings } from './store/sightings.ts'
 
 /** Who was seen, kept in memory and written down in batches; a cut loses a second of it. */
-export type Presence = {
+export type Sightings = {
   seen(connectorId: string, identity: string, ip: string): void
   /** The credential crossed a plain connection. False where too much waits; say it again then. */
-  crossedPlain(crossing: Crossing): boolean
+  notePlainUse(crossing: PlainUse): boolean
   /** Resolves once everything said so far is written, or could not be. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-export type PresenceOptions = {
+export type SightingsOptions = {
   readonly database: Database
   readonly clock: Clock
   readonly logger: Logger
 }
 
-type Noted<Note> = ReadonlyMap<string, Note>
+type ByKey<Note> = ReadonlyMap<string, Note>
 
-export function createPresence({ database, clock, logger }: PresenceOptions): Presence {
+export function createSightings({ database, clock, logger }: SightingsOptions): Sightings {
   let sightings = new Map<string, Sighting>()
-  let plain = new Map<string, Crossing>()
+  let plain = new Map<string, PlainUse>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   let closed = false
@@ -57,7 +57,7 @@ export function createPresence({ database, clock, logger }: PresenceOptions): Pr
   }
 
   /** What could not be written waits with what came since, which is newer. */
-  function putBack(seen: Noted<Sighting>, crossed: Noted<Crossing>): void {
+  function putBack(seen: ByKey<Sighting>, crossed: ByKey<PlainUse>): void {
     for (const [key, sighting] of seen) {
       if (sightings.size >= limits.presenceNotesMax) break
       if (!sightings.has(key)) sightings.set(key, sighting)
@@ -75,7 +75,7 @@ export function createPresence({ database, clock, logger }: PresenceOptions): Pr
       sightings.set(key, { connectorId, identity, ip, at: clock.nowUs() })
       arm()
     },
-    crossedPlain(crossing) {
+    notePlainUse(crossing) {
       if (plain.size >= limits.presenceNotesMax) return false
       plain.set(crossing.secretHash, crossing)
       arm()

@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net'
-import { limits, newId, type Random } from '../kernel/index.ts'
-import type { Device } from '../provisioning/index.ts'
-import { type DeviceRequest, spokenOf } from './http/request.ts'
-import type { Presence } from './presence.ts'
+import { limits, newId, type Random } from '../../kernel/index.ts'
+import type { Device } from '../../provisioning/index.ts'
+import type { Presence } from '../presence.ts'
+import { type DeviceRequest, spokenOf } from './request.ts'
 
 /** The sockets on which devices speak; a device connects with its first request on one. */
-export type Connections = {
+export type DeviceConnections = {
   /**
    * Where scripts want to know of a connect it resolves when they will hear it before what the
    * request says.
    */
-  spoke(request: DeviceRequest, device: Device): Promise<void> | undefined
+  authenticated(request: DeviceRequest, device: Device): Promise<void> | undefined
   /** The name of the connection, once a device spoke on it. */
   idOf(request: DeviceRequest): string
 }
 
-export type ConnectionsNeeds = {
+export type DeviceConnectionsDeps = {
   readonly presence: Presence
   readonly random: Random
   /** For the connector's log. */
@@ -24,7 +24,11 @@ export type ConnectionsNeeds = {
 
 type Connection = { readonly id: string; readonly devices: Map<string, Device> }
 
-export function createConnections({ presence, random, note }: ConnectionsNeeds): Connections {
+export function createDeviceConnections({
+  presence,
+  random,
+  note,
+}: DeviceConnectionsDeps): DeviceConnections {
   const sockets = new WeakMap<Socket, Connection>()
 
   function open(request: DeviceRequest): Connection {
@@ -34,21 +38,21 @@ export function createConnections({ presence, random, note }: ConnectionsNeeds):
     socket.once('close', () => {
       for (const device of connection.devices.values()) {
         note('disconnect', request, device)
-        presence.tell('disconnected', device, bodyOf(request, connection))
+        presence.publish('disconnected', device, bodyOf(request, connection))
       }
     })
     return connection
   }
 
   return {
-    spoke(request, device) {
+    authenticated(request, device) {
       const connection = sockets.get(request.message.socket) ?? open(request)
       const { devices } = connection
       const key = `${device.connector.id}/${device.identity}`
       if (devices.has(key) || devices.size >= limits.devicesPerSocketMax) return undefined
       devices.set(key, device)
       note('connect', request, device)
-      return presence.tell('connected', device, bodyOf(request, connection))
+      return presence.publish('connected', device, bodyOf(request, connection))
     },
     idOf: ({ message }) => sockets.get(message.socket)?.id ?? '',
   }

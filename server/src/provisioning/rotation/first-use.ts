@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import { type CachedCredential, secretOf } from '../credentials/cached-credential.ts'
-import type { Connection } from '../credentials/credentials.ts'
+import { type CachedCredential, credentialHashOf } from '../credentials/cached-credential.ts'
+import type { CredentialUse } from '../device.ts'
 import { lockRotation } from '../store/rotations.ts'
-import { type RotationNeeds, replace } from './step.ts'
+import { type RotationDeps, replace } from './step.ts'
 
 /**
  * The first use of a new credential, which ends the one before. Of many at once one takes the step,
@@ -13,24 +13,24 @@ import { type RotationNeeds, replace } from './step.ts'
  * @throws Fault `unknown_credential` where the new one was withdrawn; `locked`.
  */
 export async function useNext(
-  needs: RotationNeeds,
+  needs: RotationDeps,
   known: CachedCredential,
   connector: Connector,
-  { ip, protocol }: Connection,
+  { ip, protocol }: CredentialUse,
   reread: () => Promise<CachedCredential | undefined>,
 ): Promise<CachedCredential> {
   const { identity } = known
-  const next = secretOf(known)
+  const next = credentialHashOf(known)
   const written = await needs.database.transaction(async (transaction) => {
     const row = await lockRotation(transaction, connector.id, identity)
     // The order of an operator that came in between goes first.
     if (row === undefined || row.locked || row.next !== next) return undefined
     return replace(needs, transaction, { connector, identity, ip, protocol }, row, next, 'used')
   })
-  needs.revocations.tell(written)
+  needs.revocations.publish(written)
   const now = await reread()
   // Not a 401: a device that is unlocked goes on with what it has.
   if (now?.locked) throw new Fault('locked')
-  if (now === undefined || secretOf(now) !== next) throw new Fault('unknown_credential')
+  if (now === undefined || credentialHashOf(now) !== next) throw new Fault('unknown_credential')
   return now
 }

@@ -8,7 +8,7 @@ const peers = new WeakMap<Socket, X509Certificate | null>()
  * The certificate with which the socket's other end proved itself in the handshake, whoever
  * signed it. Always the same object for a socket: asking for it costs more than a request.
  */
-export function certificateOf(socket: Socket): X509Certificate | undefined {
+export function peerCertificateOf(socket: Socket): X509Certificate | undefined {
   const before = peers.get(socket)
   if (before !== undefined) return before ?? undefined
   const certificate = (socket as Partial<TLSSocket>).getPeerX509Certificate?.()
@@ -17,9 +17,9 @@ export function certificateOf(socket: Socket): X509Certificate | undefined {
 }
 
 /** On what a device speaks, as far as its connector's rules ask. */
-export function linkOf(socket: Socket) {
+export function securityOf(socket: Socket) {
   return {
     encrypted: (socket as Partial<TLSSocket>).encrypted === true,
-    certificate: certificateOf(socket),
+    certificate: peerCertificateOf(socket),
   }
 }
