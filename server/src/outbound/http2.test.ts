@@ -67,22 +67,22 @@ test('what the other end did not begin is said again, on a new connection', asyn
   await http2.call(post(fake.url), guest)
   fake.goAway()
   assert.equal((await http2.call(post(fake.url), guest)).status, 403)
-  fake.troubles.push('refuse')
+  fake.failures.push('refuse')
   assert.equal((await http2.call(post(fake.url), guest)).status, 403)
-  assert.equal(fake.troubles.length, 0)
-  fake.troubles.push('refuse', 'refuse', 'refuse', 'refuse')
+  assert.equal(fake.failures.length, 0)
+  fake.failures.push('refuse', 'refuse', 'refuse', 'refuse')
   await assert.rejects(http2.call(post(fake.url), guest), { kind: 'broken' })
-  assert.equal(fake.troubles.length, 1, 'and not for ever')
+  assert.equal(fake.failures.length, 1, 'and not for ever')
 })
 
 test('what was begun and broke off is not said again', async (t) => {
   const fake = await fakeApns(t)
   const http2 = opened(t, [host(fake)])
   await http2.call(post(fake.url), guest)
-  fake.troubles.push('hang')
+  fake.failures.push('hang')
   const call = http2.call(post(fake.url), guest)
   call.catch(() => undefined)
-  for (let tries = 0; fake.troubles.length > 0 && tries < 6_000; tries += 1) {
+  for (let tries = 0; fake.failures.length > 0 && tries < 6_000; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   fake.cut()
@@ -93,7 +93,7 @@ test('what was begun and broke off is not said again', async (t) => {
 test('a connection on which a call waited in vain takes no other', async (t) => {
   const fake = await fakeApns(t)
   const http2 = opened(t, [host(fake)])
-  fake.troubles.push('hang')
+  fake.failures.push('hang')
   const silent = http2.call(post(fake.url, { totalMsMax: 100 }), guest)
   await assert.rejects(silent, (error) => outboundKind(error) === 'timed_out')
   assert.equal((await http2.call(post(fake.url), guest)).status, 403)

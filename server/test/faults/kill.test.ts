@@ -139,8 +139,8 @@ async function prepare(open: () => Promise<Platform>) {
  * value of each device is the last one of the log, whatever the clock was.
  * @returns what the log has of each device.
  */
-async function compare(world: World, round: string): Promise<ReadonlyMap<string, number[]>> {
-  const { platform, businessId, connectorId, writers } = world
+async function compare(fixture: World, round: string): Promise<ReadonlyMap<string, number[]>> {
+  const { platform, businessId, connectorId, writers } = fixture
   const all = await loggedNumbers(platform, connectorId)
   for (const { identity, acknowledged } of writers) {
     const logged = all.get(identity) ?? []
@@ -158,9 +158,9 @@ async function compare(world: World, round: string): Promise<ReadonlyMap<string,
   return all
 }
 
-async function count(t: TestContext, world: World): Promise<void> {
-  const { platform, businessId, writers } = world
-  const all = await compare(world, 'at the end')
+async function count(t: TestContext, fixture: World): Promise<void> {
+  const { platform, businessId, writers } = fixture
+  const all = await compare(fixture, 'at the end')
   for (const { identity, signalId } of writers) {
     const history = await platform.assets.history(businessId, signalId, {
       order: 'asc',

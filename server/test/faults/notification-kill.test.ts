@@ -25,18 +25,18 @@ const ServiceSid = 'IS00000000000000000000000000000001'
 it(`reaches ${bindings} bindings of each provider in spite of kills: ${kills}`, async (t) => {
   const { settings: own, open } = await killableInstance(t)
   const settings = { ...own, MILLRACE_OUTBOUND_ALLOW: '127.0.0.1:*' }
-  const world = await providers(t)
-  const businessId = await prepare(open, world)
+  const fixture = await providers(t)
+  const businessId = await prepare(open, fixture)
   for (let kill = 1; kill <= kills; kill += 1) {
     const instance = await startInstance(settings)
     const enough = (4 * bindings * kill) / (kills + 2)
-    await until(() => world.counts().reduce((sum, one) => sum + one.reached, 0) >= enough)
+    await until(() => fixture.counts().reduce((sum, one) => sum + one.reached, 0) >= enough)
     await instance.kill()
   }
   const instance = await startInstance(settings)
-  await until(() => world.counts().every(({ reached }) => reached === bindings))
+  await until(() => fixture.counts().every(({ reached }) => reached === bindings))
   assert.equal(await instance.stop(), 0)
-  for (const { name, reached, answered, told } of world.counts()) {
+  for (const { name, reached, answered, told } of fixture.counts()) {
     assert.equal(reached, bindings, name)
     assert.ok(answered - reached <= kills * limits.notificationUnsettledMax, name)
     const again = answered - reached

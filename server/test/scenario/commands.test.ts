@@ -116,7 +116,7 @@ describe('every command', () => {
     }
   })
 
-  it('a word that is no command ends with 2, and tells the commands', async () => {
+  it('an unknown command ends with 2 and lists the commands', async () => {
     await assert.rejects(paste('npx millrace frobnicate'), (error: { code: number } & Error) => {
       assert.equal(error.code, 2)
       assert.match(error.message, /there is no command "frobnicate"[\s\S]*token create/)

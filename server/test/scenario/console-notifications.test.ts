@@ -45,7 +45,7 @@ it('shows the console what would have arrived, newest first, with sizes and limi
   await assert.rejects(listArrivals({ origin, token: other }, 'pump', 50), isForbidden)
 })
 
-it('shows of an address on the console as much as tells it from others', () => {
+it('shows only enough of an address on the console to identify it', () => {
   assert.equal(masked('+15551234567'), '+155…4567')
   assert.equal(masked(apnToken), 'abab…abab')
   assert.equal(masked('+1555'), '…55')

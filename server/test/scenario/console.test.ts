@@ -114,7 +114,7 @@ it('reads the courses of as many signals as the console asks for, and of no more
   await assert.rejects(readHistories(client, id, 60), withCode('too_complex'))
 })
 
-it('tells the console each refusal by its code', async (t) => {
+it('returns each refusal to the console by its code', async (t) => {
   const millrace = await testPlatform(t)
   const { platform, businessId, connector, account } = millrace
   const client = await signedIn(millrace)
@@ -135,15 +135,15 @@ it('tells the console each refusal by its code', async (t) => {
   await assert.rejects(listAssets(client, { limit: 1, offset: 0 }), withCode('unknown_credential'))
 })
 
-it('tells the console when nobody answers, or somebody else', async (t) => {
-  const stranger = createServer((_, response) => response.end('<html>a proxy</html>'))
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-  atEnd(t, async () => void stranger.close())
-  const origin = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+it('reports to the console when nothing answers, or another server', async (t) => {
+  const proxy = createServer((_, response) => response.end('<html>a proxy</html>'))
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  atEnd(t, async () => void proxy.close())
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   await assert.rejects(listConnectors({ origin }), withCode('unreadable_answer'))
   await new Promise((resolve) => {
-    stranger.close(resolve)
-    stranger.closeAllConnections()
+    proxy.close(resolve)
+    proxy.closeAllConnections()
   })
   await assert.rejects(listConnectors({ origin }), withCode('unreachable'))
 })
@@ -163,7 +163,7 @@ async function until(feed: LogFeed, isSo: (now: Feed) => boolean): Promise<Feed>
   })
 }
 
-const tells = (text: string) => (now: Feed) =>
+const hasLine = (text: string) => (now: Feed) =>
   now.lines.some(({ message }) => message.includes(text))
 
 it('shows the console the log of a connector as it comes, refusals with a reason', async (t) => {
@@ -181,14 +181,14 @@ it('shows the console the log of a connector as it comes, refusals with a reason
   }
   const all = follow({ identity: '', types: [] })
   const refusals = follow({ identity: 'pump.7', types: ['refusal'] })
-  await until(all, tells('temperature=20.5'))
+  await until(all, hasLine('temperature=20.5'))
   await until(refusals, ({ state, loaded }) => state === 'live' && loaded)
   all.setPaused(true)
   await device.write('temperature=21.5')
   await until(all, ({ waiting }) => waiting > 0)
-  assert.equal(tells('temperature=21.5')(all.current()), false)
+  assert.equal(hasLine('temperature=21.5')(all.current()), false)
   all.setPaused(false)
-  const { lines } = await until(all, tells('temperature=21.5'))
+  const { lines } = await until(all, hasLine('temperature=21.5'))
   assert.deepEqual(
     lines.filter(({ type }) => type === 'write').map(({ message }) => message),
     ['Wrote temperature=21.5.', 'Wrote temperature=20.5.'],
@@ -227,7 +227,7 @@ it("follows the console's log over a broken connection without losing a line", a
   for (const socket of sockets) socket.destroy()
   await until(feed, ({ state }) => state === 'reconnecting')
   for (const value of ['2', '3']) await device.write(`temperature=${value}`)
-  const { state, lines } = await until(feed, tells('temperature=3.'))
+  const { state, lines } = await until(feed, hasLine('temperature=3.'))
   assert.equal(state, 'live')
   assert.deepEqual(
     lines.map(({ message }) => message),
@@ -235,7 +235,7 @@ it("follows the console's log over a broken connection without losing a line", a
   )
 })
 
-it('tells the console that its log stopped, and why, when the session ends', async (t) => {
+it('reports to the console that its log stopped, and why, when the session ends', async (t) => {
   const millrace = await testPlatform(t)
   const client = await signedIn(millrace)
   const filter = { identity: '', types: [] }

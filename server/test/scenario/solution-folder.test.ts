@@ -115,7 +115,7 @@ it('solution run runs a handler with an event of a file, or with one that failed
   await assert.rejects(ask('user_none'), { code: 1, stderr: /^404 / })
 })
 
-it('solution push removes nothing that nobody said may go', async (t) => {
+it('solution push removes nothing without permission', async (t) => {
   const { settings, open } = await killableInstance(t)
   const folder = settings.MILLRACE_DATA ?? ''
   const platform = await open()

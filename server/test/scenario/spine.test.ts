@@ -30,7 +30,7 @@ const read = `query ($id: ID!) {
   }
 }`
 
-it('takes one write all the way: door, log, signal, insight, rule, status, GraphQL', async (t) => {
+it('takes one write all the way: HTTP, log, signal, insight, rule, status, GraphQL', async (t) => {
   const millrace = await testPlatform(t)
   const { platform, businessId, connector, httpUrl, token } = millrace
   const module = await serve(vibration, { host: '127.0.0.1', port: 0 })

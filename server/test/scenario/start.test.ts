@@ -36,8 +36,8 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
   const curl = / {2}curl -s http:\S+\/stations$/m.exec(first.printed)?.[0] ?? ''
   const stations = await comes(async () => {
     const asked = await run('bash', ['-ec', curl])
-    const { stations: heard } = JSON.parse(asked.stdout) as Heard
-    return heard.length >= fleet.length ? heard : undefined
+    const { stations: requests } = JSON.parse(asked.stdout) as ModuleRequest
+    return requests.length >= fleet.length ? requests : undefined
   })
   for (const { identity } of fleet) {
     const readings = stations.find(({ id }) => id === identity)?.readings ?? {}
@@ -96,7 +96,7 @@ function printedBlock(printed: string): string {
   return lines.slice(from, to).join('\n')
 }
 
-type Heard = {
+type ModuleRequest = {
   readonly stations: readonly { readonly id: string; readonly readings: object }[]
 }
 

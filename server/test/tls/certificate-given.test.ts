@@ -5,25 +5,25 @@ import { suiteContext } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import {
   type CertificateDevice,
-  type CertificateWorld,
-  certificateWorld,
+  type CertificateFixture,
+  certificateFixture,
 } from '../fixtures/wire/certificates.ts'
 import { send } from '../fixtures/wire/device.ts'
 
 describe('an identity that is whitelisted with its certificate', () => {
   const suite = suiteContext()
-  let world: CertificateWorld
+  let fixture: CertificateFixture
   before(async () => {
-    world = await certificateWorld(suite)
-    const { connectors } = world.millrace.platform.provisioning
-    await connectors.create(world.millrace.businessId, { ...exampleConnector, id: 'tokens' })
+    fixture = await certificateFixture(suite)
+    const { connectors } = fixture.millrace.platform.provisioning
+    await connectors.create(fixture.millrace.businessId, { ...exampleConnector, id: 'tokens' })
   })
 
   async function put(identity: string, auth: unknown, connector = 'cert') {
     const path = `/api:1/service/${connector}/device2/identity/${identity}`
-    const response = await fetch(`${world.millrace.httpUrl}${path}`, {
+    const response = await fetch(`${fixture.millrace.httpUrl}${path}`, {
       method: 'PUT',
-      headers: { Authorization: world.millrace.basic, 'Content-Type': 'application/json' },
+      headers: { Authorization: fixture.millrace.basic, 'Content-Type': 'application/json' },
       body: JSON.stringify({ auth, locked: false }),
     })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
@@ -32,61 +32,61 @@ describe('an identity that is whitelisted with its certificate', () => {
     put(device.identity, { type: 'certificate', key: device.pem }, connector)
 
   it('is provisioned by this certificate and by no other', async () => {
-    const [given, other] = [await world.device('given'), await world.device('given')]
+    const [given, other] = [await fixture.device('given'), await fixture.device('given')]
     const { status, body } = await give(given)
     assert.equal(status, 200, JSON.stringify(body))
     assert.equal((body.auth as { type: string }).type, 'certificate')
-    assert.deepEqual(await world.write(other), { status: 403, body: 'certificate_mismatch' })
-    assert.equal((await world.write(given)).status, 204)
-    assert.deepEqual(await world.lines('given'), ['provisioned', 'write'])
+    assert.deepEqual(await fixture.write(other), { status: 403, body: 'certificate_mismatch' })
+    assert.equal((await fixture.write(given)).status, 204)
+    assert.deepEqual(await fixture.lines('given'), ['provisioned', 'write'])
   })
 
   it('may be given another certificate, which is the one from then on', async () => {
-    const [first, second] = [await world.device('moves'), await world.device('moves')]
+    const [first, second] = [await fixture.device('moves'), await fixture.device('moves')]
     await give(first)
-    assert.equal((await world.write(first)).status, 204)
+    assert.equal((await fixture.write(first)).status, 204)
     await give(second)
-    assert.equal((await world.write(first)).body, 'certificate_mismatch')
-    assert.equal((await world.write(second)).status, 204)
+    assert.equal((await fixture.write(first)).body, 'certificate_mismatch')
+    assert.equal((await fixture.write(second)).status, 204)
   })
 
   it('needs no client CA where the connector has no PKI', async () => {
-    const device = await world.device('pinned', { by: await openCa(world.openssl) })
+    const device = await fixture.device('pinned', { by: await openCa(fixture.openssl) })
     await give(device, 'tokens')
     const host = 'tokens.localhost'
-    assert.deepEqual(await world.write(device, { host }), { status: 204, body: '' })
-    const stranger = await world.device('pinned')
-    assert.equal((await world.write(stranger, { host })).body, 'certificate_mismatch')
-    const nobody = await world.device('nobody')
-    assert.deepEqual(await world.write(nobody, { host }), {
+    assert.deepEqual(await fixture.write(device, { host }), { status: 204, body: '' })
+    const otherDevice = await fixture.device('pinned')
+    assert.equal((await fixture.write(otherDevice, { host })).body, 'certificate_mismatch')
+    const nobody = await fixture.device('nobody')
+    assert.deepEqual(await fixture.write(nobody, { host }), {
       status: 401,
       body: 'unknown_credential',
     })
   })
 
   it('is refused a token, also on a connector of tokens', async () => {
-    await give(await world.device('strict'), 'tokens')
+    await give(await fixture.device('strict'), 'tokens')
     const headers = { Host: 'tokens.localhost' }
-    const { httpUrl } = world.millrace
+    const { httpUrl } = fixture.millrace
     const answer = await send(httpUrl, 'POST', '/provision/activate', headers, 'id=strict')
     assert.deepEqual([answer.status, answer.body], [415, 'wrong_method'])
   })
 
   it('is refused with the rule that the certificate breaks', async () => {
-    const stranger = await world.device('x', { by: await openCa(world.openssl) })
-    const other = await world.device('y')
+    const otherDevice = await fixture.device('x', { by: await openCa(fixture.openssl) })
+    const other = await fixture.device('y')
     const extensions = 'basicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n'
-    const server = await world.device('x', { extensions })
-    const good = await world.device('x')
-    const key = await world.openssl.say('pkey', '-in', good.keyFile)
+    const server = await fixture.device('x', { extensions })
+    const good = await fixture.device('x')
+    const key = await fixture.openssl.command('pkey', '-in', good.keyFile)
     const rules: [unknown, RegExp][] = [
-      [stranger.pem, /not signed by the connector's client CA/],
+      [otherDevice.pem, /not signed by the connector's client CA/],
       [other.pem, /the identity as its common name/],
       [server.pem, /not for client authentication/],
-      [`${good.pem}${world.ca.pem}`, /exactly one certificate/],
+      [`${good.pem}${fixture.ca.pem}`, /exactly one certificate/],
       [`${good.pem}${key}`, /private key/],
       [good.pem.replaceAll('-----', ''), /must be PEM/],
-      [world.ca.pem, /an authority's/],
+      [fixture.ca.pem, /an authority's/],
       [undefined, /auth\.key|csr/],
       [7, /PEM text/],
     ]
@@ -97,12 +97,12 @@ describe('an identity that is whitelisted with its certificate', () => {
       assert.match(String(body.message), /^auth\.key /)
       assert.match(String(body.message), rule)
     }
-    assert.deepEqual((await world.write(good)).body, 'unknown_identity')
+    assert.deepEqual((await fixture.write(good)).body, 'unknown_identity')
   })
 
   it('is refused a certificate that has expired, and may have one that begins later', async () => {
-    const device = await world.device('timed', { days: 1 })
-    const { clock } = world.millrace
+    const device = await fixture.device('timed', { days: 1 })
+    const { clock } = fixture.millrace
     const dayMs = 86_400_000
     clock.advance(2 * dayMs)
     const late = await give(device)
@@ -114,15 +114,15 @@ describe('an identity that is whitelisted with its certificate', () => {
       /^auth\.key is refused: The certificate was valid until/,
     )
     assert.equal(early.status, 200)
-    assert.equal((await world.write(device)).status, 204)
+    assert.equal((await fixture.write(device)).status, 204)
   })
 
   it('can be written back as it was read', async () => {
-    const device = await world.device('again')
+    const device = await fixture.device('again')
     await give(device)
     const { status } = await put('again', { type: 'certificate' })
     assert.equal(status, 200)
-    assert.equal((await world.write(device)).status, 204)
+    assert.equal((await fixture.write(device)).status, 204)
     assert.equal((await put('again', { type: 'certificate' })).status, 200)
     assert.equal((await put('again', { type: 'token' })).status, 400)
   })

@@ -12,8 +12,8 @@ import { suiteContext } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import {
   type CertificateDevice,
-  type CertificateWorld,
-  certificateWorld,
+  type CertificateFixture,
+  certificateFixture,
   dataPath,
 } from '../fixtures/wire/certificates.ts'
 import { openCrls, type TestCrls } from '../fixtures/wire/crl.ts'
@@ -25,32 +25,32 @@ const revoked = { status: 403, body: 'certificate_revoked' }
 
 describe('certificates that their authority has revoked', () => {
   const suite = suiteContext()
-  let world: CertificateWorld
+  let fixture: CertificateFixture
   let crls: TestCrls
   let other: Platform
 
   before(async () => {
-    world = await certificateWorld(suite)
-    crls = await openCrls(world.openssl, world.ca)
-    other = await another(suite, world.millrace)
+    fixture = await certificateFixture(suite)
+    crls = await openCrls(fixture.openssl, fixture.ca)
+    other = await another(suite, fixture.millrace)
   })
 
   async function provisioned(identity: string, options = {}): Promise<CertificateDevice> {
-    const device = await world.device(identity, options)
+    const device = await fixture.device(identity, options)
     await whitelist(identity)
-    assert.equal((await world.write(device)).status, 204)
+    assert.equal((await fixture.write(device)).status, 204)
     return device
   }
 
   const whitelist = (identity: string) => {
-    const { millrace, connector } = world
+    const { millrace, connector } = fixture
     const { identities } = millrace.platform.provisioning
     return identities.whitelist(millrace.businessId, connector.id, identity)
   }
 
   /** Over the wire, as an operator does. */
   async function put(list: string): Promise<void> {
-    const { millrace, connector } = world
+    const { millrace, connector } = fixture
     const url = `${millrace.httpUrl}/api:1/service/${connector.id}/device2/crl`
     const headers = { authorization: millrace.basic, 'content-type': 'application/pkix-crl' }
     const answer = await fetch(url, { method: 'PUT', headers, body: list })
@@ -72,9 +72,9 @@ describe('certificates that their authority has revoked', () => {
         return ['-cert', certificateFile, '-key', keyFile]
       }
       const write = (...args: string[]) =>
-        world.writeByOpenssl([version, '-servername', world.host, ...args])
+        fixture.writeByOpenssl([version, '-servername', fixture.host, ...args])
       const sessionOf = async (device: CertificateDevice) => {
-        const file = world.openssl.path(`session-${device.identity}`)
+        const file = fixture.openssl.path(`session-${device.identity}`)
         assert.equal((await write(...withKey(device), '-sess_out', file)).status, 204)
         return file
       }
@@ -94,25 +94,25 @@ describe('certificates that their authority has revoked', () => {
   }
 
   it('provision nothing, and leave 401 and 415 what they were', async () => {
-    const device = await world.device('never')
+    const device = await fixture.device('never')
     await whitelist('never')
     await revoke(device)
-    assert.deepEqual(await world.write(device), revoked)
-    assert.deepEqual(await world.lines('never'), [])
-    assert.deepEqual(await world.write(undefined), { status: 401, body: 'unknown_credential' })
+    assert.deepEqual(await fixture.write(device), revoked)
+    assert.deepEqual(await fixture.lines('never'), [])
+    assert.deepEqual(await fixture.write(undefined), { status: 401, body: 'unknown_credential' })
     const activation = { path: '/provision/activate', args: ['--data', 'id=never'] }
     const refused = { status: 415, body: 'wrong_method' }
-    assert.deepEqual(await world.write(device, activation), refused)
-    assert.deepEqual(await world.write(undefined, activation), refused)
-    const fresh = await world.device('never')
-    assert.equal((await world.write(fresh)).status, 204)
+    assert.deepEqual(await fixture.write(device, activation), refused)
+    assert.deepEqual(await fixture.write(undefined, activation), refused)
+    const fresh = await fixture.device('never')
+    assert.equal((await fixture.write(fresh)).status, 204)
   })
 
-  it('are told in the log, by the device that came with one', async () => {
+  it('are logged, by the device that presented one', async () => {
     const device = await provisioned('told')
     await revoke(device)
-    assert.deepEqual(await world.write(device), revoked)
-    const { businessId, connector, platform } = world.millrace
+    assert.deepEqual(await fixture.write(device), revoked)
+    const { businessId, connector, platform } = fixture.millrace
     await platform.eventlog.flushNotes()
     const filter = { identity: 'told', kinds: ['refusal' as const] }
     const { lines } = await platform.eventlog.lines(businessId, connector.id, filter)
@@ -129,9 +129,9 @@ describe('certificates that their authority has revoked', () => {
     ]
     await revoke(gone)
     const monthMs = 31 * 86_400_000
-    world.millrace.clock.advance(monthMs)
-    const answers = [await world.write(gone), await world.write(here)]
-    world.millrace.clock.advance(-monthMs)
+    fixture.millrace.clock.advance(monthMs)
+    const answers = [await fixture.write(gone), await fixture.write(here)]
+    fixture.millrace.clock.advance(-monthMs)
     assert.deepEqual(answers, [revoked, { status: 204, body: '' }])
   })
 
@@ -142,22 +142,22 @@ describe('certificates that their authority has revoked', () => {
       const kept = await provisioned(`kept-${here}`)
       const session = await provisioned(`mqtt-${here}`)
       const free = await provisioned(`free-${here}`)
-      const poll = await line(t, world, polling)
+      const poll = await line(t, fixture, polling)
       poll.ask('Request-Timeout: 300000\r\n')
-      await isPolling(world, polling.identity)
-      const still = await line(t, world, kept)
+      await isPolling(fixture, polling.identity)
+      const still = await line(t, fixture, kept)
       still.ask()
       await still.hears(/^HTTP\/1.1 200 /)
-      const mqtt = await mqttOf(t, world, session)
-      const freeMqtt = await mqttOf(t, world, free)
+      const mqtt = await mqttOf(t, fixture, session)
+      const freeMqtt = await mqttOf(t, fixture, free)
       for (const { pem } of [polling, kept, session]) await crls.revoke(pem)
       const list = await crls.make()
       if (here) await put(list)
-      else await putBy(other, world, list)
+      else await putBy(other, fixture, list)
       assert.match(await within(poll.closed), /^HTTP\/1.1 403 [\s\S]*\ncertificate_revoked$/)
       await within(still.closed)
       await within(mqtt.closed)
-      await assert.rejects(mqttOf(t, world, session))
+      await assert.rejects(mqttOf(t, fixture, session))
       await freeMqtt.write('$resource/a', 'still here')
     })
   }
@@ -165,21 +165,21 @@ describe('certificates that their authority has revoked', () => {
   it('come in again when the list is removed', async () => {
     const device = await provisioned('again')
     await revoke(device)
-    assert.deepEqual(await world.write(device), revoked)
-    const { businessId, connector, platform } = world.millrace
+    assert.deepEqual(await fixture.write(device), revoked)
+    const { businessId, connector, platform } = fixture.millrace
     await platform.provisioning.crls.remove(businessId, connector.id)
-    assert.equal((await world.write(device)).status, 204)
+    assert.equal((await fixture.write(device)).status, 204)
   })
 
   it('stay refused when the client CA is removed, since provisioned devices come in', async () => {
     const [gone, here] = [await provisioned('ca-gone'), await provisioned('ca-here')]
     await revoke(gone)
-    const { businessId, connector, platform } = world.millrace
+    const { businessId, connector, platform } = fixture.millrace
     const pki = (part: object) =>
       platform.provisioning.connectors.patch(businessId, connector.id, { pki: part })
     await pki({ enabled: false, caPem: null })
-    const answers = [await world.write(gone), await world.write(here)]
-    await pki({ enabled: true, caPem: world.ca.pem })
+    const answers = [await fixture.write(gone), await fixture.write(here)]
+    await pki({ enabled: true, caPem: fixture.ca.pem })
     assert.deepEqual(answers, [revoked, { status: 204, body: '' }])
   })
 })
@@ -188,15 +188,15 @@ describe('a connector that lets in less than before', () => {
   for (const here of [true, false]) {
     const where = here ? 'in the same process' : 'in another process'
     it(`ends what came with a certificate of the client CA before, ${where}`, async (t) => {
-      const world = await certificateWorld(t, { selfRegistration: true })
-      const by = here ? world.millrace.platform : await another(t, world.millrace)
-      const [kept, session] = [await world.device('kept'), await world.device('session')]
-      const still = await line(t, world, kept)
+      const fixture = await certificateFixture(t, { selfRegistration: true })
+      const by = here ? fixture.millrace.platform : await another(t, fixture.millrace)
+      const [kept, session] = [await fixture.device('kept'), await fixture.device('session')]
+      const still = await line(t, fixture, kept)
       still.ask()
       await still.hears(/^HTTP\/1.1 204 /)
-      const mqtt = await mqttOf(t, world, session)
-      const { pem: caPem } = await openCa(world.openssl, 'Next')
-      const { businessId, connector } = world.millrace
+      const mqtt = await mqttOf(t, fixture, session)
+      const { pem: caPem } = await openCa(fixture.openssl, 'Next')
+      const { businessId, connector } = fixture.millrace
       await by.provisioning.connectors.patch(businessId, connector.id, { name: 'Another name' })
       still.ask()
       await still.hears(/204 [\s\S]*204 /)
@@ -206,8 +206,8 @@ describe('a connector that lets in less than before', () => {
     })
 
     it(`ends plain connections when developer mode ends, ${where}`, async (t) => {
-      const world = await certificateWorld(t)
-      const { millrace } = world
+      const fixture = await certificateFixture(t)
+      const { millrace } = fixture
       const by = here ? millrace.platform : await another(t, millrace)
       const { businessId } = millrace
       const { connectors } = by.provisioning
@@ -216,8 +216,8 @@ describe('a connector that lets in less than before', () => {
       const session = await newDevice(millrace.httpUrl, 'plain', 'session')
       const head = `GET ${dataPath}?a HTTP/1.1\r\nHost: x\r\nX-vendor-CIK: ${polling.token}\r\n`
       const poll = listen(t, connectPlain(Number(new URL(millrace.httpUrl).port), '127.0.0.1'))
-      poll.say(`${head}Request-Timeout: 300000\r\n\r\n`)
-      await isPolling({ ...world, connector: { ...world.connector, id: 'plain' } }, 'polling')
+      poll.command(`${head}Request-Timeout: 300000\r\n\r\n`)
+      await isPolling({ ...fixture, connector: { ...fixture.connector, id: 'plain' } }, 'polling')
       const mqtt = await mqttDevice(t, millrace.mqttUrl, { password: session.token })
       const encrypted = await mqttDevice(t, millrace.mqttTlsUrl, {
         ...(await tlsOptions(millrace, 'plain.localhost')),
@@ -244,14 +244,18 @@ async function another(t: Pick<TestContext, 'after'>, { platform }: TestPlatform
   return opened
 }
 
-function putBy({ provisioning }: Platform, { millrace, connector }: CertificateWorld, crl: string) {
+function putBy(
+  { provisioning }: Platform,
+  { millrace, connector }: CertificateFixture,
+  crl: string,
+) {
   return provisioning.crls.put(millrace.businessId, connector.id, Buffer.from(crl))
 }
 
 /** A connection of HTTP over TLS on which a device stays. */
 async function line(
   t: TestContext,
-  { host, port, millrace }: CertificateWorld,
+  { host, port, millrace }: CertificateFixture,
   device: CertificateDevice,
 ) {
   const socket = connect({
@@ -260,9 +264,9 @@ async function line(
     cert: await readFile(device.chainFile),
     key: await readFile(device.keyFile),
   })
-  const { say, ...heard } = listen(t, socket)
-  const ask = (more = '') => say(`GET ${dataPath}?a HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`)
-  return { ...heard, ask }
+  const { command, ...messages } = listen(t, socket)
+  const ask = (more = '') => command(`GET ${dataPath}?a HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`)
+  return { ...messages, ask }
 }
 
 function listen(t: TestContext, socket: ReturnType<typeof connectPlain>) {
@@ -276,20 +280,20 @@ function listen(t: TestContext, socket: ReturnType<typeof connectPlain>) {
   atEnd(t, () => socket.destroy())
   return {
     closed: closed.promise,
-    say: (text: string) => void socket.write(text),
+    command: (text: string) => void socket.write(text),
     hears: (part: RegExp) => until(async () => part.test(received), part.source),
   }
 }
 
-async function mqttOf(t: TestContext, world: CertificateWorld, device: CertificateDevice) {
-  return mqttDevice(t, world.millrace.mqttTlsUrl, {
-    ...(await tlsOptions(world.millrace, world.host)),
+async function mqttOf(t: TestContext, fixture: CertificateFixture, device: CertificateDevice) {
+  return mqttDevice(t, fixture.millrace.mqttTlsUrl, {
+    ...(await tlsOptions(fixture.millrace, fixture.host)),
     cert: await readFile(device.chainFile),
     key: await readFile(device.keyFile),
   })
 }
 
-function isPolling({ millrace, connector }: CertificateWorld, identity: string): Promise<void> {
+function isPolling({ millrace, connector }: CertificateFixture, identity: string): Promise<void> {
   const { businessId, platform } = millrace
   return until(async () => {
     await platform.eventlog.flushNotes()

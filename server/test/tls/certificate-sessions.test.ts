@@ -4,32 +4,32 @@ import { exampleConnector } from '../fixtures/platform.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 import {
   type CertificateDevice,
-  type CertificateWorld,
-  certificateWorld,
+  type CertificateFixture,
+  certificateFixture,
 } from '../fixtures/wire/certificates.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
 
 describe('TLS sessions and client certificates, with openssl as the client', () => {
   const suite = suiteContext()
-  let world: CertificateWorld
+  let fixture: CertificateFixture
   let device: CertificateDevice
   before(async () => {
-    world = await certificateWorld(suite)
-    device = await world.device('d')
-    const { businessId, platform } = world.millrace
+    fixture = await certificateFixture(suite)
+    device = await fixture.device('d')
+    const { businessId, platform } = fixture.millrace
     const { connectors, identities } = platform.provisioning
-    await identities.whitelist(businessId, world.connector.id, 'd')
+    await identities.whitelist(businessId, fixture.connector.id, 'd')
     await connectors.create(businessId, { ...exampleConnector, id: 'other' })
-    const pki = { enabled: true, caPem: world.ca.pem }
+    const pki = { enabled: true, caPem: fixture.ca.pem }
     const more = { id: 'second', authType: 'certificate', selfRegistration: false, pki }
     await connectors.create(businessId, { ...exampleConnector, ...more })
   })
 
   const withKey = () => ['-cert', device.certificateFile, '-key', device.keyFile]
-  const named = (host = world.host) => ['-servername', host]
-  const write = (...args: string[]) => world.writeByOpenssl(args)
+  const named = (host = fixture.host) => ['-servername', host]
+  const write = (...args: string[]) => fixture.writeByOpenssl(args)
 
-  it('names no authority when it asks for the certificate', async () => {
+  it('names no authority when it requests the certificate', async () => {
     for (const version of ['-tls1_2', '-tls1_3']) {
       for (const name of [named(), ['-noservername']]) {
         const { output } = await write(version, ...name)
@@ -40,7 +40,7 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
   })
 
   for (const version of ['-tls1_2', '-tls1_3']) {
-    it(`knows the device on a fresh connection, ${version}`, async () => {
+    it(`authenticates the device on a fresh connection, ${version}`, async () => {
       const answer = await write(version, ...named(), ...withKey())
       assert.equal(answer.status, 204, answer.output)
       assert.equal(answer.reused, false)
@@ -48,8 +48,8 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
       assert.equal(chain.status, 204)
     })
 
-    it(`does not know a session that began without a certificate, ${version}`, async () => {
-      const file = world.openssl.path(`anonymous${version}`)
+    it(`does not accept a session that began without a certificate, ${version}`, async () => {
+      const file = fixture.openssl.path(`anonymous${version}`)
       const fresh = await write(version, ...named(), '-sess_out', file)
       assert.deepEqual([fresh.status, fresh.reused], [401, false])
       const resumed = await write(version, ...named(), '-sess_in', file)
@@ -58,40 +58,40 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
       assert.deepEqual([late.status, late.reused], [401, true])
     })
 
-    it(`knows the device of a session that it resumes, ${version}`, async () => {
-      const file = world.openssl.path(`known${version}`)
+    it(`authenticates the device of a session that it resumes, ${version}`, async () => {
+      const file = fixture.openssl.path(`known${version}`)
       await write(version, ...named(), ...withKey(), '-sess_out', file)
       const resumed = await write(version, ...named(), '-sess_in', file)
       assert.deepEqual([resumed.status, resumed.reused], [204, true], resumed.output)
     })
 
     it(`refuses the resumed session of a device that is locked meanwhile, ${version}`, async () => {
-      const { businessId, platform } = world.millrace
+      const { businessId, platform } = fixture.millrace
       const { identities } = platform.provisioning
-      const file = world.openssl.path(`locked${version}`)
+      const file = fixture.openssl.path(`locked${version}`)
       await write(version, ...named(), ...withKey(), '-sess_out', file)
-      await identities.whitelist(businessId, world.connector.id, 'd', { locked: true })
+      await identities.whitelist(businessId, fixture.connector.id, 'd', { locked: true })
       const resumed = await write(version, ...named(), '-sess_in', file)
-      await identities.whitelist(businessId, world.connector.id, 'd', { locked: false })
+      await identities.whitelist(businessId, fixture.connector.id, 'd', { locked: false })
       assert.deepEqual([resumed.status, resumed.body, resumed.reused], [403, 'locked', true])
     })
 
     it(`takes no session to another connector, ${version}`, async () => {
-      const file = world.openssl.path(`moved${version}`)
+      const file = fixture.openssl.path(`moved${version}`)
       await write(version, ...named(), ...withKey(), '-sess_out', file)
       const moved = [version, ...named('second.localhost'), '-sess_in', file]
-      const answer = await world.writeByOpenssl(moved, 'second.localhost')
+      const answer = await fixture.writeByOpenssl(moved, 'second.localhost')
       assert.ok([401, 404, 421].includes(answer.status), answer.output)
       const fresh = [version, ...named('second.localhost'), ...withKey()]
-      const same = await world.writeByOpenssl(fresh, 'second.localhost')
+      const same = await fixture.writeByOpenssl(fresh, 'second.localhost')
       assert.deepEqual([same.status, same.body], [404, 'unknown_identity'])
     })
 
     it(`answers 421 where the name of the connection and Host differ, ${version}`, async () => {
       const other = [version, ...named('other.localhost'), ...withKey()]
-      const answer = await world.writeByOpenssl(other)
+      const answer = await fixture.writeByOpenssl(other)
       assert.deepEqual([answer.status, answer.body], [421, 'wrong_host'])
-      const legacy = await world.writeByOpenssl([version, ...named(), ...withKey()], 'm2.example')
+      const legacy = await fixture.writeByOpenssl([version, ...named(), ...withKey()], 'm2.example')
       assert.deepEqual([legacy.status, legacy.body], [421, 'wrong_host'])
     })
 
@@ -99,30 +99,30 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
       const answer = await write(version, '-noservername', ...withKey())
       assert.equal(answer.status, 204, answer.output)
       const nobody = [version, '-noservername', ...withKey()]
-      const elsewhere = await world.writeByOpenssl(nobody, 'nobody.localhost')
+      const elsewhere = await fixture.writeByOpenssl(nobody, 'nobody.localhost')
       assert.equal(elsewhere.status, 401)
     })
 
     it(`lets the port and the case of Host be what they are, ${version}`, async () => {
-      const host = `CERT.LocalHost:${world.port}`
-      const answer = await world.writeByOpenssl([version, ...named(), ...withKey()], host)
+      const host = `CERT.LocalHost:${fixture.port}`
+      const answer = await fixture.writeByOpenssl([version, ...named(), ...withKey()], host)
       assert.equal(answer.status, 204, answer.output)
     })
   }
 
-  it('resumes under TLS 1.2 with a session that says no name, by Host', async () => {
-    const file = world.openssl.path('nameless')
+  it('resumes under TLS 1.2 with a session without a name, by Host', async () => {
+    const file = fixture.openssl.path('nameless')
     await write('-tls1_2', ...named(), ...withKey(), '-sess_out', file)
     const resumed = await write('-tls1_2', '-noservername', '-sess_in', file)
     assert.deepEqual([resumed.status, resumed.reused], [204, true], resumed.output)
   })
 
   it('lets a token be used with a fixed legacy Host, and not with a sibling’s', async () => {
-    const token = await newDevice(world.millrace.httpUrl, 'other', 'by-token')
+    const token = await newDevice(fixture.millrace.httpUrl, 'other', 'by-token')
     const credential = ['-H', `X-vendor-CIK: ${token.token}`]
     const to = async (...headers: string[]) => {
       const args = [...credential, ...headers.flatMap((line) => ['-H', line])]
-      return (await world.write(undefined, { host: 'other.localhost', args })).status
+      return (await fixture.write(undefined, { host: 'other.localhost', args })).status
     }
     assert.equal(await to(), 204)
     assert.equal(await to('Host: m2.legacy.example'), 204)

@@ -8,7 +8,7 @@ import { newDevice, type TestDevice } from '../fixtures/wire/device.ts'
 
 const run = promisify(execFile)
 
-describe('the device door over TLS, with curl and openssl as clients', () => {
+describe('the device API over TLS, with curl and openssl as clients', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   let device: TestDevice

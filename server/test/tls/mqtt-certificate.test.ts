@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { suiteContext } from '../fixtures/suite.ts'
 import {
   type CertificateDevice,
-  type CertificateWorld,
-  certificateWorld,
+  type CertificateFixture,
+  certificateFixture,
 } from '../fixtures/wire/certificates.ts'
 import { mqttDevice, tlsOptions } from '../fixtures/wire/mqtt.ts'
 
@@ -17,58 +17,58 @@ type Context = Parameters<typeof mqttDevice>[0]
 
 describe('the TLS client certificate method over MQTT', () => {
   const suite = suiteContext()
-  let world: CertificateWorld
+  let fixture: CertificateFixture
   before(async () => {
-    world = await certificateWorld(suite)
+    fixture = await certificateFixture(suite)
   })
 
-  const speak = async (
+  const connect = async (
     t: Context,
     { chainFile, keyFile }: CertificateDevice,
-    host = world.host,
+    host = fixture.host,
   ) => {
     const [cert, key] = [await readFile(chainFile), await readFile(keyFile)]
-    const tls = await tlsOptions(world.millrace, host)
-    return mqttDevice(t, world.millrace.mqttTlsUrl, { ...tls, cert, key })
+    const tls = await tlsOptions(fixture.millrace, host)
+    return mqttDevice(t, fixture.millrace.mqttTlsUrl, { ...tls, cert, key })
   }
-  const identities = () => world.millrace.platform.provisioning.identities
+  const identities = () => fixture.millrace.platform.provisioning.identities
   const whitelist = (identity: string, input = {}) =>
-    identities().whitelist(world.millrace.businessId, world.connector.id, identity, input)
+    identities().whitelist(fixture.millrace.businessId, fixture.connector.id, identity, input)
 
   it('a certificate alone connects a device, provisions it, and lets it write', async (t) => {
-    const device = await world.device('mqtt-1')
+    const device = await fixture.device('mqtt-1')
     await whitelist(device.identity)
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     await write('$resource/a', '1')
-    assert.deepEqual(await world.lines(device.identity), ['provisioned', 'write'])
-    const again = await speak(t, device)
+    assert.deepEqual(await fixture.lines(device.identity), ['provisioned', 'write'])
+    const again = await connect(t, device)
     await again.write('$resource/a', '2')
-    assert.deepEqual(await world.lines(device.identity), ['provisioned', 'write', 'write'])
+    assert.deepEqual(await fixture.lines(device.identity), ['provisioned', 'write', 'write'])
   })
 
   it('mosquitto_pub does, and names the connector by its user name', async () => {
-    const device = await world.device('mqtt-2')
+    const device = await fixture.device('mqtt-2')
     await whitelist(device.identity)
-    const { port } = new URL(world.millrace.mqttTlsUrl ?? '')
+    const { port } = new URL(fixture.millrace.mqttTlsUrl ?? '')
     await run('mosquitto_pub', [
-      ...['-V', 'mqttv311', '-h', 'localhost', '-p', port, '--cafile', world.millrace.caFile],
-      ...['--cert', device.chainFile, '--key', device.keyFile, '-u', world.connector.id],
+      ...['-V', 'mqttv311', '-h', 'localhost', '-p', port, '--cafile', fixture.millrace.caFile],
+      ...['--cert', device.chainFile, '--key', device.keyFile, '-u', fixture.connector.id],
       ...['-q', '1', '-t', '$resource/a', '-m', '1'],
     ])
-    assert.deepEqual(await world.lines(device.identity), ['provisioned', 'write'])
+    assert.deepEqual(await fixture.lines(device.identity), ['provisioned', 'write'])
   })
 
   it('an identity that is unknown, or has another certificate, is refused', async (t) => {
-    await assert.rejects(speak(t, await world.device('mqtt-unknown')), { code: 5 })
-    const device = await world.device('mqtt-3')
+    await assert.rejects(connect(t, await fixture.device('mqtt-unknown')), { code: 5 })
+    const device = await fixture.device('mqtt-3')
     await whitelist(device.identity)
-    await speak(t, device)
-    await assert.rejects(speak(t, await world.device('mqtt-3')), { code: 5 })
+    await connect(t, device)
+    await assert.rejects(connect(t, await fixture.device('mqtt-3')), { code: 5 })
   })
 
-  it('without a certificate the connection is a stranger’s, who cannot activate', async (t) => {
-    const tls = await tlsOptions(world.millrace, world.host)
-    const { client, closed } = await mqttDevice(t, world.millrace.mqttTlsUrl, tls)
+  it('without a certificate the connection is anonymous and cannot activate', async (t) => {
+    const tls = await tlsOptions(fixture.millrace, fixture.host)
+    const { client, closed } = await mqttDevice(t, fixture.millrace.mqttTlsUrl, tls)
     client.publish('$provision/mqtt-4', '', { qos: 1 }, () => {})
     await closed
   })
@@ -78,14 +78,14 @@ describe('the TLS client certificate method over MQTT', () => {
     [
       'removed',
       (identity: string) =>
-        identities().remove(world.millrace.businessId, world.connector.id, identity),
+        identities().remove(fixture.millrace.businessId, fixture.connector.id, identity),
     ],
     ['told to activate again', (identity: string) => whitelist(identity, { reprovision: true })],
   ] as const) {
-    it(`a device that is ${what} loses its connection though it says nothing`, async (t) => {
-      const device = await world.device(`mqtt-${what.length}`)
+    it(`a device that is ${what} loses its connection though it sends nothing`, async (t) => {
+      const device = await fixture.device(`mqtt-${what.length}`)
       await whitelist(device.identity)
-      const { closed } = await speak(t, device)
+      const { closed } = await connect(t, device)
       await end(device.identity)
       await closed
     })

@@ -30,10 +30,10 @@ describe('a signing request that openssl made', () => {
       const checked = checkCsr(csr, 'd1')
       assert.equal(checked.commonName, 'd1')
       const given = await openssl.write('given.pem', key)
-      const publicKey = await openssl.say('pkey', '-in', given, '-pubout')
+      const publicKey = await openssl.command('pkey', '-in', given, '-pubout')
       assert.equal(checked.publicKey.export({ type: 'spki', format: 'pem' }), publicKey)
       const again = await openssl.write('again.pem', checked.pem)
-      assert.equal((await openssl.say('req', '-in', again)).trim(), csr.trim())
+      assert.equal((await openssl.command('req', '-in', again)).trim(), csr.trim())
     })
   }
 
@@ -82,8 +82,8 @@ describe('the common name', () => {
       'bmp.cnf',
       '[req]\nstring_mask=MASK:0x800\ndistinguished_name=dn\nprompt=no\n[dn]\nCN=d1\n',
     )
-    await openssl.say('genpkey', ...keyKinds.ec, '-out', 'bmp.key')
-    const bmp = await openssl.say('req', '-new', '-key', 'bmp.key', '-config', config)
+    await openssl.command('genpkey', ...keyKinds.ec, '-out', 'bmp.key')
+    const bmp = await openssl.command('req', '-new', '-key', 'bmp.key', '-config', config)
     await refused(bmp, /not readable as UTF-8 or ASCII/)
   })
 })
@@ -171,7 +171,7 @@ describe('what is no request', () => {
     const { key } = await request(keyKinds.ec)
     await openssl.write('self.key', key)
     const self = ['-x509', '-key', 'self.key', '-subj', '/CN=d1']
-    const certificate = await openssl.say('req', ...self)
+    const certificate = await openssl.command('req', ...self)
     const big = `${good}${' '.repeat(1024 * 1024)}`
     for (const [pem, says] of [
       [undefined, /must be a string of PEM/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { openSigning, type SigningWorld } from '../../../test/fixtures/peers/signer.ts'
+import { type SigningFixture, signingFixture } from '../../../test/fixtures/peers/signer.ts'
 import { openWeb } from '../../../test/fixtures/peers/web.ts'
 import { refuses } from '../../../test/fixtures/provisioning.ts'
 import { suiteContext } from '../../../test/fixtures/suite.ts'
@@ -10,7 +10,7 @@ import { type Openssl, openOpenssl } from '../../../test/fixtures/wire/openssl.t
 /** What a vendor may answer, right and wrong; cfssl's form carries it. */
 describe('what a vendor answers', () => {
   const suite = suiteContext()
-  let world: SigningWorld
+  let world: SigningFixture
   let openssl: Openssl
   let ca: TestCa
   let csr: string
@@ -19,7 +19,7 @@ describe('what a vendor answers', () => {
   let asked: number
   before(async () => {
     openssl = await openOpenssl(suite)
-    world = await openSigning(suite)
+    world = await signingFixture(suite)
     ca = await openCa(openssl)
     csr = (await openssl.request({ subject: '/CN=d1' })).csr
     const web = await openWeb(suite, () => {
@@ -103,11 +103,11 @@ describe('what a vendor answers', () => {
 
 describe('the way to a vendor', () => {
   const suite = suiteContext()
-  let world: SigningWorld
+  let world: SigningFixture
   let csr: string
   before(async () => {
     const openssl = await openOpenssl(suite)
-    world = await openSigning(suite)
+    world = await signingFixture(suite)
     csr = (await openssl.request({ subject: '/CN=d1' })).csr
   })
   const sign = (vendor: 'cfssl' | 'est' | 'digicert', url: string, apiKey = '') =>

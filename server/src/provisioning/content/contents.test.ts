@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { atEnd } from '../../../test/fixtures/ends.ts'
-import { openWorld, refuses } from '../../../test/fixtures/provisioning.ts'
+import { provisioningFixture, refuses } from '../../../test/fixtures/provisioning.ts'
 import { testSecrets } from '../../../test/fixtures/secrets.ts'
 import { createHosts } from '../../hosts/index.ts'
 import { createLogger, systemRandom } from '../../kernel/index.ts'
@@ -10,7 +10,7 @@ import { createContents } from './contents.ts'
 
 describe('an upload', () => {
   it('ends at its largest size: one byte more is refused, and nothing of it is kept', async (t) => {
-    const world = await openWorld(t)
+    const world = await provisioningFixture(t)
     const { database, eventlog, clock, provisioning } = world
     const { id } = await world.connector()
     const logger = createLogger('silent')

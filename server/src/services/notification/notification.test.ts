@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import {
   eventsOf as events,
+  fakeProvider,
   dispatchFixture as fixture,
-  toldProvider,
 } from '../../../test/fixtures/peers/courier.ts'
 import { limits } from '../../kernel/index.ts'
 
 const apnToken = 'ab'.repeat(32)
 
 test('the timeline of what a provider takes, and what it says later', async (t) => {
-  const { channel, jobs } = toldProvider(() => {
+  const { channel, jobs } = fakeProvider(() => {
     return { kind: 'accepted', providerId: 'p1', answer: '200' }
   })
   const { first, bind, send, settled, eventlog } = await fixture(t, [channel])
@@ -31,7 +31,7 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
 })
 
 test('secrets of a configuration are sealed, and shown to nobody', async (t) => {
-  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
+  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
   const { configured } = await fixture(t, [channel])
   assert.deepEqual(configured.parameters, {
     ...{ AccountSid: '', AuthTokenSet: true, MessagingServiceSid: '', ServiceSid: '' },
@@ -41,7 +41,7 @@ test('secrets of a configuration are sealed, and shown to nobody', async (t) => 
 })
 
 test('a provider that says later is asked again: not before, and with the same id', async (t) => {
-  const { channel, jobs } = toldProvider(({ tries }) => {
+  const { channel, jobs } = fakeProvider(({ tries }) => {
     if (tries === 0) return { kind: 'retry', reason: '429 slow down', afterMs: 60_000 }
     return tries === 1 ? Promise.reject(new Error('no line')) : { kind: 'accepted' }
   })
@@ -74,7 +74,7 @@ test('a provider that says later is asked again: not before, and with the same i
 })
 
 test('an address that is gone: the binding is pruned, and the reason is kept', async (t) => {
-  const { channel } = toldProvider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
+  const { channel } = fakeProvider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
   const { first, bind, send, call, settled, eventlog } = await fixture(t, [channel])
   await bind('phone')
   first.start()
@@ -89,7 +89,7 @@ test('an address that is gone: the binding is pruned, and the reason is kept', a
 })
 
 test('a binding that was made after the time that the provider names stays', async (t) => {
-  const { channel } = toldProvider(() => {
+  const { channel } = fakeProvider(() => {
     return { kind: 'invalid_address', reason: '410', sinceMs: Date.now() - 60_000 }
   })
   const { first, bind, send, call, settled } = await fixture(t, [channel])
@@ -101,7 +101,7 @@ test('a binding that was made after the time that the provider names stays', asy
 })
 
 test('what a provider refuses is not tried again', async (t) => {
-  const { channel, jobs } = toldProvider(() => ({ kind: 'refused', reason: 'BadTopic' }))
+  const { channel, jobs } = fakeProvider(() => ({ kind: 'refused', reason: 'BadTopic' }))
   const { first, bind, send, settled, eventlog } = await fixture(t, [channel])
   await bind('phone')
   first.start()
@@ -112,7 +112,7 @@ test('what a provider refuses is not tried again', async (t) => {
 })
 
 test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', async (t) => {
-  const { channel, jobs } = toldProvider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
+  const { channel, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
   const { first, bind, send, settled, clock, until } = await fixture(t, [channel])
   await bind('phone')
   first.start()
@@ -129,7 +129,7 @@ test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', 
 })
 
 test('the tries end', async (t) => {
-  const { channel, jobs } = toldProvider(() => ({ kind: 'retry', reason: '503' }))
+  const { channel, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503' }))
   const { first, bind, send, until, clock } = await fixture(t, [channel])
   await bind('phone')
   first.start()
@@ -143,7 +143,7 @@ test('the tries end', async (t) => {
 })
 
 test('an audience larger than a batch: each binding once, by two processes', async (t) => {
-  const { channel, jobs } = toldProvider(() => ({ kind: 'accepted' }))
+  const { channel, jobs } = fakeProvider(() => ({ kind: 'accepted' }))
   const { first, open, bind, send, settled, multiply, eventlog } = await fixture(t, [channel])
   await bind('phone')
   const many = 2 * limits.notificationExpandMax + 100
@@ -166,7 +166,7 @@ test('an audience larger than a batch: each binding once, by two processes', asy
 
 test('what a process had when it died is sent by another, with the same id', async (t) => {
   let dies = true
-  const { channel, jobs } = toldProvider(({ signal }) => {
+  const { channel, jobs } = fakeProvider(({ signal }) => {
     if (!dies) return { kind: 'accepted' }
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
@@ -190,7 +190,7 @@ test('what a process had when it died is sent by another, with the same id', asy
 })
 
 test('a stop gives back what it cut off, as not begun', async (t) => {
-  const { channel, jobs } = toldProvider(
+  const { channel, jobs } = fakeProvider(
     ({ signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
@@ -208,7 +208,7 @@ test('a stop gives back what it cut off, as not begun', async (t) => {
 })
 
 test('with its solution everything goes, and what waited counts as failed', async (t) => {
-  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
+  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
   const { first, bind, send, call, database, eventlog } = await fixture(t, [channel])
   await bind('phone')
   const { sid } = await send()
@@ -222,7 +222,7 @@ test('with its solution everything goes, and what waited counts as failed', asyn
 })
 
 test('what is old goes, and what is not old or has not ended stays', async (t) => {
-  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
+  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
   const { first, open, bind, send, settled, clock } = await fixture(t, [channel])
   await bind('phone')
   const waits = await send()
@@ -241,7 +241,7 @@ test('what is old goes, and what is not old or has not ended stays', async (t) =
 })
 
 test('notifications are of one business', async (t) => {
-  const { channel } = toldProvider(() => ({ kind: 'accepted' }))
+  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
   const { first, bind, send } = await fixture(t, [channel])
   await bind('phone')
   const { sid } = await send()

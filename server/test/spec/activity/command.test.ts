@@ -10,7 +10,7 @@ import { killableInstance } from '../../fixtures/processes/killable.ts'
 const cli = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts')
 
 describe('millrace connector logs', () => {
-  it('prints the log, and with --follow what another process says', async (t) => {
+  it('prints the log, and with --follow what another process logs', async (t) => {
     const instance = await killableInstance(t)
     const platform = await instance.open()
     atEnd(t, () => platform.close())

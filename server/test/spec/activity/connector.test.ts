@@ -46,7 +46,7 @@ describe("the connector's log, as operators read it", () => {
   /** What the tests before have folded may not hide what this one does. */
   const forget = () => millrace.clock.advance(limits.noteRepeatMs + 1)
 
-  it('tells a provision, a write and a value that was set, each once', async () => {
+  it('logs a provision, a write and a value that was set, each once', async () => {
     await device.write('a=1&nobody=2')
     const { provisioning } = millrace.platform
     const { businessId, connector } = millrace
@@ -68,7 +68,7 @@ describe("the connector's log, as operators read it", () => {
     assert.match(String(written?.timestamp), /^\d{16}$/)
   })
 
-  it('tells reads, and repeated ones as one line with a count', async () => {
+  it('logs reads, and repeated ones as one line with a count', async () => {
     forget()
     for (let n = 0; n < 5; n += 1) await device.read('a&b')
     const first = await read('type=read')
@@ -84,7 +84,7 @@ describe("the connector's log, as operators read it", () => {
     )
   })
 
-  it('tells when a device connects and disconnects', async () => {
+  it('logs when a device connects and disconnects', async () => {
     forget()
     await read()
     await device.write('a=2')
@@ -137,7 +137,7 @@ describe("the connector's log, as operators read it", () => {
     ],
   ]
   for (const [what, code, message, ask, identity] of refusals) {
-    it(`tells ${what}: the device gets the code, the operator the sentence`, async () => {
+    it(`logs ${what}: the device gets the code, the operator the sentence`, async () => {
       forget()
       const answer = await ask(millrace.httpUrl, `${millrace.connector.id}.localhost`)
       assert.ok(answer.status >= 400)
@@ -156,7 +156,7 @@ describe("the connector's log, as operators read it", () => {
     })
   }
 
-  it('tells whose valid credential was refused: a locked identity', async () => {
+  it('logs the identity of a valid credential that was refused: a locked one', async () => {
     forget()
     const locked = await newDevice(millrace.httpUrl, millrace.connector.id, 'locked-one')
     const { identities } = millrace.platform.provisioning
@@ -217,9 +217,9 @@ describe("the connector's log, as operators read it", () => {
     const asViewer = { headers: { Authorization: `Automation ${viewer.token}` } }
     assert.equal((await fetch(base, asViewer)).status, 403)
     const other = await accounts.createBusiness({ name: 'Other' })
-    const stranger = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
-    const asStranger = { headers: { Authorization: `Automation ${stranger.token}` } }
-    assert.equal((await fetch(base, asStranger)).status, 404)
+    const otherToken = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
+    const asOther = { headers: { Authorization: `Automation ${otherToken.token}` } }
+    assert.equal((await fetch(base, asOther)).status, 404)
   })
 
   describe('live, as server-sent events', () => {
@@ -299,7 +299,7 @@ describe("the connector's log, as operators read it", () => {
       assert.equal(reader.events[0]?.id, second?.id)
     })
 
-    it('says that it alone is not the whole of a busy log', async () => {
+    it('reports that it alone is not the whole of a busy log', async () => {
       const { eventlog } = millrace.platform
       const { businessId, connector, clock } = millrace
       const [last] = (await read('limit=1')).lines
@@ -317,7 +317,7 @@ describe("the connector's log, as operators read it", () => {
       assert.equal((skipped.data as Line).type, 'log')
     })
 
-    it('cuts a reader that does not read, and says so in the log', async (t) => {
+    it('closes a reader that does not read, and logs it', async (t) => {
       const { eventlog } = millrace.platform
       const { businessId, connector, clock } = millrace
       const { hostname, port, pathname } = new URL(base)

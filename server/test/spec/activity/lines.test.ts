@@ -53,7 +53,7 @@ const refusal = (part: Partial<Note> = {}): Note => ({
 const told = (lines: readonly Line[]) => lines.map((line) => `${line.kind} ${line.count}`)
 
 describe("a connector's log", () => {
-  it('has entries and notes in one order, newest first, each kept once', async (t) => {
+  it('has entries and notes in one order, newest first, each stored once', async (t) => {
     const { log, clock, database } = await newLog(t)
     await log.append({ ...write(clock.nowUs(), 'd1', {}), kind: 'provisioned', body: '{}' })
     await log.append(write(clock.nowUs(), 'd1', { a: '1', b: 'x' }))
@@ -142,7 +142,7 @@ describe("a connector's log", () => {
     assert.equal(line?.protocol, 'https')
   })
 
-  it('tells a repetition once at first, and then as one line with its count', async (t) => {
+  it('logs a repetition once at first, and then as one line with its count', async (t) => {
     const { log, advance } = await newLog(t)
     for (let n = 0; n < 500; n += 1) log.note(refusal())
     await log.flushNotes()
@@ -155,11 +155,11 @@ describe("a connector's log", () => {
     assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 499', 'refusal 1'])
   })
 
-  it('counts what comes past its lines a minute, and says it in a line', async (t) => {
+  it('counts what exceeds its lines a minute, and logs it in a line', async (t) => {
     const { log, advance } = await newLog(t)
     const more = 50
     for (let n = 0; n < limits.notesPerMinuteMax + more; n += 1) {
-      log.note(refusal({ identity: `stranger-${n}` }))
+      log.note(refusal({ identity: `unknown-${n}` }))
     }
     log.note(refusal({ kind: 'read', code: undefined, message: 'Read a.' }))
     await log.flushNotes()
@@ -173,7 +173,7 @@ describe("a connector's log", () => {
     assert.equal(line?.count, more)
   })
 
-  it('holds whatever a stranger sends as text that can be stored and shown', async (t) => {
+  it('stores whatever an unknown client sends as text that can be stored and shown', async (t) => {
     const { log } = await newLog(t)
     log.note(refusal({ identity: 'a\0\u001b[31m\ud800', message: `${'m'.repeat(9_999)}\n` }))
     await log.flushNotes()
@@ -182,7 +182,7 @@ describe("a connector's log", () => {
     assert.equal(line?.message.length, limits.noteCharsMax)
   })
 
-  it('says at its end what was still only counted', async (t) => {
+  it('logs at its end what was still only counted', async (t) => {
     const { log } = await newLog(t)
     for (let n = 0; n < 3; n += 1) log.note(refusal())
     await log.close()

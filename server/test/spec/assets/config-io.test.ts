@@ -87,7 +87,7 @@ test('config_io: units and types outside the catalogue are accepted with a warni
   }
 })
 
-test('config_io: the primitive type is what is said, else what the data type implies', () => {
+test('config_io: the primitive type is the one given, else what the data type implies', () => {
   const cases: [object, string, number][] = [
     [{ primitive_type: 'boolean' }, 'BOOLEAN', 0],
     [{ primitive_type: 'STRING', data_type: 'TEMPERATURE' }, 'STRING', 0],
@@ -158,7 +158,7 @@ test('config_io: prototypes are channels like any other', () => {
   )
 })
 
-test('data_in: any subset of channels, with what a channel could not tell', () => {
+test('data_in: any subset of channels, with what a channel could not convert', () => {
   const text = '{"001":true,"002":78.2,"__error":{"003":"text","004":5},"__proto__":1}'
   assert.deepEqual(parseDataIn(text), {
     values: new Map<string, unknown>([
@@ -241,7 +241,7 @@ test('config_io and data_in: no text at all throws', () => {
   )
 })
 
-test('data_in: every channel that is said is found again', () => {
+test('data_in: every channel that is given is found again', () => {
   const channels = fc.dictionary(
     fc.string({ unit: 'grapheme' }).filter((name) => name !== '__error'),
     fc.jsonValue(),

@@ -223,7 +223,7 @@ test('an asset made by hand for a device is its asset, in its own business only'
   assert.equal(theirs.asset.groupId, (await assets.groups.root(other)).id)
 })
 
-test('a reading is turned into what its signal keeps', () => {
+test('a reading is converted to the type of its signal', () => {
   const plain = { multiplier: null, offset: null }
   const kept = [
     ['NUMERIC', 21.5, 21.5],

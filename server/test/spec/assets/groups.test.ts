@@ -11,7 +11,7 @@ test('the root is made on demand, once, also when two ask at the same time', asy
   assert.deepEqual([roots[0]?.parentId, roots[0]?.depth], [null, 0])
 })
 
-test('groups form a tree, parents first in the list, and know what lies below', async (t) => {
+test('groups form a tree, parents first in the list, with all descendants', async (t) => {
   const { assets, business, other } = await assetsFixture(t)
   const site = await assets.groups.create(business, { name: ' Site ' })
   const hall = await assets.groups.create(business, { name: 'Hall', parentId: site.id })

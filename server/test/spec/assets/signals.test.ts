@@ -112,7 +112,7 @@ test('lists are pages in the order of creation, of all or of a group and below',
   await assert.rejects(assets.list(business, { groupId: 'nowhere' }), { code: 'not_found' })
 })
 
-test('a signal keeps everything that is said of it', async (t) => {
+test('a signal stores all of its fields', async (t) => {
   const { assets, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'Boiler' })
   const said: NewSignal = {
@@ -163,7 +163,7 @@ test('signals of links are found by link and outlet', async (t) => {
   )
 })
 
-test('what is not a signal is refused, and nothing of its asset is kept', async (t) => {
+test('an invalid signal is rejected, and nothing of its asset is stored', async (t) => {
   const { assets, business } = await assetsFixture(t)
   const asset = await assets.create(business, { name: 'Boiler' })
   const tags = Object.fromEntries(Array.from({ length: limits.tagsMax + 1 }, (_, at) => [at, 'x']))
@@ -195,7 +195,7 @@ test('what is not a signal is refused, and nothing of its asset is kept', async 
   assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), [])
 })
 
-test('an asset has as many signals as the limit says, and not one more', async (t) => {
+test('an asset has as many signals as the limit, and not one more', async (t) => {
   const { assets, business } = await assetsFixture(t)
   const many = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
   const more = [...many, numeric('one more')]

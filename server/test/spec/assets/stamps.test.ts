@@ -58,7 +58,7 @@ test('a stamp that the clock gives again is moved to the next free microsecond',
   assert.equal(new Set(values).size, 25)
 })
 
-test('entries of one batch with the same stamp of the platform are all kept', async (t) => {
+test('entries of one batch with the same stamp of the platform are all stored', async (t) => {
   const { write, history, latest } = await fixtureWithSignal(t)
   await write(...[1, 2, 3, 3].map((value) => ({ at: then, value })))
   assert.deepEqual(

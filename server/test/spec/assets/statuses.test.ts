@@ -133,7 +133,7 @@ test('what is not a level or a time is refused', async (t) => {
   }
 })
 
-test('statuses of an asset that is gone are not kept', async (t) => {
+test('statuses of a deleted asset are not stored', async (t) => {
   const { assets, business, asset, set, status } = await assetFixture(t)
   await set('rule', { ts: noon, level: 4 })
   await assets.remove(business, asset.id)

@@ -16,7 +16,7 @@ function write({ database, assets }: AssetsFixture, ...values: NewValue[]): Prom
   return database.transaction((held) => assets.writeValues(held, values))
 }
 
-test('every value that JSON can say comes back as it was, last and in history', async (t) => {
+test('every JSON value comes back as it was, last and in history', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, business } = fixture
   const said: Json[] = [
@@ -123,7 +123,7 @@ test('history has from in it and to not, newest first unless asked, up to the li
   }
 })
 
-test('numbers and times that are not finite are refused, and the asset hears of it', async (t) => {
+test('numbers and times that are not finite are rejected, and the asset logs it', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, business } = fixture
   const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')

@@ -36,7 +36,7 @@ describe('the password method over HTTP', () => {
     assert.ok(answer.text.length < 512)
   })
 
-  it('knows the device by HTTP Basic on every later request', async () => {
+  it('authenticates the device by HTTP Basic on every later request', async () => {
     await activate(form('d2'))
     assert.equal((await write(basic('d2'), 'a=7')).status, 204)
     const headers = { Host: host, ...basic('d2') }

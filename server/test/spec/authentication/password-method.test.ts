@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { openWorld, overPlain, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const encrypted = { encrypted: true, ip: '10.0.0.7' }
 const secret = 'twenty bytes at least'
 
 async function open(t: TestContext, input = {}) {
-  const world = await openWorld(t)
-  const connector = await world.connector({ authType: 'password', ...input })
-  const { provisioning } = world
+  const fixture = await provisioningFixture(t)
+  const connector = await fixture.connector({ authType: 'password', ...input })
+  const { provisioning } = fixture
   return {
-    ...world,
+    ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
       provisioning.identities.whitelist('b1', connector.id, identity, part),
@@ -24,7 +24,7 @@ async function open(t: TestContext, input = {}) {
 }
 
 describe('the password method', () => {
-  it('provisions within the window, and knows the device by its password after', async (t) => {
+  it('provisions within the window, then authenticates the device by its password', async (t) => {
     const { whitelist, activate, basic, get, entries, connector } = await open(t)
     await whitelist('d')
     await activate('d')
@@ -35,7 +35,7 @@ describe('the password method', () => {
     assert.deepEqual(log, ['provisioned d'])
   })
 
-  it('keeps an argon2id hash of the password, and nothing else of it', async (t) => {
+  it('stores an argon2id hash of the password, and nothing else of it', async (t) => {
     const { whitelist, activate, database } = await open(t)
     await whitelist('d')
     await activate('d')
@@ -210,11 +210,11 @@ describe('the password method', () => {
     await refuses('unknown_credential', () => basic('d'))
   })
 
-  it('provisions a stranger on a connector where devices register themselves', async (t) => {
+  it('provisions an unregistered device if the connector lets devices register', async (t) => {
     const { activate, basic } = await open(t, { selfRegistration: true })
-    await activate('stranger')
-    assert.equal((await basic('stranger')).identity, 'stranger')
-    await refuses('already_activated', () => activate('stranger'))
+    await activate('unknown')
+    assert.equal((await basic('unknown')).identity, 'unknown')
+    await refuses('already_activated', () => activate('unknown'))
   })
 })
 

@@ -70,7 +70,7 @@ describe('deleting a connector', () => {
     })
   }
 
-  it('is refused while it has identities, unless cascade is said', async () => {
+  it('is refused while it has identities, unless cascade is given', async () => {
     const { id, activate } = await connector('full')
     const token = await activate('one')
     for (const url of [
@@ -98,7 +98,7 @@ describe('deleting a connector', () => {
 
   it('is not there for another business, whose call changes nothing', async () => {
     const { id } = await connector('foreign')
-    const { token } = await fixture.stranger()
+    const { token } = await fixture.otherOwner()
     const url = `/connectors/${id}?cascade=true`
     assert.equal((await fixture.ask('DELETE', url, undefined, token)).status, 404)
     assert.equal((await fixture.ask('GET', `/service/${id}/device2`)).status, 200)
@@ -174,14 +174,14 @@ describe('deleting a connector', () => {
       await fixture.millrace.platform.provisioning.contents.sweep()
       return (await left(id)) === 0
     })
-    const { token: theirs } = await fixture.stranger()
+    const { token: theirs } = await fixture.otherOwner()
     assert.equal((await fixture.ask('POST', '/connectors', again, theirs)).status, 409)
     assert.equal((await fixture.ask('POST', '/connectors', again)).status, 201)
     assert.equal((await fixture.ask('GET', `/service/${id}/device2/identity/`)).json.total, 0)
     assert.equal((await read(token)).status, 401)
   })
 
-  it('is said in its log, which only its business can read again', async () => {
+  it('is in its log, which only its business can read', async () => {
     const { id, activate } = await connector('logged')
     await activate('one')
     await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)

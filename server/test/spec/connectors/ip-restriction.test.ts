@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { exampleConnector, testPlatform } from '../../fixtures/platform.ts'
-import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 import { activate, send } from '../../fixtures/wire/device.ts'
 import { assertOk, managementFixture } from '../../fixtures/wire/management.ts'
 
 const from = (ip: string) => ({ ...overTls, ip })
 
 it('limits provisioning to a set of addresses, and no request after it', async (t) => {
-  const { provisioning, connector } = await openWorld(t)
+  const { provisioning, connector } = await provisioningFixture(t)
   const ipRestriction = { enabled: true, allowed: ['10.0.0.0/24', '2001:db8::/32'] }
   const factory = await connector({ ipRestriction, selfRegistration: true })
   const act = (identity: string, ip: string) => provisioning.activate(factory, identity, from(ip))
@@ -21,14 +21,14 @@ it('limits provisioning to a set of addresses, and no request after it', async (
 })
 
 it('provisions nobody while it is on and its list is empty', async (t) => {
-  const { provisioning, connector } = await openWorld(t)
+  const { provisioning, connector } = await provisioningFixture(t)
   const ipRestriction = { enabled: true, allowed: [] }
   const closed = await connector({ ipRestriction, selfRegistration: true })
   await refuses('address_not_allowed', () => provisioning.activate(closed, 'd', from('10.0.0.1')))
 })
 
 it('limits the password method too', async (t) => {
-  const { provisioning, connector } = await openWorld(t)
+  const { provisioning, connector } = await provisioningFixture(t)
   const ipRestriction = { enabled: true, allowed: ['10.0.0.1'] }
   const factory = await connector({ ipRestriction, authType: 'password', selfRegistration: true })
   const act = (ip: string) =>

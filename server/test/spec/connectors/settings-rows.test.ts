@@ -164,7 +164,7 @@ describe('connector provisioning settings, a test for each row', () => {
     assert.equal((await device('a')).status, 200)
   })
 
-  it('tells the device a code, and the operator the sentence in the log', async () => {
+  it('returns a code to the device, and logs the sentence for the operator', async () => {
     const { id, patch, put, device } = await connector()
     await patch({ provisioning: { ip_whitelisting: { enabled: true, allowed: ['192.0.2.1'] } } })
     await put('told')

@@ -98,7 +98,7 @@ describe('content for devices, with curl as the client', () => {
     assert.equal(listed.body, 'config.json\r\nfirmware-1.bin\r\n')
   })
 
-  it('tells content type, size, time and meta of one', async () => {
+  it('returns content type, size, time and meta of one', async () => {
     const fromS = Math.floor(millrace.clock.nowMs() / 1_000)
     await upload(
       'told?meta=v1.2%2C%20%22beta%22',
@@ -165,7 +165,7 @@ describe('content for devices, with curl as the client', () => {
     }
 
     for (const range of [`${size}-`, `${size}-${size + 5}`, '-0', `${'9'.repeat(40)}-`]) {
-      it(`refuses bytes=${range} with a 416 that says the size`, async () => {
+      it(`rejects bytes=${range} with a 416 that has the size`, async () => {
         const answer = await ask('?id=ranged', { Range: `bytes=${range}` })
         assert.equal(answer.status, 416)
         assert.equal(answer.body, 'range_refused')
@@ -234,14 +234,14 @@ describe('content for devices, with curl as the client', () => {
       devmode: true,
       selfRegistration: true,
     })
-    const stranger = await newDevice(millrace.httpUrl, other.id, 'stranger')
-    const headers = { 'X-vendor-CIK': stranger.token }
+    const otherDevice = await newDevice(millrace.httpUrl, other.id, 'unknown')
+    const headers = { 'X-vendor-CIK': otherDevice.token }
     const path = '/provision/download'
     assert.equal((await send(millrace.httpUrl, 'GET', path, headers)).body, '')
     assert.equal((await send(millrace.httpUrl, 'GET', `${path}?id=whole`, headers)).status, 404)
   })
 
-  it('tells the operator who downloaded what', async () => {
+  it('logs who downloaded what', async () => {
     await upload('noted', Buffer.from('x'.repeat(10)))
     await ask('?id=noted')
     const { eventlog } = millrace.platform

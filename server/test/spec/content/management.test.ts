@@ -193,10 +193,10 @@ describe('content for devices, by the management API', () => {
     const asViewer = { Authorization: `Automation ${viewer.token}` }
     assert.equal((await put('x', 'x', asViewer)).status, 403)
     const other = await accounts.createBusiness({ name: 'Other' })
-    const stranger = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
-    const asStranger = { Authorization: `Automation ${stranger.token}` }
-    assert.equal((await put('x', 'x', asStranger)).status, 404)
-    assert.equal((await fetch(base, { headers: asStranger })).status, 404)
+    const otherToken = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
+    const asOther = { Authorization: `Automation ${otherToken.token}` }
+    assert.equal((await put('x', 'x', asOther)).status, 404)
+    assert.equal((await fetch(base, { headers: asOther })).status, 404)
     assert.equal((await download('x')).status, 404)
   })
 })

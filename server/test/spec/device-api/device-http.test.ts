@@ -139,7 +139,7 @@ describe('device API over HTTP, each row of the table', () => {
       name: 'closed',
       devmode: true,
     })
-    const answer = await activate(url, `${closed.id}.localhost`, 'stranger')
+    const answer = await activate(url, `${closed.id}.localhost`, 'unknown')
     assert.equal(answer.status, 404)
     assert.equal(answer.body, 'unknown_identity')
   })
@@ -160,7 +160,7 @@ describe('device API over HTTP, each row of the table', () => {
     assert.equal((await send(url, 'GET', '/ip', {})).body, '127.0.0.1')
   })
 
-  it('an unknown alias: 204, kept in the log, not stored', async () => {
+  it('an unknown alias: 204, in the log, not stored', async () => {
     assert.equal((await device.write('nobody=1')).status, 204)
     assert.equal((await device.read('nobody')).status, 204)
     const rows = await millrace.platform.database.rows<{ body: string }>(

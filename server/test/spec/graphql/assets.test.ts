@@ -206,7 +206,7 @@ test("another business's things are as if they were not there", async (t) => {
   })
   const seen = await ask(
     fixture,
-    fixture.stranger,
+    fixture.otherToken,
     `{ asset(id: "${id}") { id } assets { id } assetCount connectors { id } }`,
   )
   assert.deepEqual(seen, { data: { asset: null, assets: [], assetCount: 0, connectors: [] } })
@@ -225,10 +225,10 @@ test("another business's things are as if they were not there", async (t) => {
     `unlinkFunction(id: "${id}") { id }`,
   ]
   for (const input of inputs) {
-    const theirs = await ask(fixture, fixture.stranger, `mutation { ${input} }`)
+    const theirs = await ask(fixture, fixture.otherToken, `mutation { ${input} }`)
     assert.deepEqual(codes(theirs), ['not_found'], input)
   }
-  const groups = await ask(fixture, fixture.stranger, `{ assets(groupId: "${group.id}") { id } }`)
+  const groups = await ask(fixture, fixture.otherToken, `{ assets(groupId: "${group.id}") { id } }`)
   assert.deepEqual(codes(groups), ['not_found'])
   assert.equal(await fixture.assets.count(fixture.business), 1)
   assert.equal(await fixture.assets.count(fixture.other), 0)

@@ -45,7 +45,7 @@ test('a request without a known credential is 401 in JSON', async (t) => {
   }
 })
 
-test('an API token, a session and Basic all open the door', async (t) => {
+test('an API token, a session and Basic all authenticate', async (t) => {
   const fixture = await graphqlFixture(t)
   const [email, password] = ['ann@example.com', 'correct horse battery']
   await fixture.accounts.createUser(fixture.business, { email, password, role: 'Viewer' })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { place } from '../../fixtures/http-client.ts'
+import { httpPeer } from '../../fixtures/http-client.ts'
 import { testService } from '../../fixtures/peers/http-service.ts'
 
 test('an address that is open for one business is reached by its scripts alone', async (t) => {
   const { allowances, call } = await testService(t, { allow: [] })
-  const server = await place(t)
+  const server = await httpPeer(t)
   const asks = async (businessId: string) => {
     const given = await call('get', { url: server.url }, { businessId, solutionId: businessId })
     return (given as { status_code?: number; status?: number }).status_code ?? 'refused'
@@ -18,7 +18,7 @@ test('an address that is open for one business is reached by its scripts alone',
   assert.equal(server.connections(), 1)
 })
 
-test('entries are kept in one spelling, once, and each business sees its own', async (t) => {
+test('entries are stored in one spelling, once, and each business sees its own', async (t) => {
   const { allowances } = await testService(t)
   for (const entry of ['10.0.0.5:80', 'ERP.lan:443', '[FD00:0::5]:*', '167772165:80']) {
     await allowances.add('one', entry)

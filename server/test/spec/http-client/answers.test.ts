@@ -12,7 +12,7 @@ import {
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type Answering, type Place, place } from '../../fixtures/http-client.ts'
+import { type Answering, type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -29,12 +29,12 @@ const { httpAnswerBytesMax } = limits
 describe('results of the HTTP client', () => {
   const suite = suiteContext()
   let service: TestService
-  let server: Place
+  let server: HttpPeer
   let answering: Answering
 
   before(async () => {
     service = await testService(suite)
-    server = await place(suite, (response, heard) => answering(response, heard))
+    server = await httpPeer(suite, (response, request) => answering(response, request))
   })
 
   async function result(answer: Answering, operation = 'get'): Promise<Result> {
@@ -66,7 +66,7 @@ describe('results of the HTTP client', () => {
     assert.equal(given.headers['X-MiXed'], undefined)
   })
 
-  test('headers: one said twice is joined; cookies by a line end: they hold commas', async () => {
+  test('headers: one sent twice is joined; cookies by a line end: they have commas', async () => {
     const cookies = ['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2']
     const given = await result((response) => {
       response.setHeader('x-list', ['a', 'b']).setHeader('set-cookie', cookies).end()
@@ -123,7 +123,7 @@ describe('results of the HTTP client', () => {
     })
   }
 
-  test('an empty answer that says it is compressed is empty', async () => {
+  test('an empty answer declared as compressed is empty', async () => {
     const headers = { 'content-encoding': 'gzip' }
     assert.equal((await result((response) => response.writeHead(200, headers).end())).body, '')
   })
@@ -215,7 +215,7 @@ describe('results of the HTTP client', () => {
   })
 
   test('a failed connection is an error object', async () => {
-    const gone = await place(suite)
+    const gone = await httpPeer(suite)
     gone.server.close()
     const given = (await service.call('get', { url: gone.url })) as Failure
     assert.deepEqual([given.type, given.status], ['ServerError', 502])

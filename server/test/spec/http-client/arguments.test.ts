@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type Place, place } from '../../fixtures/http-client.ts'
+import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -11,30 +11,30 @@ const form = 'application/x-www-form-urlencoded'
 describe('arguments of the HTTP client', () => {
   const suite = suiteContext()
   let service: TestService
-  let echo: Place
+  let echo: HttpPeer
 
   before(async () => {
     service = await testService(suite)
-    echo = await place(suite)
+    echo = await httpPeer(suite)
   })
 
   /** Makes a request that must arrive, and gives what arrived. */
   async function sent(operation: string, args: { readonly [key: string]: ScriptValue } = {}) {
-    const count = echo.heard.length
+    const count = echo.requests.length
     const result = await service.call(operation, { url: echo.url, ...args })
     assert.equal((result as { status_code?: number })?.status_code, 200, JSON.stringify(result))
-    assert.equal(echo.heard.length, count + 1)
+    assert.equal(echo.requests.length, count + 1)
     return echo.last()
   }
 
   /** Each of these gives nil, and nothing is sent. */
   async function givesNil(values: readonly { readonly [key: string]: ScriptValue }[]) {
-    const count = echo.heard.length
+    const count = echo.requests.length
     for (const args of values) {
       const result = await service.call('post', { url: echo.url, ...args })
       assert.equal(result, undefined, JSON.stringify(args))
     }
-    assert.equal(echo.heard.length, count)
+    assert.equal(echo.requests.length, count)
   }
 
   for (const name of ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']) {
@@ -55,10 +55,10 @@ describe('arguments of the HTTP client', () => {
 
   test('there is no ninth operation', async () => {
     for (const name of ['Get', 'trace', 'connect', '', 'toString']) {
-      const count = echo.heard.length
+      const count = echo.requests.length
       const given = await service.call(name, { url: echo.url })
       assert.equal((given as { status?: number })?.status, 404, name)
-      assert.equal(echo.heard.length, count)
+      assert.equal(echo.requests.length, count)
     }
   })
 
@@ -105,16 +105,16 @@ describe('arguments of the HTTP client', () => {
   })
 
   test('body is ignored when the method is GET', async () => {
-    const heard = await sent('get', { body: 'ignored', json: { a: 1 } })
-    assert.equal(heard.body.length, 0)
-    assert.equal(heard.headers['content-type'], undefined)
+    const request = await sent('get', { body: 'ignored', json: { a: 1 } })
+    assert.equal(request.body.length, 0)
+    assert.equal(request.headers['content-type'], undefined)
     assert.equal((await sent('request', { body: 'ignored' })).body.length, 0)
   })
 
   test('json: data that is sent as application/json', async () => {
-    const heard = await sent('post', { json: { a: [1, 'ü', true], b: {} } })
-    assert.equal(heard.headers['content-type'], 'application/json')
-    assert.deepEqual(JSON.parse(heard.body.toString()), { a: [1, 'ü', true], b: {} })
+    const request = await sent('post', { json: { a: [1, 'ü', true], b: {} } })
+    assert.equal(request.headers['content-type'], 'application/json')
+    assert.deepEqual(JSON.parse(request.body.toString()), { a: [1, 'ü', true], b: {} })
     assert.equal((await sent('post', { json: [1, 2] })).body.toString(), '[1,2]')
     const own = { json: {}, headers: { 'Content-Type': 'application/vnd.api+json' } }
     assert.equal((await sent('post', own)).headers['content-type'], 'application/vnd.api+json')
@@ -133,14 +133,14 @@ describe('arguments of the HTTP client', () => {
 
   test('params: otherwise pairs in the body, with the content type of a form', async () => {
     for (const name of ['delete', 'options', 'patch', 'post', 'put']) {
-      const heard = await sent(name, { params: { a: 1, b: 'x y&z' } })
-      assert.deepEqual([heard.url, heard.body.toString()], ['/', 'a=1&b=x%20y%26z'])
-      assert.equal(heard.headers['content-type'], form)
+      const request = await sent(name, { params: { a: 1, b: 'x y&z' } })
+      assert.deepEqual([request.url, request.body.toString()], ['/', 'a=1&b=x%20y%26z'])
+      assert.equal(request.headers['content-type'], form)
     }
     await givesNil([{ params: 'a=1' }, { params: ['a'] }, { params: { a: {} } }, { params: 1 }])
   })
 
-  test('two of body, json and params give nil: which one is meant is not said', async () => {
+  test('two of body, json and params give nil: they are ambiguous', async () => {
     await givesNil([
       { body: 'a', json: {} },
       { body: 'a', params: {} },
@@ -149,8 +149,8 @@ describe('arguments of the HTTP client', () => {
   })
 
   test('headers: extra request headers, with string values', async () => {
-    const heard = await sent('get', { headers: { 'X-One': 'a', accept: 'text/plain' } })
-    assert.deepEqual([heard.headers['x-one'], heard.headers.accept], ['a', 'text/plain'])
+    const request = await sent('get', { headers: { 'X-One': 'a', accept: 'text/plain' } })
+    assert.deepEqual([request.headers['x-one'], request.headers.accept], ['a', 'text/plain'])
     const bytes = await sent('get', { headers: { 'x-text': 'ü', 'x-raw': new Uint8Array([233]) } })
     assert.equal(Buffer.from(String(bytes.headers['x-text']), 'latin1').toString(), 'ü')
     assert.equal(bytes.headers['x-raw'], 'é')
@@ -165,16 +165,16 @@ describe('arguments of the HTTP client', () => {
     const values = ['a\r\nx-evil: 1', 'a\nx-evil: 1', 'a\rb', 'a\0b', '\r\n\r\nGET / HTTP/1.1']
     await givesNil(values.map((value) => ({ headers: { 'x-a': value } })))
     await givesNil(values.map((value) => ({ headers: { [value]: 'a' } })))
-    const heard = await sent('get', { url: `${echo.url}a\r\nx-evil: 1` })
-    assert.equal(heard.headers['x-evil'], undefined)
+    const request = await sent('get', { url: `${echo.url}a\r\nx-evil: 1` })
+    assert.equal(request.headers['x-evil'], undefined)
   })
 
   test('headers of the connection: its own are left to it, dangerous ones give nil', async () => {
     const own = { 'Content-Length': '1', Connection: 'close', 'Keep-Alive': 'timeout=99' }
-    const heard = await sent('post', { body: 'four', headers: own })
-    assert.equal(heard.headers['content-length'], '4')
-    assert.equal(heard.headers.connection, 'keep-alive')
-    assert.equal(heard.headers['keep-alive'], undefined)
+    const request = await sent('post', { body: 'four', headers: own })
+    assert.equal(request.headers['content-length'], '4')
+    assert.equal(request.headers.connection, 'keep-alive')
+    assert.equal(request.headers['keep-alive'], undefined)
     const names = ['Host', 'Transfer-Encoding', 'TE', 'Trailer', 'Upgrade', 'Expect']
     const proxy = ['Proxy-Authorization', 'proxy-connection', 'HTTP2-Settings']
     await givesNil([...names, ...proxy].map((name) => ({ headers: { [name]: 'x' } })))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type Place, place } from '../../fixtures/http-client.ts'
+import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -13,14 +13,14 @@ describe('credentials of the HTTP client', () => {
   const suite = suiteContext()
   const log: string[] = []
   let service: TestService
-  let echo: Place
+  let echo: HttpPeer
 
   before(async () => {
     service = await testService(suite, {
       allow: ['127.0.0.1:*'],
       log: (line) => log.push(JSON.stringify(line)),
     })
-    echo = await place(suite)
+    echo = await httpPeer(suite)
   })
 
   async function sent(args: Fields, operation = 'post') {
@@ -93,13 +93,13 @@ describe('credentials of the HTTP client', () => {
 
   test('a secret cannot change the host', async () => {
     const credentials = JSON.stringify({ h: '127.0.0.1', at: '@127.0.0.1' })
-    const count = echo.heard.length
+    const count = echo.requests.length
     for (const url of ['http://{{h}}/', 'http://x.invalid{{at}}/', 'http:{{at}}', '{{h}}']) {
       const given = await service.call('get', { url, credentials })
       assert.ok(given === undefined || (given as { status: number }).status === 502)
       assert.ok(!JSON.stringify(given ?? '').includes('127.0.0.1'))
     }
-    assert.equal(echo.heard.length, count)
+    assert.equal(echo.requests.length, count)
   })
 
   test('many short names cannot grow into a body that fills the memory', async () => {
@@ -117,10 +117,10 @@ describe('credentials of the HTTP client', () => {
     }
   })
 
-  test('no failure tells a secret, and no log', async () => {
+  test('no failure contains a secret, and no log', async () => {
     const credentials = JSON.stringify({ key: 's3cr3t' })
     const args = { headers: { 'x-a': '{{key}}' }, body: '{{key}}', credentials }
-    const gone = await place(suite)
+    const gone = await httpPeer(suite)
     gone.server.close()
     const urls = [gone.url, 'http://10.0.0.1/', 'http://x.invalid/']
     for (const url of urls) {
@@ -144,11 +144,11 @@ describe('credentials of the HTTP client', () => {
 describe('the configuration of the HTTP client', () => {
   const suite = suiteContext()
   let service: TestService
-  let echo: Place
+  let echo: HttpPeer
 
   before(async () => {
     service = await testService(suite)
-    echo = await place(suite)
+    echo = await httpPeer(suite)
   })
 
   async function body(args: Fields = {}): Promise<string> {

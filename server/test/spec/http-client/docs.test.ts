@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { place } from '../../fixtures/http-client.ts'
+import { httpPeer } from '../../fixtures/http-client.ts'
 import { solutionsFixture } from '../../fixtures/solutions.ts'
 
 const page = join(import.meta.dirname, '../../../../docs/reference/http-client.md')
 
 test('the scripts of the page on the HTTP client work as they stand', async (t) => {
   const fixture = await solutionsFixture(t)
-  const server = await place(t, (response, { body }) => response.end(body))
+  const server = await httpPeer(t, (response, { body }) => response.end(body))
   const blocks = [...(await readFile(page, 'utf8')).matchAll(/```lua\n([\s\S]+?)```/g)]
   const { scripts, calls } = fixture.millrace.platform.scripting
   const results: unknown[] = []

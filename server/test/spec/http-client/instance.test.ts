@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { createAllowances } from '../../../src/services/http/index.ts'
-import { type Place, place } from '../../fixtures/http-client.ts'
+import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import {
   assertFault,
   assertStatus,
@@ -13,11 +13,11 @@ import { suiteContext } from '../../fixtures/suite.ts'
 describe('the HTTP client of an instance', () => {
   const suite = suiteContext()
   let fixture: SolutionsFixture
-  let server: Place
+  let server: HttpPeer
 
   before(async () => {
     fixture = await solutionsFixture(suite)
-    server = await place(suite, (response, { headers, body }) => {
+    server = await httpPeer(suite, (response, { headers, body }) => {
       response.end(JSON.stringify({ token: headers['x-token'] ?? '', body: body.toString() }))
     })
   })
@@ -58,7 +58,7 @@ describe('the HTTP client of an instance', () => {
     assert.deepEqual(await returned(source), [true, 'string', true, 'ServerError', 502])
   })
 
-  test('its configuration is set by the management API, which never tells the secret', async () => {
+  test('the management API sets its configuration, and never returns the secret', async () => {
     const body = { service: 'http', credentials: 'token=s3cr3t' }
     const added = await fixture.pump('POST', '/serviceconfig', body)
     assertStatus(added, 201)
@@ -90,7 +90,7 @@ describe('the HTTP client of an instance', () => {
 
 test('what the operator opens for a business is open for its scripts', async (t) => {
   const fixture = await solutionsFixture(t, { config: { outboundAllow: [] } })
-  const server = await place(t)
+  const server = await httpPeer(t)
   const { platform } = fixture.millrace
   const key = { kind: 'handler', name: 'probe_call' } as const
   const source = 'local r = Http.get{url = event.url}; return r.status_code or r.error'

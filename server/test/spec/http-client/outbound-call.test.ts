@@ -11,9 +11,9 @@ import { createOutbound, type Lookup, outboundKind } from '../../../src/outbound
 const logger = createLogger('silent')
 const kib = 1024
 
-type Place = { readonly host: string; readonly url: string; readonly server: Server }
+type HttpPeer = { readonly host: string; readonly url: string; readonly server: Server }
 
-async function place(t: TestContext, listener: RequestListener): Promise<Place> {
+async function httpPeer(t: TestContext, listener: RequestListener): Promise<HttpPeer> {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -43,10 +43,10 @@ function answers(...addresses: string[]): Lookup {
   }
 }
 
-test('a listener on the allow list answers; the same one off the list hears nothing', async (t) => {
-  let heard = 0
-  const open = await place(t, (request, response) => {
-    heard += 1
+test('a listener on the allow list answers; the same one off it receives nothing', async (t) => {
+  let requests = 0
+  const open = await httpPeer(t, (request, response) => {
+    requests += 1
     request.pipe(response.writeHead(201, { 'x-method': String(request.method) }))
   })
   const answer = await opened(t, [open.host]).call({
@@ -67,12 +67,12 @@ test('a listener on the allow list answers; the same one off the list hears noth
   await assert.rejects(closed.call(get(open.url)), { code: 'address_refused' })
   const mapped = open.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
   await assert.rejects(closed.call(get(mapped)), { code: 'address_refused' })
-  assert.deepEqual([heard, connections], [1, 0])
+  assert.deepEqual([requests, connections], [1, 0])
 })
 
 test('a name that resolves to a forbidden address is refused within the connecting', async (t) => {
   let connections = 0
-  const open = await place(t, (_request, response) => response.end('in'))
+  const open = await httpPeer(t, (_request, response) => response.end('in'))
   open.server.on('connection', () => {
     connections += 1
   })
@@ -96,7 +96,7 @@ test('a name that resolves to a forbidden address is refused within the connecti
 })
 
 test('a name that changes its address between connections is caught at the second', async (t) => {
-  const open = await place(t, (_request, response) => {
+  const open = await httpPeer(t, (_request, response) => {
     response.setHeader('connection', 'close').end('once')
   })
   let asked = 0
@@ -112,17 +112,17 @@ test('a name that changes its address between connections is caught at the secon
 })
 
 test('a redirect is an answer, not a way', async (t) => {
-  const inner = await place(t, (_request, response) => response.end('secret'))
-  const outer = await place(t, (_request, response) => {
+  const inner = await httpPeer(t, (_request, response) => response.end('secret'))
+  const outer = await httpPeer(t, (_request, response) => {
     response.writeHead(302, { location: inner.url }).end()
   })
   const answer = await opened(t, [outer.host, inner.host]).call(get(outer.url))
   assert.deepEqual([answer.status, answer.body.toString()], [302, ''])
 })
 
-test('connections are kept and used again', async (t) => {
+test('connections are reused', async (t) => {
   let connections = 0
-  const open = await place(t, (_request, response) => response.end('ok'))
+  const open = await httpPeer(t, (_request, response) => response.end('ok'))
   open.server.on('connection', () => {
     connections += 1
   })
@@ -132,8 +132,8 @@ test('connections are kept and used again', async (t) => {
 })
 
 test('the total time ends a call in every phase', async (t) => {
-  const silent = await place(t, () => undefined)
-  const dripping = await place(t, (_request, response) => {
+  const silent = await httpPeer(t, () => undefined)
+  const dripping = await httpPeer(t, (_request, response) => {
     response.writeHead(200).write('x')
   })
   for (const one of [silent, dripping]) {
@@ -145,8 +145,8 @@ test('the total time ends a call in every phase', async (t) => {
   await assert.rejects(call, (error) => outboundKind(error) === 'timed_out')
 })
 
-test('an answer at its cap passes; one byte more, told or untold, does not', async (t) => {
-  const open = await place(t, (request, response) => {
+test('an answer at its cap passes; one byte more, declared or not, does not', async (t) => {
+  const open = await httpPeer(t, (request, response) => {
     const bytes = Buffer.alloc(Number(new URL(request.url ?? '', 'http://x').searchParams.get('n')))
     if (request.url?.includes('told')) response.end(bytes)
     else response.write(bytes, () => response.end())
@@ -163,7 +163,7 @@ test('an answer at its cap passes; one byte more, told or untold, does not', asy
 
 test('the cap counts what a compressed answer unfolds to', async (t) => {
   const bomb = gzipSync(Buffer.alloc(8 * kib * kib))
-  const open = await place(t, (request, response) => {
+  const open = await httpPeer(t, (request, response) => {
     const body = request.url === '/bomb' ? bomb : gzipSync('{"a":1}')
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(body)
   })
@@ -196,14 +196,14 @@ test('what is no answer is broken; where nobody listens is unreachable', async (
     const call = opened(t, [host]).call(get(`http://${host}/`))
     await assert.rejects(call, (error) => outboundKind(error) === 'broken', String(answer))
   }
-  const gone = await place(t, () => undefined)
+  const gone = await httpPeer(t, () => undefined)
   gone.server.close()
   const call = opened(t, [gone.host]).call(get(gone.url))
   await assert.rejects(call, (error) => outboundKind(error) === 'unreachable')
 })
 
-test('what cannot be sent is told as an argument', async (t) => {
-  const open = await place(t, (_request, response) => response.end())
+test('what cannot be sent is reported as an argument', async (t) => {
+  const open = await httpPeer(t, (_request, response) => response.end())
   const outbound = opened(t, [open.host])
   await assert.rejects(outbound.call(get('no url')), { code: 'invalid_argument' })
   const smuggled = { ...get(open.url), headers: { a: 'b\r\nx: y' } }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type Answering, type Place, place, tlsPlace } from '../../fixtures/http-client.ts'
+import { type Answering, type HttpPeer, httpPeer, httpsPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
 import { serverOptions } from '../../fixtures/peers/tls-server.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -23,16 +23,16 @@ function leading(to: () => string): Answering {
 describe('redirects of the HTTP client', () => {
   const suite = suiteContext()
   let service: TestService
-  let near: Place
-  let goal: Place
+  let near: HttpPeer
+  let goal: HttpPeer
   let location = ''
 
   before(async () => {
     service = await testService(suite)
-    goal = await place(suite, (response) => response.end('goal'))
-    near = await place(suite, (response, heard) => {
-      if (heard.url === '/end') response.end('end')
-      else leading(() => location)(response, heard)
+    goal = await httpPeer(suite, (response) => response.end('goal'))
+    near = await httpPeer(suite, (response, request) => {
+      if (request.url === '/end') response.end('end')
+      else leading(() => location)(response, request)
     })
   })
 
@@ -76,10 +76,10 @@ describe('redirects of the HTTP client', () => {
     location = 'http://['
     const given = await service.call('get', { url: `${near.url}302/1` })
     assert.equal((given as { status_code: number }).status_code, 302)
-    const bare = await place(suite, (response) => response.writeHead(302).end('no way'))
+    const bare = await httpPeer(suite, (response) => response.writeHead(302).end('no way'))
     assert.equal(bodyOf(await service.call('get', { url: bare.url })), 'no way')
     for (const blank of ['', ' ']) {
-      const empty = await place(suite, (response) => {
+      const empty = await httpPeer(suite, (response) => {
         response.socket?.end(
           `HTTP/1.1 302 Found\r\nlocation:${blank}\r\ncontent-length: 3\r\n\r\nend`,
         )
@@ -144,10 +144,10 @@ describe('redirects of the HTTP client', () => {
   test('to another origin a body goes along, but not one with credentials in it', async () => {
     await through(307, 'post', goal.url, { body: 'plain', credentials: 'k=v' })
     assert.equal(goal.last().body.toString(), 'plain')
-    const count = goal.heard.length
+    const count = goal.requests.length
     const given = await through(307, 'post', goal.url, { body: 'a {{k}}', credentials: 'k=v' })
     assert.match((given as Failure).error, /redirects a body with credentials/)
-    assert.equal(goal.heard.length, count)
+    assert.equal(goal.requests.length, count)
     await through(303, 'post', goal.url, { body: 'a {{k}}', credentials: 'k=v' })
     assert.equal(goal.last().body.length, 0)
   })
@@ -163,12 +163,12 @@ describe('redirects of the HTTP client', () => {
 
   test('from https to http no redirect is followed', async () => {
     const { options, ca } = await serverOptions(await openOpenssl(suite))
-    const secure = await tlsPlace(suite, options, (response) => {
+    const secure = await httpsPeer(suite, options, (response) => {
       response.writeHead(302, { location: goal.url }).end()
     })
-    const count = goal.heard.length
+    const count = goal.requests.length
     const given = await service.call('get', { url: secure.url, sslOptions: { cacerts: ca.pem } })
     assert.match((given as Failure).error, /redirects from https to http/)
-    assert.equal(goal.heard.length, count)
+    assert.equal(goal.requests.length, count)
   })
 })

@@ -5,7 +5,7 @@ import { before, describe, type TestContext, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type Place, place } from '../../fixtures/http-client.ts'
+import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -54,13 +54,13 @@ async function turns<Value>(value: Value): Promise<Value> {
 describe('times of the HTTP client', () => {
   const suite = suiteContext()
   let service: TestService
-  let silent: Place
-  let dripping: Place
+  let silent: HttpPeer
+  let dripping: HttpPeer
 
   before(async () => {
     service = await testService(suite)
-    silent = await place(suite, () => undefined)
-    dripping = await place(suite, (response) => {
+    silent = await httpPeer(suite, () => undefined)
+    dripping = await httpPeer(suite, (response) => {
       response.writeHead(200).write('x')
       const timer = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(timer))
@@ -82,7 +82,7 @@ describe('times of the HTTP client', () => {
 
   test('recv_timeout begins when the connection stands: connecting has its own time', async (t) => {
     const name = await heldName()
-    const server = await place(suite, (response) => response.end('here'))
+    const server = await httpPeer(suite, (response) => response.end('here'))
     const url = server.url.replace('127.0.0.1', 'slow.test')
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const args = { url, recv_timeout: 300, conn_timeout: 10_000 }
@@ -117,13 +117,13 @@ describe('times of the HTTP client', () => {
 
   test('redirects share recv_timeout', async () => {
     // Each hop alone is within the time, and the hops together are not: fewer than are allowed.
-    const server = await place(suite, (response) => {
+    const server = await httpPeer(suite, (response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 1_000)
     })
     const args = { url: server.url, recv_timeout: 2_500 }
     const given = await assertEndsFrom(2_500, () => service.call('get', args))
     assert.equal(given.status, 504)
-    assert.ok(server.heard.length <= 3, `${server.heard.length} requests`)
+    assert.ok(server.requests.length <= 3, `${server.requests.length} requests`)
   })
 
   test("no request lasts longer than its script's own time", async (t) => {
@@ -136,10 +136,10 @@ describe('times of the HTTP client', () => {
 
   test('a request of a script that has ended is cut', async () => {
     const end = new AbortController()
-    const heard = silent.heard.length
+    const requests = silent.requests.length
     const given = service.call('get', { url: silent.url }, { signal: end.signal })
     const cut = once(silent.server, 'request').then(([request]) => once(request.socket, 'close'))
-    while (silent.heard.length === heard) await new Promise(setImmediate)
+    while (silent.requests.length === requests) await new Promise(setImmediate)
     end.abort()
     assert.equal(((await given) as Failure).status, 502)
     await cut
@@ -147,7 +147,7 @@ describe('times of the HTTP client', () => {
 
   test(`${limits.httpRequestsMax} requests of a solution run at once, then 429`, async () => {
     const held: (() => void)[] = []
-    const server = await place(suite, (response) => held.push(() => response.end('here')))
+    const server = await httpPeer(suite, (response) => held.push(() => response.end('here')))
     const { httpRequestsMax } = limits
     const running = Array.from({ length: httpRequestsMax }, () =>
       service.call('get', { url: server.url, recv_timeout: 20_000 }),
@@ -192,13 +192,13 @@ describe('times of the HTTP client', () => {
     assert.ok(answers.some(isBusy), 'a call was refused for its connections')
     assert.ok(taken <= max, `${taken} sockets`)
     assert.match(answers[0]?.error ?? '', /did not connect in time/)
-    const other = await place(suite)
+    const other = await httpPeer(suite)
     const given = await wide.call('get', { url: other.url }, { solutionId: 'another' })
     assert.equal((given as { status_code?: number }).status_code, 200, 'others are not held up')
   })
 
-  test('connections are kept for a solution, and not for another', async () => {
-    const server = await place(suite, (response) => response.end('here'))
+  test('connections are reused for a solution, and not for another', async () => {
+    const server = await httpPeer(suite, (response) => response.end('here'))
     for (let at = 0; at < 10; at += 1) await service.call('get', { url: server.url })
     const kept = server.connections()
     assert.ok(kept <= 3, `${kept} connections for 10 requests`)

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type Place, place, tlsPlace } from '../../fixtures/http-client.ts'
+import { type HttpPeer, httpPeer, httpsPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
 import { type ServerTls, serverOptions } from '../../fixtures/peers/tls-server.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -23,7 +23,7 @@ describe('sslOptions of the HTTP client', () => {
   let server: ServerTls
   let clients: TestCa
   let client: Pair
-  let demanding: Place
+  let demanding: HttpPeer
 
   before(async () => {
     openssl = await openOpenssl(suite)
@@ -32,7 +32,7 @@ describe('sslOptions of the HTTP client', () => {
     clients = await openCa(openssl, 'Client CA')
     client = await clientPair(clients)
     const demands = { ca: clients.pem, requestCert: true, rejectUnauthorized: true }
-    demanding = await tlsPlace(suite, { ...server.options, ...demands }, (response) => {
+    demanding = await httpsPeer(suite, { ...server.options, ...demands }, (response) => {
       const subject = (response.socket as TLSSocket).getPeerCertificate().subject
       response.end(JSON.stringify(subject?.CN ?? null))
     })
@@ -75,11 +75,11 @@ describe('sslOptions of the HTTP client', () => {
   })
 
   test('without the private CA, or with another, the server is not trusted', async () => {
-    const count = demanding.heard.length
+    const count = demanding.requests.length
     await refused(get({ ...client }), /CERT|VERIFY/)
     const other = await openCa(openssl, 'Another CA')
     await refused(get({ ...client, cacerts: other.pem }), /CERT|VERIFY/)
-    assert.equal(demanding.heard.length, count)
+    assert.equal(demanding.requests.length, count)
   })
 
   test('with a private CA only what it signed is trusted; several may be given', async () => {
@@ -96,12 +96,12 @@ describe('sslOptions of the HTTP client', () => {
   })
 
   test('without a client certificate, or with one of another CA, the server refuses', async () => {
-    const count = demanding.heard.length
+    const count = demanding.requests.length
     const reason = /out of reach|broke off/
     await refused(get({ cacerts: cacerts() }), reason)
-    const stranger = await clientPair(await openCa(openssl, 'Strange CA'))
-    await refused(get({ ...stranger, cacerts: cacerts() }), reason)
-    assert.equal(demanding.heard.length, count)
+    const otherPair = await clientPair(await openCa(openssl, 'Strange CA'))
+    await refused(get({ ...otherPair, cacerts: cacerts() }), reason)
+    assert.equal(demanding.requests.length, count)
   })
 
   test('a certificate of one call is not used for the next, nor by another solution', async () => {
@@ -114,11 +114,11 @@ describe('sslOptions of the HTTP client', () => {
   test('to another origin the certificate is not shown', async () => {
     const open = { requestCert: true, rejectUnauthorized: false }
     const seen: unknown[] = []
-    const other = await tlsPlace(suite, { ...server.options, ...open }, (response) => {
+    const other = await httpsPeer(suite, { ...server.options, ...open }, (response) => {
       seen.push((response.socket as TLSSocket).getPeerCertificate().subject?.CN ?? null)
       response.end('other')
     })
-    const leading = await tlsPlace(suite, { ...server.options, ...open }, (response) => {
+    const leading = await httpsPeer(suite, { ...server.options, ...open }, (response) => {
       response.writeHead(302, { location: other.url }).end()
     })
     const sslOptions = { ...client, cacerts: cacerts() }
@@ -152,7 +152,7 @@ describe('sslOptions of the HTTP client', () => {
   })
 
   test('plain http does not mind them', async () => {
-    const plain = await place(suite)
+    const plain = await httpPeer(suite)
     const given = await service.call('get', { url: plain.url, sslOptions: { ...client } })
     assert.equal((given as { status_code: number }).status_code, 200)
   })

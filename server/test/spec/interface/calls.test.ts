@@ -110,10 +110,10 @@ describe('interface: operations that subscribers call', () => {
     assert.equal(await app(kept), '[]')
   })
 
-  it('a handler that breaks is told in full within the business only', async () => {
+  it('the error of a handler is returned in full within the business only', async () => {
     const own = (await app('return Weather.report{city="broken"}')) as { error: string }
     assert.match(own.error, /at the sensor/)
-    const other = await fixture.stranger()
+    const other = await fixture.otherOwner()
     await fixture.expose('pump', { ...weather, whitelist: [other.businessId] })
     await fixture.solution('guest', other)
     await fixture.subscribe('guest', 'pump', {}, other)

@@ -95,7 +95,7 @@ describe('a definition that breaks what subscribers rely on', () => {
     })
   }
 
-  it('check: tells each of them, and changes nothing', async () => {
+  it('check: reports each of them, and changes nothing', async () => {
     const { publishing } = fixture.millrace.platform.interfaces
     const was = await live()
     for (const [title, changes] of breaking) {
@@ -117,7 +117,7 @@ describe('a definition that breaks what subscribers rely on', () => {
     await assert.rejects(publishing.check(fixture.businessId, 'pump', wrong), {
       code: 'invalid_argument',
     })
-    const { businessId } = await fixture.stranger()
+    const { businessId } = await fixture.otherOwner()
     for (const [business, solution] of [
       [businessId, 'pump'],
       [fixture.businessId, 'hears'],
@@ -151,13 +151,13 @@ describe('a definition that breaks what subscribers rely on', () => {
     assertFault(await put(definition(), '?colour=1'), 'invalid_argument', /colour/)
   })
 
-  it('a push that is wrong as well tells what is wrong first', async () => {
+  it('a push that is wrong as well reports that first', async () => {
     const broken = { path: 'timer_tick.lua', text: 'if' }
     assertFault(await push([fileOf(definition({ events: [] })), broken]), 'script_refused', /tick/)
   })
 
   it('a business that was taken off the whitelist relies on nothing any more', async () => {
-    const who = await fixture.stranger()
+    const who = await fixture.otherOwner()
     await fixture.expose('pump', definition({ whitelist: [who.businessId] }))
     await fixture.solution('foreign', who)
     await fixture.subscribe('foreign', 'pump', {}, who)

@@ -109,9 +109,9 @@ describe('clients of an exposed solution', () => {
     )
   }
 
-  it('TypeScript: type-checks under the house’s strict tsc, and calls an instance', async () => {
+  it('TypeScript: type-checks under our strict tsc, and calls an instance', async () => {
     const use = `
-      import { createPumpsClient, PumpsError } from '../pumps.ts'
+      import { createPumpsClient, PumpsError } from './pumps.ts'
       export async function use(url: string, token: string): Promise<unknown[]> {
         const pumps = createPumpsClient({ url, token })
         const said = await pumps.echo({
@@ -149,13 +149,13 @@ describe('clients of an exposed solution', () => {
       ["pumps.echo({ mode: 'on', deep: {} })", /'x' is missing/],
       ["pumps.echo({ mode: 'on', map: { a: 'x' } })", /number/],
       ["pumps.echo({ mode: 'on', mixed: { n1: true } })", /Type 'true' is not assignable/],
-      ["pumps.echo({ mode: 'on', stranger: 1 })", /stranger/],
+      ["pumps.echo({ mode: 'on', unexpected: 1 })", /unexpected/],
       ["pumps.odd({ 'a\"b': 1 })", /string/],
       ['pumps.walk()', /walk/],
     ] as const
     const lines = wrong.map(([call]) => `void ${call}`)
     const head =
-      "import { createPumpsClient } from '../pumps.ts'; " +
+      "import { createPumpsClient } from './pumps.ts'; " +
       "const pumps = createPumpsClient({ url: '', token: '' })"
     const use = [head, ...lines, 'export {}'].join('\n')
     const told = await typeErrors({ 'pumps.ts': await typescript(), 'use.ts': use })
@@ -221,7 +221,7 @@ describe('clients of an exposed solution', () => {
   })
 
   it('only a business that may use the solution gets a client', async () => {
-    const { businessId } = await fixture.stranger()
+    const { businessId } = await fixture.otherOwner()
     const { clients } = fixture.millrace.platform.interfaces
     await assert.rejects(clients.typescript(businessId, 'pump'), { code: 'not_found' })
     await assert.rejects(clients.lua(fixture.businessId, 'nobody'), { code: 'not_found' })
@@ -304,8 +304,8 @@ describe('POST /solution/<id>/interface/<operation>', () => {
     assertStatus(await call('text', {}, await tokenOf(fixture.businessId, 'Operator')), 200)
   })
 
-  it('another business: only one of the whitelist, and told nothing of scripts', async () => {
-    const { businessId, token } = await fixture.stranger()
+  it('another business: only one of the whitelist, and without details of scripts', async () => {
+    const { businessId, token } = await fixture.otherOwner()
     assert.deepEqual(await call('text', {}, token), {
       status: 404,
       json: { type: 'QueryError', error: 'The service is not found.', status: 404 },
@@ -318,7 +318,7 @@ describe('POST /solution/<id>/interface/<operation>', () => {
   })
 
   it('the quota of a subscription holds for its business outside, too', async () => {
-    const who = await fixture.stranger()
+    const who = await fixture.otherOwner()
     const call2 = (query = '') => call('caller', {}, who.token, query)
     await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
     assert.equal((await call2()).json, 'nobody')
@@ -342,7 +342,7 @@ describe('POST /solution/<id>/interface/<operation>', () => {
   })
 
   it('parameters of a subscription are defaults; nobody calls as another business', async () => {
-    const who = await fixture.stranger()
+    const who = await fixture.otherOwner()
     await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
     await fixture.solution('desk')
     await fixture.subscribe('desk', 'pump', { parameters: { mode: 'off' } })

@@ -243,7 +243,7 @@ describe('whitelist: only businesses listed may use the service', () => {
   eachHasASolution()
 
   it('[]: the own business alone; a listed one may; a delisted one no more', async () => {
-    const other = await fixture.stranger()
+    const other = await fixture.otherOwner()
     const operations = [{ name: 'ping', script: 'return "pong"' }]
     const key = `Key${id}`
     await fixture.expose(id, { default_script_key: key, operations })
@@ -266,7 +266,7 @@ describe('whitelist: only businesses listed may use the service', () => {
   })
 
   it('a subscription is to an id: nobody takes the place of one that is gone', async () => {
-    const other = await fixture.stranger()
+    const other = await fixture.otherOwner()
     const operations = [{ name: 'ping', script: 'return "mine"' }]
     await fixture.expose(id, { default_script_key: `Gone${id}`, operations })
     await fixture.solution(`user${id}`)
@@ -290,9 +290,9 @@ describe('whitelist: only businesses listed may use the service', () => {
     assertFault(await fixture.ask('PUT', mine, { parameters: {} }), 'not_found')
   })
 
-  it('a key of several: the own comes first, and others are told apart by their ids', async () => {
-    const [first, second] = [await fixture.stranger(), await fixture.stranger()]
-    const third = await fixture.stranger()
+  it('a key of several: the own comes first, others are distinguished by ids', async () => {
+    const [first, second] = [await fixture.otherOwner(), await fixture.otherOwner()]
+    const third = await fixture.otherOwner()
     const whitelist = [third.businessId]
     const key = `Same${id}`
     const operations = (word: string) => [{ name: 'ping', script: `return "${word}"` }]
@@ -319,9 +319,9 @@ describe('whitelist: only businesses listed may use the service', () => {
 
   it("an id that is another service's script key is refused to a new subscriber", async () => {
     const [author, thief, user] = [
-      await fixture.stranger(),
-      await fixture.stranger(),
-      await fixture.stranger(),
+      await fixture.otherOwner(),
+      await fixture.otherOwner(),
+      await fixture.otherOwner(),
     ]
     const key = `wanted${id}`
     const operations = (word: string) => [{ name: 'ping', script: `return "${word}"` }]

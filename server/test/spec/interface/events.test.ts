@@ -53,7 +53,7 @@ describe('interface: events toward the exposing solution', () => {
     ])
   })
 
-  it('a folder that is pushed tells what its services change, and nothing twice', async () => {
+  it('a folder that is pushed publishes what its services change, and nothing twice', async () => {
     await fixture.solution('pushed')
     const push = (level: number) => {
       const text = JSON.stringify({ service: 'pump', parameters: { level } })

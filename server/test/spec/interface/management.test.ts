@@ -70,7 +70,7 @@ describe('interface: subscribers in the management API', () => {
 
   it('a solution that exposes nothing, or another business, has none', async () => {
     assertFault(await fixture.ask('GET', '/solution/alpha/subscribers'), 'not_found')
-    const { token } = await fixture.stranger()
+    const { token } = await fixture.otherOwner()
     for (const path of ['/subscribers', `/subscribers/${id}`]) {
       assertFault(await fixture.ask('GET', `/solution/pump${path}`, undefined, token), 'not_found')
     }

@@ -16,10 +16,10 @@ const operations = [{ name: 'ping', script: 'return "pong"' }]
 describe('interface: quotas of callers', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture
-  let who: Awaited<ReturnType<InterfaceFixture['stranger']>>
+  let who: Awaited<ReturnType<InterfaceFixture['otherOwner']>>
   before(async () => {
     fixture = await interfaceFixture(suite)
-    who = await fixture.stranger()
+    who = await fixture.otherOwner()
   })
   async function expose(id: string, more = {}) {
     await fixture.solution(id)

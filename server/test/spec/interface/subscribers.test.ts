@@ -192,7 +192,7 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
     assert.equal(await fixture.run('beta', 'return Pump.ping{}'), 4)
   })
 
-  it('a solution that exposes nothing has no subscribers to ask about', async () => {
+  it('a solution that exposes nothing has no subscribers', async () => {
     await fixture.solution('plain')
     const error = refused('The service is not found: the solution exposes none.', 404)
     for (const call of [

@@ -82,7 +82,7 @@ describe('interface: trigger and triggerOne', () => {
     assert.match(error, /response\.seen must be given \(required\)$/)
   })
 
-  it('results that are too large together: each item says what came of it', async () => {
+  it('results that are too large together: each item has its outcome', async () => {
     await fixture.solution('wide')
     await fixture.expose('wide', { default_script_key: 'Wide', events: [{ name: 'ask' }] })
     const sizes = [700_000, 10, 400_000, 100_000]
@@ -151,7 +151,7 @@ describe('interface: trigger and triggerOne', () => {
     assert.deepEqual(await pump('return interface.triggerOne{target="beta", event="tick"}'), {})
   })
 
-  it('data is checked against the event’s parameters, before anybody hears of it', async () => {
+  it('data is checked against the event’s parameters, before anybody receives it', async () => {
     const error = refused('data.level must be of type integer (type)')
     assert.deepEqual(await pump('return interface.trigger{event="alarm", data={level="x"}}'), error)
     const one = 'return interface.triggerOne{target="beta", event="alarm", data={level="x"}}'
@@ -266,8 +266,8 @@ describe('interface: trigger and triggerOne', () => {
     )
   })
 
-  it('a business that is taken from the whitelist hears nothing more', async () => {
-    const other = await fixture.stranger()
+  it('a business that is taken from the whitelist receives nothing more', async () => {
+    const other = await fixture.otherOwner()
     await fixture.solution('open')
     const body = { whitelist: [other.businessId] }
     await fixture.expose('open', body)

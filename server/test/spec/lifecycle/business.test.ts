@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Provisioning } from '../../../src/provisioning/index.ts'
-import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 type Call = (provisioning: Provisioning, ...where: [business: string, connector: string]) => unknown
 
@@ -24,17 +24,17 @@ const calls: Readonly<Record<string, Call>> = {
 describe('lifecycle: the operator of another business', () => {
   for (const [what, call] of Object.entries(calls)) {
     it(`cannot ${what}: there is no such connector`, async (t) => {
-      const { provisioning, ...world } = await openWorld(t)
-      const connector = await world.connector({ selfRegistration: true })
+      const { provisioning, ...fixture } = await provisioningFixture(t)
+      const connector = await fixture.connector({ selfRegistration: true })
       const { token } = await provisioning.activate(connector, 'd', overTls)
-      const entries = await world.entries()
+      const entries = await fixture.entries()
       await refuses(
         'not_found',
         async () => call(provisioning, 'b2', connector.id),
         'no such connector',
       )
       await provisioning.authenticateToken(token, { encrypted: true })
-      assert.deepEqual(await world.entries(), entries)
+      assert.deepEqual(await fixture.entries(), entries)
       assert.deepEqual(await provisioning.connectors.get('b1', connector.id), connector)
     })
   }

@@ -7,8 +7,8 @@ import { atEnd } from '../../fixtures/ends.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import {
   type CertificateDevice,
-  type CertificateWorld,
-  certificateWorld,
+  type CertificateFixture,
+  certificateFixture,
   dataPath,
 } from '../../fixtures/wire/certificates.ts'
 import { fileOf, quoted } from '../../fixtures/wire/csv.ts'
@@ -18,21 +18,21 @@ const boundMs = 15_000
 
 describe('lifecycle: another certificate ends what is open with the one before', () => {
   const suite = suiteContext()
-  let world: CertificateWorld
+  let fixture: CertificateFixture
   before(async () => {
-    world = await certificateWorld(suite)
+    fixture = await certificateFixture(suite)
   })
 
   /** Two certificates of one identity, which is provisioned with the first. */
   async function two(identity: string) {
-    const [first, second] = [await world.device(identity), await world.device(identity)]
+    const [first, second] = [await fixture.device(identity), await fixture.device(identity)]
     await give(first)
-    assert.equal((await world.write(first)).status, 204)
+    assert.equal((await fixture.write(first)).status, 204)
     return { first, second }
   }
 
   function give({ identity, pem: certificate }: CertificateDevice, part = {}) {
-    const { millrace, connector } = world
+    const { millrace, connector } = fixture
     const { identities } = millrace.platform.provisioning
     const input = { ...part, authType: 'certificate', certificate } as const
     return identities.whitelist(millrace.businessId, connector.id, identity, input)
@@ -40,7 +40,7 @@ describe('lifecycle: another certificate ends what is open with the one before',
 
   /** A long poll over TLS. @returns all that was received when the connection has ended. */
   async function poll(t: TestContext, device: CertificateDevice): Promise<Promise<string>[]> {
-    const { host, port, millrace } = world
+    const { host, port, millrace } = fixture
     const socket = connect({
       ...{ host: '127.0.0.1', port: Number(port), servername: host },
       ca: await readFile(millrace.caFile),
@@ -62,7 +62,7 @@ describe('lifecycle: another certificate ends what is open with the one before',
   }
 
   async function isPolling({ identity }: CertificateDevice): Promise<void> {
-    const { businessId, connector, platform } = world.millrace
+    const { businessId, connector, platform } = fixture.millrace
     for (let waited = 0; waited < boundMs; waited += 20) {
       await platform.eventlog.flushNotes()
       const filter = { identity, kinds: ['read' as const] }
@@ -82,13 +82,13 @@ describe('lifecycle: another certificate ends what is open with the one before',
     await give(second)
     const text = await within(closed)
     assert.match(`${text}`, /^HTTP\/1.1 403 [\s\S]*\r\n\r\ncertificate_mismatch$/)
-    assert.equal((await world.write(second)).status, 204)
+    assert.equal((await fixture.write(second)).status, 204)
   })
 
   it('so by a row of a CSV file', async (t) => {
     const { first, second } = await two('by-csv')
     const [closed] = await poll(t, first)
-    const { millrace, connector } = world
+    const { millrace, connector } = fixture
     const csv = `ID,TLS Client Certificate\n${quoted('by-csv', second.pem)}`
     const { identities } = millrace.platform.provisioning
     const taken = await identities.importCsv(millrace.businessId, connector.id, fileOf(csv))
@@ -97,9 +97,9 @@ describe('lifecycle: another certificate ends what is open with the one before',
     assert.match(`${await within(closed)}`, /^HTTP\/1.1 403 [\s\S]*certificate_mismatch$/)
   })
 
-  it('so an MQTT session, while the same certificate said again ends nothing', async (t) => {
+  it('so an MQTT session, while the same certificate given again ends nothing', async (t) => {
     const { first, second } = await two('by-mqtt')
-    const { millrace, host } = world
+    const { millrace, host } = fixture
     const { closed, write } = await mqttDevice(t, millrace.mqttTlsUrl, {
       ...(await tlsOptions(millrace, host)),
       cert: await readFile(first.chainFile),

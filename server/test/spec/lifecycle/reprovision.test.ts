@@ -59,7 +59,7 @@ describe('lifecycle: provisioning a device again', () => {
   }
 
   describe('the policy in the settings', () => {
-    it('is on_order and keep where nothing was said, and can be read and changed', async () => {
+    it('is on_order and keep by default, and can be read and changed', async () => {
       const { id } = await open()
       const before = await api('GET', `${id}/device2`)
       assert.deepEqual(before.body.provisioning.reprovision, { policy: 'on_order', data: 'keep' })
@@ -108,7 +108,7 @@ describe('lifecycle: provisioning a device again', () => {
       assert.equal((await device.write('a=on')).status, 204)
     })
 
-    it('takes everything else that is said of an identity', async () => {
+    it('takes all other fields of an identity', async () => {
       const { id } = await open({ policy: 'never' })
       const part = { reprovision: false, locked: false, tags: [{ name: 'site', value: 'lab' }] }
       assert.equal((await order(id, part)).status, 200)
@@ -133,7 +133,7 @@ describe('lifecycle: provisioning a device again', () => {
       assert.equal((await sentences(id))[0], 'The device was provisioned.')
     })
 
-    it('anew clears the values, sets the initial ones, and says so in the log', async () => {
+    it('anew clears the values, sets the initial ones, and logs it', async () => {
       const { id, again } = await open({ data: 'anew' })
       await order(id)
       assert.equal((await values(id)).a?.reported, 'old', 'not before the activation')
@@ -166,7 +166,7 @@ describe('lifecycle: provisioning a device again', () => {
       assert.equal(body.a.set, 'waits')
     })
 
-    it('what holds is what the connector said at the time of the order', async () => {
+    it('the settings of the connector at the time of the order apply', async () => {
       const { id, again } = await open({ data: 'anew' })
       await order(id)
       await api('PATCH', `${id}/device2`, { provisioning: { reprovision: { data: 'keep' } } })

@@ -16,7 +16,7 @@ const path = '/vendor:v1/stack/alias'
 
 /** A socket on which one device speaks HTTP. */
 type Line = {
-  say(request: string): void
+  command(request: string): void
   /** Resolves when what was received passes. */
   hears(part: RegExp): Promise<string>
   /** Resolves with all that was received when the server has ended the connection. */
@@ -35,7 +35,7 @@ function openLine(t: TestContext, url: string): Line {
   socket.on('close', () => closed.resolve(received))
   atEnd(t, () => socket.destroy())
   return {
-    say: (request) => void socket.write(request),
+    command: (request) => void socket.write(request),
     hears: (part) => until(() => (part.test(received) ? received : undefined)),
     closed: closed.promise,
   }
@@ -61,7 +61,7 @@ const asked = ({ token }: TestDevice, more = '') =>
   `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
 const polled = (device: TestDevice) => asked(device, 'Request-Timeout: 300000\r\n')
 
-describe('lifecycle: what ends the right to speak ends what is open', () => {
+describe('lifecycle: what ends an authorization ends the open connections', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   /** Another process on the same database, as far as this one can tell. */
@@ -120,7 +120,7 @@ describe('lifecycle: what ends the right to speak ends what is open', () => {
       it(`${order} ${where} answers a long poll with ${status}, and closes it`, async (t) => {
         const device = await newOne()
         const line = openLine(t, millrace.httpUrl)
-        line.say(polled(device))
+        line.command(polled(device))
         await isPolling(device)
         await give(device, by())
         const text = await within(line.closed)
@@ -129,10 +129,10 @@ describe('lifecycle: what ends the right to speak ends what is open', () => {
         assert.ok(text.endsWith(`\r\n\r\n${code}`), text)
       })
 
-      it(`${order} ${where} closes a socket that is kept`, async (t) => {
+      it(`${order} ${where} closes a kept-alive socket`, async (t) => {
         const device = await newOne()
         const line = openLine(t, millrace.httpUrl)
-        line.say(asked(device))
+        line.command(asked(device))
         await line.hears(/^HTTP\/1.1 204 /)
         await give(device, by())
         await within(line.closed)
@@ -152,17 +152,17 @@ describe('lifecycle: what ends the right to speak ends what is open', () => {
   it('leaves the other devices alone, and unlocking ends nothing', async (t) => {
     const [locked, free] = [await newOne(), await newOne()]
     const line = openLine(t, millrace.httpUrl)
-    line.say(asked(free))
+    line.command(asked(free))
     await line.hears(/^HTTP\/1.1 204 /)
     const mqtt = await mqttDevice(t, millrace.mqttUrl, { password: free.token })
     const own = openLine(t, millrace.httpUrl)
-    own.say(asked(locked))
+    own.command(asked(locked))
     await own.hears(/^HTTP\/1.1 204 /)
     await change(locked, { locked: true }, other)
     await change(free, { locked: false }, other)
     await within(own.closed)
     await mqtt.write('$resource/a', 'still here')
-    line.say(asked(free))
+    line.command(asked(free))
     await line.hears(/still%20here|still\+here/)
     await change(locked, { locked: false }, other)
     assert.equal((await locked.write('a=back')).status, 204)
@@ -179,9 +179,9 @@ describe('lifecycle: what ends the right to speak ends what is open', () => {
   it('answers what another device has under way on the same socket', async (t) => {
     const [locked, free] = [await newOne(), await newOne()]
     const line = openLine(t, millrace.httpUrl)
-    line.say(asked(locked))
+    line.command(asked(locked))
     await line.hears(/^HTTP\/1.1 204 /)
-    line.say(polled(free))
+    line.command(polled(free))
     await isPolling(free)
     await change(locked, { locked: true }, millrace.platform)
     const { provisioning } = millrace.platform

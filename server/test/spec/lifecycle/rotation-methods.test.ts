@@ -6,8 +6,8 @@ import { rotationCall } from '../../fixtures/rotation.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import {
   type CertificateDevice,
-  type CertificateWorld,
-  certificateWorld,
+  type CertificateFixture,
+  certificateFixture,
 } from '../../fixtures/wire/certificates.ts'
 import { newDevice, send } from '../../fixtures/wire/device.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
@@ -116,7 +116,7 @@ describe('lifecycle: a password that is rotated', () => {
     const username = `doors/${identity}`
     const old = await mqttDevice(t, millrace.mqttUrl, { username, password: oldPassword })
     await old.write(`$provision/${identity}`, newPassword)
-    await old.hear(({ topic, text }) => topic === `$provision/${identity}` && text === '')
+    await old.receive(({ topic, text }) => topic === `$provision/${identity}` && text === '')
     assert.equal((await write(identity, newPassword)).status, 204)
     await old.closed
   })
@@ -142,74 +142,74 @@ describe('lifecycle: a password that is rotated', () => {
 
 describe('lifecycle: a client certificate that is rotated', () => {
   const suite = suiteContext()
-  let world: CertificateWorld
+  let fixture: CertificateFixture
   before(async () => {
-    world = await certificateWorld(suite)
+    fixture = await certificateFixture(suite)
   })
 
   const call = (method: 'GET' | 'PUT' | 'DELETE', identity: string, body?: object, at = 'cert') =>
-    rotationCall(world.millrace, method, { connectorId: at, identity }, body)
+    rotationCall(fixture.millrace, method, { connectorId: at, identity }, body)
   const give = ({ identity, pem }: CertificateDevice) =>
     call('PUT', identity, { auth: { type: 'certificate', key: pem } })
 
   /** Two certificates of one identity, which is provisioned with the first. */
   async function two(identity: string) {
-    const [first, second] = [await world.device(identity), await world.device(identity)]
-    const { millrace, connector } = world
+    const [first, second] = [await fixture.device(identity), await fixture.device(identity)]
+    const { millrace, connector } = fixture
     const { identities } = millrace.platform.provisioning
     await identities.whitelist(millrace.businessId, connector.id, identity)
-    assert.equal((await world.write(first)).status, 204)
+    assert.equal((await fixture.write(first)).status, 204)
     return { first, second }
   }
 
   async function mqtt(t: TestContext, { chainFile, keyFile }: CertificateDevice) {
-    const { millrace, host } = world
+    const { millrace, host } = fixture
     const [cert, key] = [await readFile(chainFile), await readFile(keyFile)]
     return mqttDevice(t, millrace.mqttTlsUrl, { ...(await tlsOptions(millrace, host)), cert, key })
   }
 
   it('a second one is given; both work until the second is used', async (t) => {
     const { first, second } = await two('pair')
-    assert.equal((await world.write(second)).body, 'certificate_mismatch')
+    assert.equal((await fixture.write(second)).body, 'certificate_mismatch')
     assert.equal((await give(second)).status, 200)
     const old = await mqtt(t, first)
-    assert.equal((await world.write(first)).status, 204)
-    assert.equal((await world.write(second)).status, 204)
+    assert.equal((await fixture.write(first)).status, 204)
+    assert.equal((await fixture.write(second)).status, 204)
     await old.closed
-    assert.deepEqual(await world.write(first), { status: 403, body: 'certificate_mismatch' })
+    assert.deepEqual(await fixture.write(first), { status: 403, body: 'certificate_mismatch' })
     const young = await mqtt(t, second)
     await young.write('$resource/a', 'new')
-    const third = await world.device('pair')
+    const third = await fixture.device('pair')
     assert.equal((await give(third)).status, 200, 'and so the next time')
-    assert.equal((await world.write(second)).status, 204)
-    assert.equal((await world.write(third)).status, 204)
-    assert.equal((await world.write(second)).status, 403)
+    assert.equal((await fixture.write(second)).status, 204)
+    assert.equal((await fixture.write(third)).status, 204)
+    assert.equal((await fixture.write(second)).status, 403)
   })
 
   it('the window ends, and with it the first, though the second was not used', async () => {
     const { first, second } = await two('window')
     const auth = { type: 'certificate', key: second.pem }
     await call('PUT', 'window', { hours: 1, auth })
-    world.millrace.clock.advance(3_600_000)
-    assert.ok([401, 403].includes((await world.write(first)).status))
-    assert.equal((await world.write(second)).status, 204)
+    fixture.millrace.clock.advance(3_600_000)
+    assert.ok([401, 403].includes((await fixture.write(first)).status))
+    assert.equal((await fixture.write(second)).status, 204)
   })
 
   it('a certificate that is given outside of it ends the rotation', async () => {
     const { first, second } = await two('outside')
     await give(second)
-    const third = await world.device('outside')
-    const { millrace, connector } = world
+    const third = await fixture.device('outside')
+    const { millrace, connector } = fixture
     const { identities } = millrace.platform.provisioning
     const input = { authType: 'certificate', certificate: third.pem } as const
     await identities.whitelist(millrace.businessId, connector.id, 'outside', input)
-    for (const one of [first, second]) assert.equal((await world.write(one)).status, 403)
-    assert.equal((await world.write(third)).status, 204)
+    for (const one of [first, second]) assert.equal((await fixture.write(one)).status, 403)
+    assert.equal((await fixture.write(third)).status, 204)
     assert.equal((await call('GET', 'outside')).status, 404)
   })
 
   it('a signing request is signed as the second while the first still works', async () => {
-    const { millrace, openssl } = world
+    const { millrace, openssl } = fixture
     const { connectors, identities } = millrace.platform.provisioning
     const pki = { enabled: true, vendor: 'internal' }
     const settings = { ...exampleConnector, id: 'signed', authType: 'certificate', pki }
@@ -231,7 +231,7 @@ describe('lifecycle: a client certificate that is rotated', () => {
       )
       return whitelisted.certificatePem
     })
-    assert.equal((await world.write(first, at)).status, 204)
+    assert.equal((await fixture.write(first, at)).status, 204)
     const second = await make('second', async (csr) => {
       const { status, body } = await call(
         'PUT',
@@ -245,20 +245,20 @@ describe('lifecycle: a client certificate that is rotated', () => {
     const shown = async () =>
       (await identities.get(millrace.businessId, 'signed', 'own')).auth.key?.trim()
     const own = ({ pem }: { pem: string }) => pem.slice(0, pem.indexOf('-----END')).trim()
-    assert.equal((await world.write(first, at)).status, 204)
+    assert.equal((await fixture.write(first, at)).status, 204)
     assert.ok((await shown())?.startsWith(own(first)))
-    assert.equal((await world.write(second, at)).status, 204)
+    assert.equal((await fixture.write(second, at)).status, 204)
     assert.ok((await shown())?.startsWith(own(second)))
-    assert.equal((await world.write(first, at)).body, 'certificate_mismatch')
+    assert.equal((await fixture.write(first, at)).body, 'certificate_mismatch')
   })
 
-  it('cannot be opened without a certificate, nor with one in force or a stranger', async () => {
+  it('cannot be opened without a certificate, or with one in force or another’s', async () => {
     const { first } = await two('wrong')
-    const stranger = await world.device('stranger')
+    const otherDevice = await fixture.device('unknown')
     for (const [auth, says] of [
       [undefined, /^auth is needed/],
       [{ type: 'certificate', key: first.pem }, /^auth\.key must be another/],
-      [{ type: 'certificate', key: stranger.pem }, /^auth\.key must have the identity/],
+      [{ type: 'certificate', key: otherDevice.pem }, /^auth\.key must have the identity/],
       [{ type: 'certificate' }, /^auth\.key /],
       [{ type: 'token' }, /^auth\.type can only be certificate or csr/],
     ] as const) {
@@ -267,6 +267,6 @@ describe('lifecycle: a client certificate that is rotated', () => {
       assert.match(String(body.message), says)
     }
     assert.equal((await call('GET', 'wrong')).status, 404)
-    assert.equal((await world.write(first)).status, 204)
+    assert.equal((await fixture.write(first)).status, 204)
   })
 })

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 describe('lifecycle: the window of a rotation, to the microsecond', () => {
   async function open(t: TestContext) {
-    const world = await openWorld(t)
-    const connector = await world.connector({ selfRegistration: true })
-    const { token } = await world.provisioning.activate(connector, 'd', overTls)
-    const opened = await world.provisioning.rotations.open('b1', connector.id, 'd', {
+    const fixture = await provisioningFixture(t)
+    const connector = await fixture.connector({ selfRegistration: true })
+    const { token } = await fixture.provisioning.activate(connector, 'd', overTls)
+    const opened = await fixture.provisioning.rotations.open('b1', connector.id, 'd', {
       hours: 1,
       authType: 'token',
     })
     const use = async (one: string) =>
-      world.provisioning.authenticateToken(one, { encrypted: true })
-    return { ...world, connector, old: token, fresh: opened.token ?? '', use }
+      fixture.provisioning.authenticateToken(one, { encrypted: true })
+    return { ...fixture, connector, old: token, fresh: opened.token ?? '', use }
   }
 
   it('the old token works to the last, and then is refused, before anybody sweeps', async (t) => {
@@ -36,7 +36,7 @@ describe('lifecycle: the window of a rotation, to the microsecond', () => {
     assert.equal((await later.authenticateToken(fresh, { encrypted: true })).identity, 'd')
   })
 
-  it('a device that was locked elsewhere is not told that its new token is unknown', async (t) => {
+  it('a device locked by another process does not get “unknown” for its new token', async (t) => {
     const { provisioning, database, fresh } = await open(t)
     // It is remembered here, and was not used: the connection was refused.
     const plain = async () => provisioning.authenticateToken(fresh, { encrypted: false })

@@ -120,7 +120,7 @@ describe('lifecycle: a token that is rotated', () => {
     assert.equal((await writeWith(won[0]?.body ?? '')).status, 204)
   })
 
-  it('a device whose answer was lost asks again; what was lost is refused', async () => {
+  it('a device whose answer was lost requests again; the lost token is refused', async () => {
     const { device, fresh: lost } = await rotated()
     assert.equal((await renew(device, device.token)).status, 409)
     millrace.clock.advance(10_000)
@@ -153,7 +153,7 @@ describe('lifecycle: a token that is rotated', () => {
     assert.equal((await writeWith(fresh)).status, 204)
   })
 
-  it('a window that ends without a new token leaves the old one, and says so', async () => {
+  it('a window that ends without a new token leaves the old one, and logs it', async () => {
     const device = await newOne()
     await call('PUT', device, { hours: 1 })
     millrace.clock.advance(hourMs)
@@ -196,7 +196,7 @@ describe('lifecycle: a token that is rotated', () => {
       })
     }
 
-    it('a socket that is kept: the first request with the new one is answered', async (t) => {
+    it('a kept-alive socket: the first request with the new one is answered', async (t) => {
       const { device, fresh } = await rotated()
       const line = open(t)
       line.write(asked(device.token))
@@ -294,7 +294,7 @@ describe('lifecycle: a token that is rotated', () => {
       })
     }
 
-    it('is told that there is nothing to rotate', async () => {
+    it('gets an error if there is nothing to rotate', async () => {
       const waiting = { identity: 'waits' }
       const { businessId, connector, platform } = millrace
       await platform.provisioning.identities.whitelist(businessId, connector.id, 'waits')
@@ -303,12 +303,12 @@ describe('lifecycle: a token that is rotated', () => {
     })
   })
 
-  it('over MQTT the device asks on its own connection, and gets the new token there', async (t) => {
+  it('over MQTT the device requests the token and gets it on its own connection', async (t) => {
     const device = await newOne()
     await call('PUT', device)
     const old = await mqttDevice(t, millrace.mqttUrl, { password: device.token })
     await old.write(`$provision/${device.identity}`, '')
-    const { text: fresh } = await old.hear(({ topic }) => topic.startsWith('$provision/'))
+    const { text: fresh } = await old.receive(({ topic }) => topic.startsWith('$provision/'))
     await old.write('$resource/a', 'both work')
     const young = await mqttDevice(t, millrace.mqttUrl, { password: fresh })
     await old.closed

@@ -42,7 +42,7 @@ test('a version whose colon is escaped is the same version', async (t) => {
   assertOk(await ask('POST', '/api%3A1/token', { body: ann, as: null }))
 })
 
-test('a sign-in says 401 to a wrong pair and 400 to what is no pair', async (t) => {
+test('a sign-in returns 401 for a wrong pair and 400 for what is no pair', async (t) => {
   const { ask } = await managementFixture(t)
   const sign = (body: unknown) => ask('POST', '/api:1/token/', { body, as: null })
   const email = ann.email
@@ -100,7 +100,7 @@ test('a body may have its limit and no byte more', async (t) => {
   assertRefused(over, 'too_large')
 })
 
-test('every call but signing in asks who it is, before it reads a body', async (t) => {
+test('every call but signing in authenticates, before it reads a body', async (t) => {
   const { ask } = await managementFixture(t)
   const device = '/api:1/service/pumps/device2'
   const calls = [

@@ -106,7 +106,7 @@ test('no path leads out of the build, and only files of the build are served', a
   assert.equal(await rawStatus(port, '/%'), 400)
 })
 
-test('where there is no build a plain page says so', async (t) => {
+test('without a build a plain page says so', async (t) => {
   const { ask } = await managementFixture(t)
   const root = await ask('GET', '/', { as: null })
   assertOk(root, 503)

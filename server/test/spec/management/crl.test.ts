@@ -36,7 +36,7 @@ describe('the revocation list of a connector', () => {
     fixture.ask('PUT', url, { body: crl, headers })
   const derOf = async (pem: string) => {
     const file = await openssl.write('list.pem', pem)
-    await openssl.say('crl', '-in', file, '-outform', 'DER', '-out', openssl.path('list.der'))
+    await openssl.command('crl', '-in', file, '-outform', 'DER', '-out', openssl.path('list.der'))
     return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
   }
   const revokedPem = async (subject: string) => {
@@ -78,10 +78,10 @@ describe('the revocation list of a connector', () => {
     assertRefused(await put('{"list":""}', jsonType), 'invalid_argument', /list/)
   })
 
-  it('may have what openssl says in words before it', async () => {
+  it('may have openssl’s text form before it', async () => {
     const pem = await crls.make()
     const file = await openssl.write('told.pem', pem)
-    assertOk(await put(await openssl.say('crl', '-in', file, '-text')))
+    assertOk(await put(await openssl.command('crl', '-in', file, '-text')))
   })
 
   it('is stale when a newer one is due, and stays', async () => {
@@ -124,14 +124,14 @@ describe('the revocation list of a connector', () => {
   })
 
   it('is refused where another authority signed it, even one of the same name', async () => {
-    const [named, stranger] = [await openCa(openssl), await openCa(openssl, 'Stranger')]
+    const [named, otherCa] = [await openCa(openssl), await openCa(openssl, 'Other CA')]
     const of = async (authority: TestCa) => (await openCrls(openssl, authority)).make()
     assertRefused(await put(await of(named)), 'crl_refused', /the signature is not that/)
-    assertRefused(await put(await of(stranger)), 'crl_refused', /its issuer is not/)
+    assertRefused(await put(await of(otherCa)), 'crl_refused', /its issuer is not/)
     assertRefused(await fixture.ask('GET', url), 'not_found')
   })
 
-  it('is refused where it is only a part, or says what is not understood', async () => {
+  it('is rejected if it is only a part, or has what is not supported', async () => {
     const of = async (extensions: string) => (await openCrls(openssl, ca, { extensions })).make()
     const part = await of('issuingDistributionPoint=critical,@p\n[p]\nonlyuser=TRUE')
     assertRefused(await put(part), 'crl_refused', /a whole list/)
@@ -185,11 +185,11 @@ describe('the revocation list of a connector', () => {
     await trust(ca)
   })
 
-  it('is refused where the client CA says that it signs no lists', async () => {
+  it('is rejected if the client CA may not sign lists', async () => {
     const [keyFile, certificateFile] = [openssl.path('mute.key'), openssl.path('mute.pem')]
     const usage = ['-addext', 'keyUsage=critical,keyCertSign', '-subj', '/CN=Mute']
-    await openssl.say('genpkey', '-algorithm', 'EC', '-pkeyopt', 'group:P-256', '-out', keyFile)
-    await openssl.say('req', '-x509', '-key', keyFile, '-out', certificateFile, ...usage)
+    await openssl.command('genpkey', '-algorithm', 'EC', '-pkeyopt', 'group:P-256', '-out', keyFile)
+    await openssl.command('req', '-x509', '-key', keyFile, '-out', certificateFile, ...usage)
     const mute = { ...ca, keyFile, certificateFile, pem: await openssl.read('mute.pem') }
     await trust(mute)
     const list = await (await openCrls(openssl, mute)).make()
@@ -200,7 +200,7 @@ describe('the revocation list of a connector', () => {
   it('of an RSA authority is taken, too', async () => {
     const [keyFile, certificateFile] = [openssl.path('rsa.key'), openssl.path('rsa.pem')]
     const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile, '-subj', '/CN=RSA']
-    await openssl.say('req', '-x509', ...made, '-out', certificateFile)
+    await openssl.command('req', '-x509', ...made, '-out', certificateFile)
     const rsa = { ...ca, keyFile, certificateFile, pem: await openssl.read('rsa.pem') }
     await trust(rsa)
     assertOk(await put(await (await openCrls(openssl, rsa)).make()))

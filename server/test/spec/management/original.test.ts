@@ -84,7 +84,7 @@ test('PATCH of an identity locks, unlocks and orders it to be provisioned again'
   assertRefused(await patch({ colour: 'red' }), 'invalid_argument', /not a field/)
 })
 
-test('a token says whose it is, for as long as it is one', async (t) => {
+test('a token returns its user, for as long as it is valid', async (t) => {
   const { ask } = await managementFixture(t)
   const { token } = (await ask('POST', '/api:1/token/', { body: ann, as: null })).json()
   const whose = () => ask('GET', `/api:1/token/${token}`, { as: null })

@@ -26,9 +26,9 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
   })
 
   it('an empty payload to $provision/<identity> brings the token, unasked for', async (t) => {
-    const { write, hear } = await mqttDevice(t, millrace.mqttUrl, anonymous)
+    const { write, receive } = await mqttDevice(t, millrace.mqttUrl, anonymous)
     await write('$provision/pump-1', '')
-    const { topic, text: token } = await hear(() => true)
+    const { topic, text: token } = await receive(() => true)
     assert.equal(topic, '$provision/pump-1')
     assert.match(token, /^[0-9a-f]{40}$/)
     const device = await mqttDevice(t, millrace.mqttUrl, { password: token })
@@ -39,16 +39,16 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
 
   it('over TLS the server name alone names the connector', async (t) => {
     const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
-    const { client, hear } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
+    const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
     client.publish('$provision/pump-2', '')
-    assert.match((await hear(() => true)).text, /^[0-9a-f]{40}$/)
+    assert.match((await receive(() => true)).text, /^[0-9a-f]{40}$/)
   })
 
   it('over TLS a user name does, where the server name is the domain', async (t) => {
     const tls = await tlsOptions(millrace, 'localhost')
-    const { client, hear } = await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, ...anonymous })
+    const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, ...anonymous })
     client.publish('$provision/pump-3', '')
-    assert.match((await hear(() => true)).text, /^[0-9a-f]{40}$/)
+    assert.match((await receive(() => true)).text, /^[0-9a-f]{40}$/)
   })
 
   it('a user name that contradicts the server name is refused with code 5', async (t) => {
@@ -62,16 +62,16 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
     await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: 'nobody' }), { code: 5 })
   })
 
-  it('a second activation is answered, acknowledged and over, and a line says why', async (t) => {
-    const { client, closed, heard, hear, write } = await mqttDevice(
+  it('a second activation is answered, acknowledged and over; a line says why', async (t) => {
+    const { client, closed, messages, receive, write } = await mqttDevice(
       ...[t, millrace.mqttUrl, anonymous],
     )
     client.publish('$provision/pump-4', '')
-    await hear(() => true)
+    await receive(() => true)
     await write('$provision/pump-4', '')
     await closed
     const text = JSON.stringify({ identity: 'pump-4', code: 'already_activated' })
-    assert.deepEqual(heard.slice(1), [{ topic: '$provision.refused', text, qos: 0 }])
+    assert.deepEqual(messages.slice(1), [{ topic: '$provision.refused', text, qos: 0 }])
     assert.equal((await line('pump-4', 'refusal'))?.code, 'already_activated')
   })
 
@@ -80,11 +80,11 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
       Array.from({ length: 50 }, () => mqttDevice(t, millrace.mqttUrl, anonymous)),
     )
     for (const { client } of clients) client.publish('$provision/pump-5', '', { qos: 1 }, () => {})
-    const first = await Promise.all(clients.map(({ hear }) => hear(() => true)))
+    const first = await Promise.all(clients.map(({ receive }) => receive(() => true)))
     const won = first.filter(({ topic }) => topic === '$provision/pump-5')
     assert.equal(won.length, 1)
     assert.match(won[0]?.text ?? '', /^[0-9a-f]{40}$/)
-    const losers = clients.filter(({ heard }) => heard[0]?.topic === '$provision.refused')
+    const losers = clients.filter(({ messages }) => messages[0]?.topic === '$provision.refused')
     assert.equal(losers.length, 49)
     await Promise.all(losers.map(({ closed }) => closed))
   })
@@ -98,13 +98,13 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
   }
 
   it('a device that has its token may not activate with it', async (t) => {
-    const { client, hear } = await mqttDevice(t, millrace.mqttUrl, anonymous)
+    const { client, receive } = await mqttDevice(t, millrace.mqttUrl, anonymous)
     client.publish('$provision/pump-6', '')
-    const { text: password } = await hear(() => true)
+    const { text: password } = await receive(() => true)
     const device = await mqttDevice(t, millrace.mqttUrl, { password })
     await device.write('$provision/pump-7', '')
     assert.equal((await line('pump-6', 'refusal'))?.code, 'forbidden')
-    assert.equal(device.heard.length, 0)
+    assert.equal(device.messages.length, 0)
   })
 
   it('it lasts a minute', async (t) => {
@@ -118,9 +118,9 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
 
     it('the password is the payload of the activation, the answer is empty', async (t) => {
       const options = { username: guarded.id }
-      const { client, hear } = await mqttDevice(t, millrace.mqttUrl, options)
+      const { client, receive } = await mqttDevice(t, millrace.mqttUrl, options)
       client.publish('$provision/valve-1', password)
-      assert.deepEqual(await hear(() => true), { topic: '$provision/valve-1', text: '', qos: 0 })
+      assert.deepEqual(await receive(() => true), { topic: '$provision/valve-1', text: '', qos: 0 })
       const tls = await tlsOptions(millrace, `${guarded.id}.localhost`)
       const device = { ...tls, username: 'valve-1', password }
       const { write: writer } = await mqttDevice(t, millrace.mqttTlsUrl, device)
@@ -136,9 +136,9 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
 
     it('without a server name the user name is <connector>/<identity>', async (t) => {
       const options = { username: guarded.id }
-      const { client, hear } = await mqttDevice(t, millrace.mqttUrl, options)
+      const { client, receive } = await mqttDevice(t, millrace.mqttUrl, options)
       client.publish('$provision/plant/valve-2', password)
-      await hear(() => true)
+      await receive(() => true)
       const username = `${guarded.id}/plant/valve-2`
       const device = await mqttDevice(t, millrace.mqttUrl, { username, password })
       await device.write('$resource/a', '1')

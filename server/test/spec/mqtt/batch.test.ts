@@ -8,14 +8,14 @@ import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
 describe('device API over MQTT: batch and history, $resource.batch', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
-  const { newOne, speak, state, line, writes } = mqttFleet(() => millrace)
+  const { newOne, connect, state, line, writes } = mqttFleet(() => millrace)
   before(async () => {
     millrace = await testPlatform(suite)
   })
 
   it('takes seconds and microseconds, and values as they were typed', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     const batch = `[
       {"timestamp": 1500000000, "values": {"temperature": 21.50, "a": "x,\\"1.0"}},
       {"timestamp": 1500000001000005, "values": {"temperature": 12345678901234567890}},
@@ -42,9 +42,9 @@ describe('device API over MQTT: batch and history, $resource.batch', () => {
     ['one bad value', '[{"timestamp": 1, "values": {"a": 1, "temperature": "warm"}}]'],
     ['brackets without end', '['.repeat(1_000_000)],
   ] as const) {
-    it(`${name}: a line says so, and nothing of the batch is kept`, async (t) => {
+    it(`${name}: a line says so, and nothing of the batch is stored`, async (t) => {
       const device = await newOne()
-      const { write } = await speak(t, device)
+      const { write } = await connect(t, device)
       await write('$resource.batch', batch)
       assert.deepEqual(await state(device), {})
       assert.ok(await line(device.identity, 'refusal'))
@@ -53,7 +53,7 @@ describe('device API over MQTT: batch and history, $resource.batch', () => {
 
   it('more values than a record may have are refused', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     const point = (at: number) => ({ timestamp: at, values: { a: at } })
     const points = Array.from({ length: limits.pointsPerRecordMax + 1 }, (_, at) => point(at))
     await write('$resource.batch', JSON.stringify(points.slice(1)))

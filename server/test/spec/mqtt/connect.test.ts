@@ -10,7 +10,7 @@ import { connectPacket, pingPacket, rawMqtt } from '../../fixtures/wire/mqtt-raw
 describe('device API over MQTT: who connects, and what there is not', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
-  const { newOne, speak, state, set, lock, line } = mqttFleet(() => millrace)
+  const { newOne, connect, state, set, lock, line } = mqttFleet(() => millrace)
   before(async () => {
     millrace = await testPlatform(suite)
   })
@@ -38,9 +38,9 @@ describe('device API over MQTT: who connects, and what there is not', () => {
       })
       await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: strict.id }), { code: 5 })
       const tls = await tlsOptions(millrace, `${strict.id}.localhost`)
-      const { client, hear } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
+      const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
       client.publish('$provision/d', '')
-      const { text: token } = await hear(() => true)
+      const { text: token } = await receive(() => true)
       await assert.rejects(mqttDevice(t, millrace.mqttUrl, { password: token }), { code: 5 })
       await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, password: token })
     })
@@ -49,7 +49,7 @@ describe('device API over MQTT: who connects, and what there is not', () => {
   describe('who it is that connects', () => {
     it('an empty user name and a token make a device; the client id is empty', async (t) => {
       const device = await newOne()
-      await speak(t, device)
+      await connect(t, device)
       const noted = await line(device.identity, 'connect')
       assert.equal(noted?.protocol, 'mqtt')
     })
@@ -62,12 +62,12 @@ describe('device API over MQTT: who connects, and what there is not', () => {
     it('a locked device is refused with code 5', async (t) => {
       const device = await newOne()
       await lock(device)
-      await assert.rejects(speak(t, device), { code: 5 })
+      await assert.rejects(connect(t, device), { code: 5 })
     })
 
-    it('a device that is locked loses its connection, and what it says then', async (t) => {
+    it('a device that is locked loses its connection, and what it publishes then', async (t) => {
       const device = await newOne()
-      const { closed } = await speak(t, device)
+      const { closed } = await connect(t, device)
       await lock(device)
       await closed
       assert.equal((await line(device.identity, 'refusal'))?.code, 'locked')
@@ -75,7 +75,7 @@ describe('device API over MQTT: who connects, and what there is not', () => {
 
     it('the end of a connection is in the connector’s log', async (t) => {
       const device = await newOne()
-      const { end } = await speak(t, device)
+      const { end } = await connect(t, device)
       await end()
       await until(async () => (await line(device.identity, 'disconnect')) !== undefined)
     })
@@ -92,15 +92,15 @@ describe('device API over MQTT: who connects, and what there is not', () => {
 
     it('of too many connections of one device the oldest ends', async (t) => {
       const device = await newOne()
-      const oldest = await speak(t, device)
-      for (let more = 0; more < limits.mqttClientsPerDeviceMax; more += 1) await speak(t, device)
+      const oldest = await connect(t, device)
+      for (let more = 0; more < limits.mqttClientsPerDeviceMax; more += 1) await connect(t, device)
       await oldest.closed
     })
   })
 
   describe('what there is not', () => {
     it('a subscription with a wildcard, to another topic or with QoS 2 is refused', async (t) => {
-      const { client } = await speak(t, await newOne())
+      const { client } = await connect(t, await newOne())
       for (const topic of ['#', '$resource/#', '$resource/+', '+/a', '$SYS/x', 'a/b']) {
         await assert.rejects(client.subscribeAsync(topic), topic)
       }
@@ -109,34 +109,34 @@ describe('device API over MQTT: who connects, and what there is not', () => {
 
     it('messages of one device to another, whatever it subscribes to', async (t) => {
       const [one, other] = [await newOne(), await newOne()]
-      const listening = await speak(t, other)
+      const listening = await connect(t, other)
       await listening.client.subscribeAsync(['$resource/a', '$resource.batch'], { qos: 1 })
-      const speaking = await speak(t, one)
+      const speaking = await connect(t, one)
       await speaking.write('$resource/a', 'secret', { retain: true })
       await set(other, { b: 'end' })
-      await listening.hear(({ text }) => text === 'end')
-      assert.equal(listening.heard.length, 1)
+      await listening.receive(({ text }) => text === 'end')
+      assert.equal(listening.messages.length, 1)
     })
 
     it('retained messages: a later subscription finds none', async (t) => {
       const device = await newOne()
-      const { write } = await speak(t, device)
+      const { write } = await connect(t, device)
       await write('$resource/a', 'kept?', { retain: true })
-      const later = await speak(t, device)
+      const later = await connect(t, device)
       await later.client.subscribeAsync('$resource/a')
       await set(device, { b: 'end' })
-      await later.hear(({ text }) => text === 'end')
-      assert.equal(later.heard.length, 1)
+      await later.receive(({ text }) => text === 'end')
+      assert.equal(later.messages.length, 1)
     })
 
-    it('last wills: one is taken, and never said', async (t) => {
+    it('last wills: one is accepted, and never published', async (t) => {
       const device = await newOne()
       const raw = rawMqtt(t, millrace.mqttUrl)
       raw.write(connectPacket({ userName: '', password: device.token }, { will: true }))
       await raw.packet('connack')
       raw.write(Buffer.from([0xff]))
       await raw.closed
-      const { write } = await speak(t, device)
+      const { write } = await connect(t, device)
       await write('$resource/b', 'after')
       assert.equal((await state(device)).a, undefined)
       const lines = await connects(device.identity)
@@ -153,7 +153,7 @@ describe('device API over MQTT: who connects, and what there is not', () => {
     return lines.map(({ message }) => message)
   }
 
-  it('a client that says nothing for one and a half times its keep-alive is closed', async (t) => {
+  it('a client that sends nothing for one and a half times its keep-alive is closed', async (t) => {
     const device = await newOne()
     const raw = rawMqtt(t, millrace.mqttUrl)
     raw.write(connectPacket({ userName: '', password: device.token }, { keepAliveS: 1 }))

@@ -26,7 +26,7 @@ const topics = (count: number, from = 0) =>
 describe('devices over MQTT that mean no good', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
-  const { newOne, set, speak, line } = mqttFleet(() => millrace)
+  const { newOne, set, connect, line } = mqttFleet(() => millrace)
   before(async () => {
     millrace = await testPlatform(suite)
   })
@@ -39,7 +39,7 @@ describe('devices over MQTT that mean no good', () => {
     return raw
   }
   const works = async (t: Context) => {
-    const { write } = await speak(t, await newOne())
+    const { write } = await connect(t, await newOne())
     await write('$resource/a', 'works')
   }
 
@@ -134,17 +134,17 @@ describe('devices over MQTT that mean no good', () => {
 
   it('every packet cut at every byte harms nobody', async (t) => {
     const { token } = await newOne()
-    const connect = connectPacket({ userName: '', password: token }, { will: true })
-    for (let cut = 0; cut < connect.length; cut += 7) {
+    const packet = connectPacket({ userName: '', password: token }, { will: true })
+    for (let cut = 0; cut < packet.length; cut += 7) {
       const raw = rawMqtt(t, millrace.mqttUrl)
-      raw.write(connect.subarray(0, cut))
+      raw.write(packet.subarray(0, cut))
       raw.end()
       await raw.closed
     }
     await works(t)
   })
 
-  it('what no resource takes is acknowledged, and nothing of it is kept', async (t) => {
+  it('what no resource takes is acknowledged, and nothing of it is stored', async (t) => {
     const large = Buffer.alloc(limits.deviceBodyBytesMax + 1, 'x')
     for (const [topic, payload] of [
       ['$resource/a', large],
@@ -201,8 +201,8 @@ describe('devices over MQTT that mean no good', () => {
     for (let sent = 0; sent < 20; sent += 1) await set(device, { a: `${large.slice(4)}${sent}` })
     await until(async () => (await line(device.identity, 'refusal')) !== undefined)
     assert.equal((await line(device.identity, 'refusal'))?.code, 'overloaded')
-    const { hear } = await speak(t, device)
-    await hear(({ text }) => text.endsWith('x19'))
+    const { receive } = await connect(t, device)
+    await receive(({ text }) => text.endsWith('x19'))
   })
 
   it('a packet that never ends is given up', async (t) => {

@@ -7,7 +7,7 @@ import { testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
-describe('the MQTT door when it is full', () => {
+describe('the MQTT server when it is full', () => {
   it('closes one connection more, and takes the next when one has ended', async (t) => {
     const millrace = await testPlatform(t)
     const { url } = await smallDoor(t, millrace, 2)

@@ -37,12 +37,12 @@ describe('mosquitto’s clients, over TLS with the CA of the instance', () => {
     assert.equal((await state(device)).a?.reported, 'x')
   })
 
-  it('mosquitto_sub hears what is set', async () => {
+  it('mosquitto_sub receives what is set', async () => {
     const device = await newOne()
     await set(device, { a: 'on' })
     const credential = ['-u', '', '-P', device.token]
-    const heard = await mosquitto('sub', ...credential, '-t', '$resource/a', '-C', '1', '-v')
-    assert.match(heard, /^\$resource\/a\/\d{16} on$/)
+    const messages = await mosquitto('sub', ...credential, '-t', '$resource/a', '-C', '1', '-v')
+    assert.match(messages, /^\$resource\/a\/\d{16} on$/)
   })
 
   it('mosquitto_pub comes to its end with what is refused, with QoS 1 and 2', async () => {

@@ -11,7 +11,7 @@ import { suiteContext } from '../../fixtures/suite.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
 
-describe('the MQTT door, opened and closed', () => {
+describe('the MQTT server, opened and closed', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   const { newOne, state } = mqttFleet(() => millrace)
@@ -31,7 +31,7 @@ describe('the MQTT door, opened and closed', () => {
     ['MILLRACE_MQTT', 'mqtt'],
     ['MILLRACE_MQTT_TLS', 'mqttTls'],
   ] as const) {
-    it(`a port that is taken is told with the setting that chooses it, ${setting}`, async (t) => {
+    it(`a port in use is reported with the setting that chooses it, ${setting}`, async (t) => {
       const { port } = await listening(t)
       const { platform } = millrace
       const config = { ...platform.config, [part]: { host: '127.0.0.1', port } }
@@ -42,7 +42,7 @@ describe('the MQTT door, opened and closed', () => {
     })
   }
 
-  it('a door that closes answers what it took in, and takes nothing more', async (t) => {
+  it('a server that closes answers what it received, and accepts nothing more', async (t) => {
     const { platform } = millrace
     const door = await createDeviceMqtt(platform)
     const { server, port } = await listening(t)

@@ -9,21 +9,21 @@ import { mqttFleet, until } from '../../fixtures/wire/mqtt-fleet.ts'
 describe('device API over MQTT: write', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
-  const { newOne, speak, state, line, writes } = mqttFleet(() => millrace)
+  const { newOne, connect, state, line, writes } = mqttFleet(() => millrace)
   before(async () => {
     millrace = await testPlatform(suite)
   })
 
   it('publish to $resource/<alias>', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     await write('$resource/temperature', '21.50')
     assert.equal((await state(device)).temperature?.reported, '21.50')
   })
 
   it('is taken with QoS 0', async (t) => {
     const device = await newOne()
-    const { client } = await speak(t, device)
+    const { client } = await connect(t, device)
     await client.publishAsync('$resource/a', 'at most once')
     await until(async () => (await state(device)).a?.reported === 'at most once')
   })
@@ -37,7 +37,7 @@ describe('device API over MQTT: write', () => {
 
   it('QoS 2 is refused after its handshake: a line says so, and nothing is stored', async (t) => {
     const device = await newOne()
-    const { client, write } = await speak(t, device)
+    const { client, write } = await connect(t, device)
     const before = await failed()
     // More than may be on their way at once, so each handshake has to have its end.
     const messages = Array.from({ length: 1_500 }, (_, at) => `exactly once ${at}`)
@@ -70,7 +70,7 @@ describe('device API over MQTT: write', () => {
     for (const [topic, payload, code, says] of refused) {
       // Of one device, what is refused with the same code within seconds is one line.
       const device = await newOne()
-      const { write } = await speak(t, device)
+      const { write } = await connect(t, device)
       const before = await failed()
       await write(topic, payload)
       const refusal = await line(device.identity, 'refusal')
@@ -83,9 +83,9 @@ describe('device API over MQTT: write', () => {
     }
   })
 
-  it('numbers are taken as firmware prints them, and kept without their blanks', async (t) => {
+  it('numbers are taken as firmware prints them, and stored without their blanks', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     const printed = [' 21.5', '21.5 ', '+21.5', '.5', '5.', '-.5', '007', ' +1e3\r\n']
     for (const text of printed) {
       await write('$resource/temperature', text)
@@ -103,7 +103,7 @@ describe('device API over MQTT: write', () => {
 
   it('a refusal that cannot be counted is not acknowledged', async (t) => {
     const device = await newOne()
-    const { client, closed } = await speak(t, device)
+    const { client, closed } = await connect(t, device)
     const { database } = millrace.platform
     await database.run('alter table eventlog_ledger rename to eventlog_ledger_away')
     let acknowledged = false
@@ -118,7 +118,7 @@ describe('device API over MQTT: write', () => {
 
   it('messages of one device are written in their order', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     const numbers = Array.from({ length: 500 }, (_, at) => `${at}`)
     await Promise.all(numbers.map((n) => write('$resource/b', n)))
     assert.equal((await state(device)).b?.reported, '499')
@@ -131,14 +131,14 @@ describe('device API over MQTT: write', () => {
 
   it('an unknown alias is acknowledged, logged, and not stored', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     await write('$resource/nobody/knows', '1')
     assert.deepEqual((await writes(device))[0]?.unknown, ['nobody/knows'])
   })
 
   it('a value has at most 1 MiB', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     const most = 'x'.repeat(limits.resourceValueBytesMax)
     await write('$resource/a', most)
     assert.equal((await state(device)).a?.reported?.length, limits.resourceValueBytesMax)
@@ -148,7 +148,7 @@ describe('device API over MQTT: write', () => {
 
   it('is acknowledged after the commit, not before', async (t) => {
     const device = await newOne()
-    const { write } = await speak(t, device)
+    const { write } = await connect(t, device)
     const stall = await stallLog(millrace.platform.database)
     let acknowledged = false
     const published = write('$resource/a', 'durable').then(() => {
@@ -164,7 +164,7 @@ describe('device API over MQTT: write', () => {
 
   it('is not acknowledged where too much waits: the connection ends', async (t) => {
     const device = await newOne()
-    const { client, closed } = await speak(t, device)
+    const { client, closed } = await connect(t, device)
     const { eventlog, database } = millrace.platform
     const stall = await stallLog(database)
     const { id: connectorId, businessId } = millrace.connector

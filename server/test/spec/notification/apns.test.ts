@@ -19,7 +19,7 @@ const minuteMs = 60_000
 const device = 'a'.repeat(64)
 const page = new URL('../../../../docs/reference/notification-channels.md', import.meta.url)
 
-async function world(t: TestContext) {
+async function fixture(t: TestContext) {
   const fake = await fakeApns(t)
   const clock = handClock()
   fake.nowS = () => clock.ms / 1_000
@@ -61,7 +61,7 @@ test('an independent client agrees with the fake of the provider', async (t) => 
 })
 
 test('a notification carries topic, type, expiration, priority, id and body', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   const id = '11111111-2222-4333-8444-555555555555'
   const outcome = await send({ id })
   assert.deepEqual(outcome, { kind: 'accepted', answer: 'APNs 200', providerId: id })
@@ -76,7 +76,7 @@ test('a notification carries topic, type, expiration, priority, id and body', as
 })
 
 test('many notifications go at once over one connection with one token', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   fake.latencyMs = 20
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => send()))
   assert.ok(outcomes.every(({ kind }) => kind === 'accepted'))
@@ -85,7 +85,7 @@ test('many notifications go at once over one connection with one token', async (
 })
 
 test('the token is made again before an hour is over, and not sooner than need be', async (t) => {
-  const { fake, clock, send } = await world(t)
+  const { fake, clock, send } = await fixture(t)
   const start = clock.ms
   for (const minutes of [0, 49, 50, 99, 101]) {
     clock.ms = start + minutes * minuteMs
@@ -95,21 +95,21 @@ test('the token is made again before an hour is over, and not sooner than need b
 })
 
 test('a token that the provider finds old is replaced, unless it is too young', async (t) => {
-  const { fake, clock, send } = await world(t)
+  const { fake, clock, send } = await fixture(t)
   await send()
   const old = { status: 403, reason: 'ExpiredProviderToken' }
   clock.ms += 19 * minuteMs
-  fake.troubles.push(old)
+  fake.failures.push(old)
   assert.deepEqual(await send(), { kind: 'retry', reason: 'APNs 403 ExpiredProviderToken' })
   assert.equal(fake.tokens.length, 1)
   clock.ms += minuteMs
-  fake.troubles.push(old)
+  fake.failures.push(old)
   assert.equal((await send()).kind, 'accepted')
   assert.equal(fake.tokens.length, 2)
 })
 
-test('an unregistered device is told with the time since when it is gone', async (t) => {
-  const { fake, send } = await world(t)
+test('an unregistered device is reported with the time since when it is gone', async (t) => {
+  const { fake, send } = await fixture(t)
   fake.gone.set(device, 1_700_000_000_000)
   const reason = 'APNs 410 Unregistered'
   assert.deepEqual(await send(), { kind: 'invalid_address', reason, sinceMs: 1_700_000_000_000 })
@@ -118,15 +118,15 @@ test('an unregistered device is told with the time since when it is gone', async
   assert.deepEqual(bad, { kind: 'invalid_address', reason: reasonOfBad, doubtful: true })
 })
 
-test('a provider that is busy is asked again when it said, and not much later', async (t) => {
-  const { fake, clock, send } = await world(t)
+test('a provider that is busy is retried at the time it gave, and not much later', async (t) => {
+  const { fake, clock, send } = await fixture(t)
   const busy = (status: number, reason: string, after?: string) => ({
     ...{ status, reason },
     headers: after === undefined ? {} : { 'retry-after': after },
   })
   const inAMinute = new Date(Math.ceil(clock.ms / 1_000) * 1_000 + minuteMs)
   clock.ms = inAMinute.getTime() - minuteMs
-  fake.troubles.push(
+  fake.failures.push(
     busy(429, 'TooManyRequests', '7'),
     busy(503, 'ServiceUnavailable', inAMinute.toUTCString()),
     busy(503, 'Shutdown', '999999'),
@@ -142,34 +142,34 @@ test('a provider that is busy is asked again when it said, and not much later', 
 })
 
 test('a provider that goes away, breaks off or is silent loses no notification', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   await send()
   fake.goAway()
   assert.equal((await send()).kind, 'accepted')
   assert.equal(fake.connections, 2)
-  fake.troubles.push('hang')
+  fake.failures.push('hang')
   const signal = AbortSignal.timeout(100)
   await assert.rejects(send({ signal }))
   assert.equal((await send()).kind, 'accepted')
   assert.equal(fake.connections, 3)
 })
 
-test('each reason of the documented table ends as it says there', async (t) => {
-  const { fake, send } = await world(t)
+test('each reason of the documented table has its documented outcome', async (t) => {
+  const { fake, send } = await fixture(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'APNs')
   for (const { status, code, verdict } of rows) {
-    fake.troubles.push({ status, reason: code })
+    fake.failures.push({ status, reason: code })
     assert.equal(verdictOf(await send()), verdict, code)
   }
   const codes = rows.map(({ code }) => code).sort()
   assert.deepEqual(codes, Object.keys(apnsVerdicts).sort())
-  fake.troubles.push({ status: 400, reason: 'SomethingNew' }, { status: 502 })
+  fake.failures.push({ status: 400, reason: 'SomethingNew' }, { status: 502 })
   assert.deepEqual(await send(), { kind: 'refused', reason: 'APNs 400 SomethingNew' })
   assert.deepEqual(await send(), { kind: 'retry', reason: 'APNs 502' })
 })
 
 test('settings are checked, and a key that is left out stays', async (t) => {
-  const { channel, given, settings } = await world(t)
+  const { channel, given, settings } = await fixture(t)
   assert.deepEqual(Object.keys(settings.secret), ['Key'])
   assert.ok(!JSON.stringify(settings.shown).includes('PRIVATE'))
   const { Key: _key, ...rest } = given
@@ -198,7 +198,7 @@ test('settings are checked, and a key that is left out stays', async (t) => {
 })
 
 test('a binding with a credential of its own is reached with that, or refused', async (t) => {
-  const { fake, channel, given, send } = await world(t)
+  const { fake, channel, given, send } = await fixture(t)
   const sid = `CR${'2'.repeat(32)}`
   const { BaseUrl: _base, ...other } = given
   const more = { ...other, BaseUrl: given.BaseUrl, Topic: fake.topic }

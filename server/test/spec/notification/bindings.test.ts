@@ -100,7 +100,7 @@ describe('notification: what bindings are', () => {
     ['an argument too many', 'apn', { Colour: 'red' }, /there is no argument Colour/],
   ]
   for (const [what, channel, args, error] of bad) {
-    test(`createBinding is refused with ${what}, and nothing is kept`, async () => {
+    test(`createBinding is rejected with ${what}, and nothing is stored`, async () => {
       const answer = await fixture.bind(channel as 'apn', args)
       fixture.refused(answer, 400, error)
       assert.deepEqual((await list()).bindings, [])

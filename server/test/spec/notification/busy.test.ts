@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
-import { type Answer, dispatchFixture, gate, toldProvider } from '../../fixtures/peers/courier.ts'
+import { type Answer, dispatchFixture, fakeProvider, gate } from '../../fixtures/peers/courier.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -13,7 +13,7 @@ const hot = 'f0'.repeat(32)
 describe('notification: devices that are over their rate', () => {
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
-  const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
     fixture = await dispatchFixture(suite, [apn.channel])
@@ -34,7 +34,7 @@ describe('notification: devices that are over their rate', () => {
 
   for (const afterMs of [undefined, 3_000]) {
     const told = afterMs === undefined ? 'without a time' : 'with Retry-After'
-    test(`a device that is told 429 ${told} waits by itself until its Ttl is over`, async () => {
+    test(`a device that gets 429 ${told} waits by itself until its Ttl is over`, async () => {
       const id = `hot-${afterMs ?? 0}`
       await bind(id, 'hot', hot)
       await bind(id, 'well', 'aa'.repeat(32))
@@ -60,7 +60,7 @@ describe('notification: devices that are over their rate', () => {
     })
   }
 
-  test('what waits for a busy device does not ask it again, and comes when it may', async () => {
+  test('a delivery that waits for a busy device is not retried early, and arrives', async () => {
     await bind('storm', 'hot', hot)
     await bind('storm', 'well', 'aa'.repeat(32))
     answers.set('storm', ({ address }) => (address === hot ? busy : accepted))
@@ -82,7 +82,7 @@ describe('notification: devices that are over their rate', () => {
     }
   })
 
-  test('as soon as many different devices are told so the channel pauses', async () => {
+  test('as soon as many different devices get 429 the channel pauses', async () => {
     const { notificationBusyDevicesMin: min } = limits
     for (let at = 0; at < min; at += 1) await bind('many', `d${at}`, `${at}`.repeat(64))
     await bind('many', 'well', 'aa'.repeat(32))

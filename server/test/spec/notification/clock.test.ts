@@ -5,8 +5,8 @@ import {
   type Answer,
   dispatchFixture,
   eventsOf,
+  fakeProvider,
   gate,
-  toldProvider,
 } from '../../fixtures/peers/courier.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -22,7 +22,7 @@ const steps = [
 describe('notifications and steps of the clock', () => {
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
-  const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   let count = 0
   before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
-import { type Answer, dispatchFixture, toldProvider } from '../../fixtures/peers/courier.ts'
+import { type Answer, dispatchFixture, fakeProvider } from '../../fixtures/peers/courier.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -13,7 +13,7 @@ const noKey = { kind: 'refused', reason: '403 InvalidProviderToken', setup: true
 describe('notification: a mistake of configuration does not remove bindings', () => {
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome>()
-  const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
     fixture = await dispatchFixture(suite, [apn.channel])
@@ -32,7 +32,7 @@ describe('notification: a mistake of configuration does not remove bindings', ()
   const faults = (id: string) =>
     fixture.lines.filter(({ solutionId, fault }) => solutionId === id && fault !== undefined)
 
-  test('a fleet of which every token is bad stays, and the operator is told', async () => {
+  test('a fleet of which every token is bad stays, and the operator gets a warning', async () => {
     await solution('fleet', 40)
     answers.set('fleet', () => wrong)
     const { states, deliveries } = await send('fleet')
@@ -68,7 +68,7 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     assert.equal(states.failed, 0)
   })
 
-  test('up to the share that the limits name, what is said is believed', async () => {
+  test('up to the failure rate of the limits, rejections remove bindings', async () => {
     const { notificationAnswersKept: kept, notificationDoubtPercentMax: percent } = limits
     await solution('share', 1)
     for (let turn = 0; turn < 7; turn += 1) await send('share')

@@ -15,7 +15,7 @@ const minuteMs = 60_000
 const address = 'f'.repeat(40)
 const page = new URL('../../../../docs/reference/notification-channels.md', import.meta.url)
 
-async function world(t: TestContext, name: 'fcm' | 'gcm' = 'fcm') {
+async function fixture(t: TestContext, name: 'fcm' | 'gcm' = 'fcm') {
   const fake = await fakeFcm(t)
   const clock = handClock()
   fake.nowS = () => clock.ms / 1_000
@@ -27,8 +27,8 @@ async function world(t: TestContext, name: 'fcm' | 'gcm' = 'fcm') {
   return { fake, clock, channel, given, settings, send }
 }
 
-test('a message goes to the project of the account, and its name is kept', async (t) => {
-  const { fake, send } = await world(t)
+test('a message goes to the project of the account, and its name is stored', async (t) => {
+  const { fake, send } = await fixture(t)
   const providerId = 'projects/example-valves/messages/1'
   assert.deepEqual(await send(), { kind: 'accepted', answer: 'FCM 200', providerId })
   assert.deepEqual(fake.accepted[0], {
@@ -39,13 +39,13 @@ test('a message goes to the project of the account, and its name is kept', async
 })
 
 test('bindings of the ended service gcm are reached by fcm', async (t) => {
-  const { fake, send } = await world(t, 'gcm')
+  const { fake, send } = await fixture(t, 'gcm')
   assert.equal((await send()).kind, 'accepted')
   assert.equal(fake.accepted[0]?.token, address)
 })
 
 test('one access token serves all, and is asked for anew before its end', async (t) => {
-  const { fake, clock, send } = await world(t)
+  const { fake, clock, send } = await fixture(t)
   fake.latencyMs = 20
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => send()))
   assert.ok(outcomes.every(({ kind }) => kind === 'accepted'))
@@ -59,19 +59,19 @@ test('one access token serves all, and is asked for anew before its end', async 
 })
 
 test('an access token that was taken back is replaced at once, and once', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   await send()
   fake.takeBack()
   assert.equal((await send()).kind, 'accepted')
   assert.equal(fake.given.length, 2)
   const not = googleError(401, 'UNAUTHENTICATED')
-  fake.troubles.push(not, not)
+  fake.failures.push(not, not)
   assert.deepEqual(await send(), { kind: 'retry', reason: 'FCM 401 UNAUTHENTICATED' })
-  assert.equal(fake.troubles.length, 0)
+  assert.equal(fake.failures.length, 0)
 })
 
 test('a CredentialSid that is not configured is refused, and nothing is asked', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   const reason = 'FCM: the CredentialSid is not configured'
   assert.deepEqual(await send({ credentialSid: `CR${'1'.repeat(32)}` }), {
     kind: 'refused',
@@ -81,20 +81,20 @@ test('a CredentialSid that is not configured is refused, and nothing is asked', 
 })
 
 test('a missing key of the project for APNs or web push costs no access token', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   await send()
   const missing = googleError(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR')
-  fake.troubles.push(missing, missing)
+  fake.failures.push(missing, missing)
   const refused = { kind: 'refused', reason: 'FCM 401 THIRD_PARTY_AUTH_ERROR', setup: true }
   assert.deepEqual(await send(), refused)
-  assert.equal(fake.troubles.length, 1, 'it is not asked twice')
-  fake.troubles.length = 0
+  assert.equal(fake.failures.length, 1, 'it is not asked twice')
+  fake.failures.length = 0
   assert.equal((await send()).kind, 'accepted')
   assert.equal(fake.given.length, 1)
 })
 
 test('a token that is none, or is gone, prunes, and a wrong message does not', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   fake.gone.add(address)
   assert.deepEqual(await send(), { kind: 'invalid_address', reason: 'FCM 404 UNREGISTERED' })
   const none = await send({ address: 'no token' })
@@ -106,17 +106,17 @@ test('a token that is none, or is gone, prunes, and a wrong message does not', a
   })
 })
 
-test('a quota that is used up is waited for as long as is said', async (t) => {
-  const { fake, send } = await world(t)
+test('a quota that is used up is waited for as long as the provider requests', async (t) => {
+  const { fake, send } = await fixture(t)
   const busy = googleError(429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED')
-  fake.troubles.push({ ...busy, headers: { 'retry-after': '60' } })
+  fake.failures.push({ ...busy, headers: { 'retry-after': '60' } })
   const reason = 'FCM 429 QUOTA_EXCEEDED'
   assert.deepEqual(await send(), { kind: 'retry', reason, afterMs: minuteMs, busy: true })
 })
 
 test('the token endpoint may refuse, or be busy', async (t) => {
-  const { fake, clock, send } = await world(t)
-  fake.tokenTroubles.push({ status: 503, headers: { 'retry-after': '3' } })
+  const { fake, clock, send } = await fixture(t)
+  fake.tokenFailures.push({ status: 503, headers: { 'retry-after': '3' } })
   const busy = { kind: 'retry', reason: "FCM's token endpoint 503", afterMs: 3_000, slow: true }
   assert.deepEqual(await send(), busy)
   const now = clock.ms
@@ -126,24 +126,24 @@ test('the token endpoint may refuse, or be busy', async (t) => {
   assert.deepEqual(await send(), { kind: 'refused', reason, setup: true })
 })
 
-test('each code of the documented table ends as it says there', async (t) => {
-  const { fake, send } = await world(t)
+test('each code of the documented table has its documented outcome', async (t) => {
+  const { fake, send } = await fixture(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'FCM')
   for (const { status, code, verdict } of rows) {
-    const trouble =
+    const failure =
       code === 'INVALID_REGISTRATION'
         ? googleError(status, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token')
         : googleError(status, code, code)
-    fake.troubles.push(trouble, trouble)
+    fake.failures.push(failure, failure)
     assert.equal(verdictOf(await send()), verdict, code)
-    fake.troubles.length = 0
+    fake.failures.length = 0
   }
   const codes = rows.map(({ code }) => code).sort()
   assert.deepEqual(codes, Object.keys(fcmVerdicts).sort())
 })
 
 test('settings hold a service account, and never show it', async (t) => {
-  const { fake, channel, given, settings } = await world(t)
+  const { fake, channel, given, settings } = await fixture(t)
   assert.deepEqual(settings.shown, { BaseUrl: fake.url })
   const asObject = channel.configure({ ...given, ServiceAccount: fake.account }, undefined)
   assert.deepEqual(asObject, settings)

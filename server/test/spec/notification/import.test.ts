@@ -107,7 +107,7 @@ describe('notification: bindings of the ending service are taken over', () => {
     return { status: response.status, json: (await response.json()) as Row }
   }
 
-  describe('what is kept of a binding, and what is not taken', () => {
+  describe('what is stored of a binding, and what is not taken', () => {
     test('sid, tags, identity, address, type, endpoint and dates stay', async () => {
       const id = await solution()
       const rows = [
@@ -226,10 +226,10 @@ describe('notification: bindings of the ending service are taken over', () => {
         assert.equal(status, 400)
         assert.match(String(json.message), message)
       }
-      const stranger = await platform.accounts.createBusiness({ name: 'Stranger' })
+      const otherBusiness = await platform.accounts.createBusiness({ name: 'Other' })
       const asked = { name: 't', role: 'Administrator' } as const
       const own = token
-      token = (await platform.accounts.createToken(stranger.id, asked)).token
+      token = (await platform.accounts.createToken(otherBusiness.id, asked)).token
       assert.equal((await api(id, { bindings: [row] })).status, 404)
       token = own
     })
@@ -293,7 +293,7 @@ describe('notification: bindings of the ending service are taken over', () => {
       assert.equal(code, 1)
     })
 
-    test('what it is not told well ends with 2, a file that is not there with 1', async () => {
+    test('wrong arguments end with 2, a missing file with 1', async () => {
       const id = await solution()
       const missing = await run(['https://127.0.0.1:1', '--solution', id])
       assert.equal(missing.code, 2)
@@ -302,7 +302,7 @@ describe('notification: bindings of the ending service are taken over', () => {
     })
   })
 
-  describe('the command asks the API itself', () => {
+  describe('the command calls the API itself', () => {
     const words = (url: string, id: string) => [
       ...[url, '--solution', id, '--service', serviceSid, '--account', account.sid],
       ...['--token-file', 'token.txt'],
@@ -318,7 +318,7 @@ describe('notification: bindings of the ending service are taken over', () => {
       })
     }
 
-    test('page by page, waiting where it is told to', async () => {
+    test('page by page, waiting if the API requests it', async () => {
       const id = await solution()
       const web: Web = await source((path, asked) => {
         if (asked === 2) return { status: 429, headers: { 'retry-after': '1' } }

@@ -97,7 +97,7 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
       assert.deepEqual(await list(), before)
     })
 
-    test('says what would be refused, and what does not fit', async () => {
+    test('returns what would be rejected, and what does not fit', async () => {
       const { deliveries } = await dryRun({ Body: 'x'.repeat(5_000) })
       assert.deepEqual([deliveries[0].fits, deliveries[0].size > 4_096], [false, true])
       assert.match(deliveries[1].refused, /^from is missing in Sms/)
@@ -176,7 +176,7 @@ describe('notification: configuration, rehearsal, and what became of it', () => 
         assertFault(await asked(`limit=${limits.pageMax + 1}`), 'invalid_argument', /^limit/)
         assertFault(await asked('cursor=x'), 'invalid_argument', /^cursor must be/)
         assertFault(await asked('colour=1'), 'invalid_argument')
-        const { token } = await fixture.stranger()
+        const { token } = await fixture.otherOwner()
         const stolen = `/solution/pump/notifications${path}`
         assertFault(await fixture.ask('GET', stolen, undefined, token), 'not_found')
       }

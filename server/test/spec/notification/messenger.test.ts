@@ -23,7 +23,7 @@ import { suiteContext } from '../../fixtures/suite.ts'
 const address = '1234567890'
 const page = new URL('../../../../docs/reference/notification-channels.md', import.meta.url)
 
-async function world(t: TestContext) {
+async function messengerFixture(t: TestContext) {
   const fake = await fakeMessenger(t)
   const channel = createMessenger({ ...waysOut(t), clock: handClock() })
   const given = { PageAccessToken: fake.token, BaseUrl: fake.url }
@@ -34,7 +34,7 @@ async function world(t: TestContext) {
 }
 
 test('the generic Body goes to the person of the binding, in the page’s name', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await messengerFixture(t)
   const taken = { kind: 'accepted', answer: 'Messenger 200', providerId: 'm_1' }
   assert.deepEqual(await send(), taken)
   assert.deepEqual(fake.accepted, [
@@ -50,7 +50,7 @@ test('the generic Body goes to the person of the binding, in the page’s name',
 })
 
 test('a tag of the settings stands in what is sent, and so does a version', async (t) => {
-  const { fake, channel, given, send } = await world(t)
+  const { fake, channel, given, send } = await messengerFixture(t)
   const more = { ...given, MessageTag: 'ACCOUNT_UPDATE', ApiVersion: 'v21.0' }
   const settings = channel.configure(more, undefined)
   assert.equal((await channel.deliver(pushJob(channel, settings, { address }))).kind, 'accepted')
@@ -62,8 +62,8 @@ test('a tag of the settings stands in what is sent, and so does a version', asyn
   assert.equal((await send()).kind, 'accepted')
 })
 
-test('one whom nobody knows prunes, in doubt; one who blocked the page does not', async (t) => {
-  const { fake, send } = await world(t)
+test('an unknown recipient prunes, within limits; who blocked the page does not', async (t) => {
+  const { fake, send } = await messengerFixture(t)
   fake.people.set(address, messengerError(400, 100, 2018001))
   assert.deepEqual(await send(), {
     ...{ kind: 'invalid_address', doubtful: true },
@@ -74,8 +74,8 @@ test('one whom nobody knows prunes, in doubt; one who blocked the page does not'
   assert.deepEqual(await send(), { kind: 'refused', reason })
 })
 
-test('a token that is not taken is a fault of the configuration, and is not told', async (t) => {
-  const { channel, given, send } = await world(t)
+test('a rejected token is a fault of the configuration, and is not shown', async (t) => {
+  const { channel, given, send } = await messengerFixture(t)
   const settings = channel.configure({ ...given, PageAccessToken: 'a-wrong-one' }, undefined)
   const outcome = await send({ settings })
   const reason = 'Messenger 401 190: Told in words.'
@@ -83,13 +83,13 @@ test('a token that is not taken is a fault of the configuration, and is not told
   assert.ok(!JSON.stringify(outcome).includes('a-wrong-one'))
 })
 
-test('a platform that throttles is heard, also where it tells the time beside', async (t) => {
-  const { fake, send } = await world(t)
+test('a platform that throttles is backed off from, also if the time is in a header', async (t) => {
+  const { fake, send } = await messengerFixture(t)
   const slow = messengerError(400, 613)
   const usage = JSON.stringify({ 7: [{ type: 'messenger', estimated_time_to_regain_access: 5 }] })
   const told = { ...slow.headers, 'x-business-use-case-usage': usage }
   const retryAfter = { ...slow.headers, 'retry-after': '7' }
-  fake.troubles.push({ ...slow, headers: told }, { ...slow, headers: retryAfter }, slow)
+  fake.failures.push({ ...slow, headers: told }, { ...slow, headers: retryAfter }, slow)
   const waits = [5 * 60_000, 7_000, undefined]
   for (const afterMs of waits) {
     const { kind, slow: all, afterMs: said } = (await send()) as Record<string, unknown>
@@ -97,23 +97,23 @@ test('a platform that throttles is heard, also where it tells the time beside', 
   }
 })
 
-test('each code of the documented table ends as it says there, for the messenger', async (t) => {
-  const { fake, send } = await world(t)
+test('each code of the table has its documented outcome, for the messenger', async (t) => {
+  const { fake, send } = await messengerFixture(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'Messenger')
   for (const { status, code, verdict } of rows) {
     const [main, sub] = code.split('_').map(Number)
-    fake.troubles.push(messengerError(status, main ?? 0, sub))
+    fake.failures.push(messengerError(status, main ?? 0, sub))
     assert.equal(verdictOf(await send()), verdict, code)
   }
   const codes = rows.map(({ code }) => code).sort()
   assert.deepEqual(codes, Object.keys(messengerVerdicts).sort())
-  fake.troubles.push({ status: 502 }, { status: 503 }, { status: 400 })
+  fake.failures.push({ status: 502 }, { status: 503 }, { status: 400 })
   const kinds = [await send(), await send(), await send()].map(({ kind }) => kind)
   assert.deepEqual(kinds, ['retry', 'retry', 'refused'])
 })
 
 test('settings of the messenger are checked, and the token is not shown', async (t) => {
-  const { channel, given, settings } = await world(t)
+  const { channel, given, settings } = await messengerFixture(t)
   assert.deepEqual(settings.shown, { BaseUrl: given.BaseUrl })
   assert.deepEqual(channel.configure({ BaseUrl: given.BaseUrl }, settings), settings)
   const wrong = [
@@ -142,7 +142,7 @@ describe('notification: the messenger, from the script to the platform', () => {
     await fixture.bind('vendor-messenger', { Tag: 'm' })
   })
 
-  test('Body arrives, and the timeline tells of it', async () => {
+  test('Body arrives, and the timeline has it', async () => {
     const { sid } = await fixture.call('send', { Tag: 'm', Body: 'Too hot', Title: 'left out' })
     const { deliveries } = await fixture.settled(sid)
     assert.deepEqual(fake.accepted.at(-1)?.message, { text: 'Too hot' })
@@ -163,7 +163,7 @@ describe('notification: the messenger, from the script to the platform', () => {
     assert.equal(fake.accepted.length, before)
   })
 
-  test('a text of 2,000 characters fits, one more is refused; a dry run says so', async () => {
+  test('a text of 2,000 characters fits, one more is rejected, also by a dry run', async () => {
     const dry = async (length: number) => {
       const args = { Tag: 'm', Body: 'x'.repeat(length), dryRun: true }
       const { deliveries } = await fixture.call('send', args)

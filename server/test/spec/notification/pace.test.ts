@@ -6,8 +6,8 @@ import {
   type Answer,
   dispatchFixture,
   eventsOf,
+  fakeProvider,
   gate,
-  toldProvider,
 } from '../../fixtures/peers/courier.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -19,8 +19,8 @@ const usPerMs = 1_000
 describe('notification: a provider that wants less, and one that is slow', () => {
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
-  const apn = toldProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
-  const sms = toldProvider(() => accepted, 'sms')
+  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  const sms = fakeProvider(() => accepted, 'sms')
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
     fixture = await dispatchFixture(suite, [apn.channel, sms.channel])
@@ -107,7 +107,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     assert.equal((await fixture.state('apn', 'mended')).paused_until, null)
   })
 
-  test('where no time is told, each pause is twice as long as the last', async () => {
+  test('without Retry-After each pause is twice as long as the last', async () => {
     await solution('again', 1)
     answers.set('again', () => ({ kind: 'retry', slow: true, reason: '503' }))
     const { sid } = await fixture.send({}, 'again')
@@ -142,7 +142,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     assert.equal(states.sent, limits.notificationFailuresMax)
   })
 
-  test('a provider that hangs leaves room for others', async () => {
+  test('a provider that hangs does not block others', async () => {
     const door = gate()
     answers.set('hangs', door.wait)
     await solution('hangs', limits.notificationRunsMax)
@@ -156,7 +156,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     assert.equal(states.sent, limits.notificationRunsMax)
   })
 
-  test('RatePerSecond is kept, and holds up no other channel', async () => {
+  test('RatePerSecond is respected, and delays no other channel', async () => {
     const [rate, count] = [20, 30]
     const arrivals: number[] = []
     answers.set('rated', () => {

@@ -31,7 +31,7 @@ test('a solution that configures APNs reaches devices, and loses those gone', as
   fixture.refused(await fixture.call('getBinding', { BindingSid: lost.sid }), 404, /./)
 })
 
-test('a wrong environment of APNs removes nobody, and the operator is told so', async (t) => {
+test('a wrong environment of APNs removes nobody, and the operator gets a warning', async (t) => {
   const fixture = await notificationFixture(t)
   const fake = await fakeApns(t)
   const { keyId: KeyId, teamId: TeamId, topic: Topic, key: Key, url: BaseUrl } = fake
@@ -40,7 +40,7 @@ test('a wrong environment of APNs removes nobody, and the operator is told so', 
   const fleet = 12
   for (let at = 0; at < fleet; at += 1) {
     await fixture.bind('apn')
-    fake.troubles.push({ status: 400, reason: 'BadDeviceToken' })
+    fake.failures.push({ status: 400, reason: 'BadDeviceToken' })
   }
   const { sid } = await fixture.call('send', { Tag: 'apn', Body: 'b' })
   const { states, deliveries } = await fixture.settled(sid)
@@ -60,7 +60,7 @@ test('a wrong environment of APNs removes nobody, and the operator is told so', 
     ...{ channel: 'fcm', provider: 'sink', rate_per_second: null },
     ...{ paused_until: null, pause_reason: null, fault: null, fault_at: null },
   })
-  const { token } = await fixture.stranger()
+  const { token } = await fixture.otherOwner()
   const stolen = await fixture.ask('GET', '/solution/pump/notifications/channels', undefined, token)
   assertFault(stolen, 'not_found')
 })

@@ -85,7 +85,7 @@ describe('notification: receipts of texts', () => {
       ...{ ApiVersion: '2010-04-01', From: '+15550009999', To: '+15551230001', ...more },
     })
 
-    test('each text asks for receipts at the public URL, unless it says another', async () => {
+    test('each text requests receipts at the public URL, unless it names another', async () => {
       await send()
       assert.equal(fake.accepted.at(-1)?.form.get('StatusCallback'), `${notifyUrl}${path}`)
       const own = { ...Sms, status_callback: 'https://own.example.com/receipts' }
@@ -157,7 +157,7 @@ describe('notification: receipts of texts', () => {
       assert.deepEqual(await outcome('pump', sent), { state: 'sent', failed: 0, told })
     })
 
-    test('one that overtakes the answer to its text is kept', async () => {
+    test('one that overtakes the answer to its text is stored', async () => {
       await fixture.solution('fast')
       let told: Promise<RestAnswer> | undefined
       const sid = `SM${'a'.repeat(32)}`
@@ -180,18 +180,18 @@ describe('notification: receipts of texts', () => {
       assert.deepEqual((await outcome('fast', sent)).told, [['answer', 'Twilio sent']])
     })
 
-    test('one of a text that nobody sent is told so', async () => {
+    test('one of a text that nobody sent is rejected', async () => {
       const fields = { MessageSid: `SM${'f'.repeat(32)}`, MessageStatus: 'delivered' }
       assertCoded(await tell(fields), 404, 'not_found')
     })
 
-    test('a solution says nothing of the texts of another one', async () => {
+    test('a solution cannot change the texts of another one', async () => {
       const sent = await send()
-      const stranger = await fixture.stranger()
-      await fixture.solution('thief', stranger)
+      const otherOwner = await fixture.otherOwner()
+      await fixture.solution('thief', otherOwner)
       const AuthToken = 'of the thief'
       const body = { AccountSid: fake.account.sid, AuthToken }
-      await fixture.subscribe('thief', 'notification', body, stranger)
+      await fixture.subscribe('thief', 'notification', body, otherOwner)
       const at = '/v1/Receipts/thief/twilio'
       const told = { path: at, url: `${notifyUrl}${at}`, token: AuthToken }
       assertCoded(await tell(status(sent, 'delivered'), told), 404, 'not_found')
@@ -255,7 +255,7 @@ describe('notification: receipts of texts', () => {
       })
     }
 
-    test('it is told where receipts go, and says what became of it', async () => {
+    test('it gets the URL for receipts, and reports the outcome', async () => {
       const sent = await send('hook')
       const body = receiver.accepted.at(-1)?.body
       assert.equal(body?.StatusCallback, `${notifyUrl}${path}`)
@@ -274,15 +274,15 @@ describe('notification: receipts of texts', () => {
     })
 
     test('a way without ids of its own names the one that it was given', async () => {
-      receiver.troubles.push({ status: 202, body: '' })
+      receiver.failures.push({ status: 202, body: '' })
       const sent = await send('hook')
       assert.match(sent.providerId, /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
       assert.equal((await tell({ id: sent.providerId, status: 'delivered' })).status, 204)
       assert.deepEqual((await outcome('hook', sent)).told, [['delivered', 'Webhook delivered']])
     })
 
-    test('one that is forged, old, or says nothing changes nothing', async () => {
-      receiver.troubles.push({ status: 202, body: '' })
+    test('one that is forged, old, or empty changes nothing', async () => {
+      receiver.failures.push({ status: 202, body: '' })
       const sent = await send('hook')
       const said = { id: sent.providerId, status: 'delivered' }
       const nowS = fixture.millrace.clock.nowMs() / 1_000

@@ -39,7 +39,7 @@ describe('notification: what send refuses, and what it takes', () => {
     )
   })
 
-  describe('keys that Firebase keeps for itself', () => {
+  describe('keys that Firebase reserves', () => {
     const keys = ['from', 'message_type', 'google.x', 'google_sent', 'gcm.x', 'gcm']
     const places: ((data: Args) => Args)[] = [
       (Data) => ({ Data }),
@@ -50,7 +50,7 @@ describe('notification: what send refuses, and what it takes', () => {
     ]
     for (const [at, place] of places.entries()) {
       const key = keys[at % keys.length] ?? ''
-      test(`${JSON.stringify(place({ [key]: 'y' }))}: 400, nothing is kept`, async () => {
+      test(`${JSON.stringify(place({ [key]: 'y' }))}: 400, nothing is stored`, async () => {
         const before = await count()
         for (const one of keys) {
           const args = { Body: 'b', Sms: { from }, ...place({ [one]: 'y' }) }
@@ -67,7 +67,7 @@ describe('notification: what send refuses, and what it takes', () => {
     })
   })
 
-  describe('a notification with nothing to say', () => {
+  describe('a notification without content', () => {
     const rows: [string, Args][] = [
       ['apn', {}],
       ['apn', { Action: 'open' }],
@@ -81,7 +81,7 @@ describe('notification: what send refuses, and what it takes', () => {
       ['vendor-messenger', { Title: 't' }],
     ]
     for (const [Tag, args] of rows) {
-      test(`${Tag} ${JSON.stringify(args)}: 400, nothing is kept`, async () => {
+      test(`${Tag} ${JSON.stringify(args)}: 400, nothing is stored`, async () => {
         const before = await count()
         const why = /nothing to say: .* is missing$|^Body.* missing, and /
         fixture.refused(await fixture.call('send', { Tag, ...args }), 400, why)

@@ -84,7 +84,7 @@ describe('notification: the REST facade, over the wire', () => {
       assert.deepEqual(json.bindings[0].tags, ['a', 'b'])
     })
 
-    test('the messenger has the name that clients know', async () => {
+    test('the messenger has the name that clients use', async () => {
       const form = { Identity: 'fay', BindingType: 'facebook-messenger', Address: '1234567890' }
       const made = await bind(form)
       assert.deepEqual([made.status, made.json.binding_type], [201, 'facebook-messenger'])
@@ -169,7 +169,7 @@ describe('notification: the REST facade, over the wire', () => {
     })
   })
 
-  describe('who may ask at all', () => {
+  describe('who may call at all', () => {
     test('the account of the configuration, and nobody else', async () => {
       const none = await ask(bindings, { auth: null })
       assertRefused(none, 401, 20003, /^Authenticate$/)
@@ -209,10 +209,10 @@ describe('notification: the REST facade, over the wire', () => {
     })
 
     test('somebody else who writes the same AccountSid down sees nothing', async () => {
-      const stranger = await fixture.stranger()
-      await fixture.solution('thief', stranger)
+      const otherOwner = await fixture.otherOwner()
+      await fixture.solution('thief', otherOwner)
       const body = { AccountSid: account.sid, AuthToken: 'of-the-thief' }
-      await fixture.subscribe('thief', 'notification', body, stranger)
+      await fixture.subscribe('thief', 'notification', body, otherOwner)
       const auth = { sid: account.sid, token: 'of-the-thief' }
       const { json } = await ask(bindings, { auth })
       assert.deepEqual(json.bindings, [])

@@ -73,7 +73,7 @@ describe('notification: the rules of send', () => {
         fixture.refused(refused, 400, new RegExp(`^${field} has at most 20 items`))
       }
     })
-    test('one of the two is said: all names everybody', async () => {
+    test('one of the two is given: all names everybody', async () => {
       fixture.refused(await fixture.call('send', { Body: 'x' }), 400, /^Identity or Tag is missing/)
       const { sid } = await fixture.call('send', { Tag: 'all', Body: 'x', Sms: { from } })
       const arrived = await fixture.arrived(sid)
@@ -149,7 +149,7 @@ describe('notification: the rules of send', () => {
           assert.deepEqual(await count(), before)
         })
       }
-      test(`${field}: what the provider would not know is refused`, async () => {
+      test(`${field}: what the provider does not support is rejected`, async () => {
         const answer = await fixture.call('send', { Tag: channel, [field]: { colour: 1 } })
         fixture.refused(answer, 400, new RegExp(`^${field}: there is no attribute colour`))
       })

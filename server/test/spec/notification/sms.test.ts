@@ -24,7 +24,7 @@ import {
 const address = '+14155550100'
 const page = new URL('../../../../docs/reference/notification-channels.md', import.meta.url)
 
-async function world(t: TestContext) {
+async function fixture(t: TestContext) {
   const fake = await fakeTwilio(t)
   const channel = createTwilio({ ...waysOut(t), clock: handClock() })
   const settings = channel.configure({ BaseUrl: fake.url }, undefined)
@@ -46,8 +46,8 @@ async function hooked(t: TestContext) {
   return { receiver, clock, channel, given, settings, send }
 }
 
-test('a text goes out with the account, and its id is kept', async (t) => {
-  const { fake, send } = await world(t)
+test('a text goes out with the account, and its id is stored', async (t) => {
+  const { fake, send } = await fixture(t)
   const providerId = `SM${'0'.repeat(32)}`
   assert.deepEqual(await send(), { kind: 'accepted', answer: 'Twilio 201 queued', providerId })
   assert.deepEqual(Object.fromEntries(fake.accepted[0]?.form ?? []), {
@@ -55,8 +55,8 @@ test('a text goes out with the account, and its id is kept', async (t) => {
   })
 })
 
-test('a list of media is said once for each, a messaging service stands for from', async (t) => {
-  const { fake, send } = await world(t)
+test('a list of media is repeated once for each, a messaging service replaces from', async (t) => {
+  const { fake, send } = await fixture(t)
   const media = ['https://img.test/1.png', 'https://img.test/2.png']
   const MessagingServiceSid = `MG${'1'.repeat(32)}`
   await send({
@@ -67,8 +67,8 @@ test('a list of media is said once for each, a messaging service stands for from
   assert.equal(form?.get('MessagingServiceSid'), MessagingServiceSid)
 })
 
-test('receipts go where the payload says, else where the settings say', async (t) => {
-  const { fake, channel, send } = await world(t)
+test('receipts go to the URL of the payload, else to that of the settings', async (t) => {
+  const { fake, channel, send } = await fixture(t)
   const StatusCallback = 'https://millrace.test/receipts'
   const settings = channel.configure({ BaseUrl: fake.url, StatusCallback }, undefined)
   await send({ settings })
@@ -80,7 +80,7 @@ test('receipts go where the payload says, else where the settings say', async (t
 })
 
 test('a number that is none prunes, and one that opted out is refused', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   const none = await send({ address: 'not a number' })
   assert.equal(none.kind, 'invalid_address')
   fake.numbers.set(address, { status: 400, code: 21610 })
@@ -88,9 +88,9 @@ test('a number that is none prunes, and one that opted out is refused', async (t
   assert.deepEqual(await send(), { kind: 'refused', reason })
 })
 
-test('a provider that throttles is heard, and one out of reach is tried again', async (t) => {
-  const { fake, channel, send } = await world(t)
-  fake.troubles.push({ ...twilioError(429, 20429), headers: { 'retry-after': '2' } })
+test('a provider that throttles is backed off from, and one out of reach is retried', async (t) => {
+  const { fake, channel, send } = await fixture(t)
+  fake.failures.push({ ...twilioError(429, 20429), headers: { 'retry-after': '2' } })
   const outcome = await send()
   assert.deepEqual(outcome.kind === 'retry' && outcome.afterMs, 2_000)
   const nowhere = channel.configure({ BaseUrl: 'http://127.0.0.1:1' }, undefined)
@@ -101,7 +101,7 @@ test('a provider that throttles is heard, and one out of reach is tried again', 
 })
 
 test('no outcome names the token, and without an account nothing is sent', async (t) => {
-  const { fake, send } = await world(t)
+  const { fake, send } = await fixture(t)
   const wrong = { sid: fake.account.sid, authToken: 'wrong-token-7' }
   const outcome = await send({ account: wrong })
   assert.equal(outcome.kind, 'refused')
@@ -110,11 +110,11 @@ test('no outcome names the token, and without an account nothing is sent', async
   assert.equal(fake.accepted.length, 0)
 })
 
-test('each code of the documented table ends as it says there, for Twilio', async (t) => {
-  const { fake, send } = await world(t)
+test('each code of the documented table has its documented outcome, for Twilio', async (t) => {
+  const { fake, send } = await fixture(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'Twilio')
   for (const { status, code, verdict } of rows) {
-    fake.troubles.push(twilioError(status, Number(code)))
+    fake.failures.push(twilioError(status, Number(code)))
     assert.equal(verdictOf(await send()), verdict, code)
   }
   const codes = rows.map(({ code }) => code).sort()
@@ -148,7 +148,7 @@ test('a receipt is believed only where the account signed it', () => {
   assert.equal(readReceipt(called(fields, ''), ''), undefined)
 })
 
-test('a webhook is signed over id, time and body, and keeps its id at every try', async (t) => {
+test('a webhook is signed over id, time and body, with one id for all attempts', async (t) => {
   const { receiver, clock, send } = await hooked(t)
   const accepted = { kind: 'accepted', answer: 'Webhook 202', providerId: 'receipt-1' }
   assert.deepEqual(await send(), accepted)
@@ -162,12 +162,12 @@ test('a webhook is signed over id, time and body, and keeps its id at every try'
   assert.deepEqual(await send(), { kind: 'refused', reason: 'Webhook 401', setup: true })
 })
 
-test('each status of a webhook ends as the page says', async (t) => {
+test('each status of a webhook has its documented outcome', async (t) => {
   const { receiver, send } = await hooked(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'Webhook')
   assert.ok(rows.length > 8)
   for (const { status, verdict } of rows) {
-    receiver.troubles.push({ status, headers: { 'retry-after': '9' } })
+    receiver.failures.push({ status, headers: { 'retry-after': '9' } })
     const outcome = await send()
     assert.equal(verdictOf(outcome), verdict, `${status}`)
     if (outcome.kind === 'retry') assert.equal(outcome.afterMs, 9_000)
@@ -176,7 +176,7 @@ test('each status of a webhook ends as the page says', async (t) => {
 
 test('settings of both ways are checked, and the secret is not shown', async (t) => {
   const { channel, given, settings } = await hooked(t)
-  const twilio = (await world(t)).channel
+  const twilio = (await fixture(t)).channel
   assert.deepEqual(settings.shown, { Url: given.Url })
   assert.deepEqual(channel.configure({ Url: given.Url }, settings), settings)
   const refused = { code: 'invalid_argument' }

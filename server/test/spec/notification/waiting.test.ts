@@ -6,8 +6,8 @@ import {
   type Answer,
   callsOf,
   dispatchFixture,
+  fakeProvider,
   gate,
-  toldProvider,
 } from '../../fixtures/peers/courier.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -25,8 +25,8 @@ describe('notification: what waits', () => {
   const suite = suiteContext()
   const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
   const answer = (job: Job) => answers.get(job.solutionId)?.(job) ?? accepted
-  const apn = toldProvider(answer)
-  const sms = toldProvider(answer, 'sms')
+  const apn = fakeProvider(answer)
+  const sms = fakeProvider(answer, 'sms')
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
     fixture = await dispatchFixture(suite, [apn.channel, sms.channel])
@@ -149,7 +149,7 @@ describe('notification: what waits', () => {
       { kind: 'invalid_address', reason: '410 Unregistered' },
       { kind: 'invalid_address', reason: '400 BadDeviceToken', doubtful: true },
     ] as const) {
-      test(`is tried when the old address turns out as ${outcome.reason}, and stays`, async () => {
+      test(`is tried when the old address fails as ${outcome.reason}, and stays`, async () => {
         const id = `under-way-${'doubtful' in outcome}`
         await configure(id)
         await bind(id)
@@ -189,7 +189,7 @@ describe('notification: what waits', () => {
       assert.equal((await show('same', sid)).states.failed, 1)
     })
 
-    test('gets it in another channel, as that one says it', async () => {
+    test('gets it in another channel, in the format of that one', async () => {
       await configure('channel')
       await bind('channel')
       answers.set('channel', ({ address }) => (address === old ? later : accepted))
@@ -261,7 +261,7 @@ describe('notification: what waits', () => {
       await addsUp()
     })
 
-    test('what waits for a busy device fails, and what is told to come later fails', async () => {
+    test('a delivery for a busy device fails, and so does one with a later retry', async () => {
       await configure('busy')
       await bind('busy')
       answers.set('busy', () => ({ kind: 'retry', busy: true, reason: '429' }))
@@ -278,7 +278,7 @@ describe('notification: what waits', () => {
     })
 
     test('it is not sent by a platform that was away when it was accepted', async () => {
-      const apart = toldProvider(() => accepted)
+      const apart = fakeProvider(() => accepted)
       const away = await dispatchFixture(suite, [apart.channel])
       await away.bind('phone')
       const { sid } = await away.send({ Ttl: 0 })

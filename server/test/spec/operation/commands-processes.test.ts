@@ -16,7 +16,7 @@ describe('what another process sets', () => {
   let millrace: TestPlatform
   let other: InstanceProcess
   let env: Readonly<Record<string, string>>
-  const { newOne, speak, set } = mqttFleet(() => millrace)
+  const { newOne, connect, set } = mqttFleet(() => millrace)
 
   before(async () => {
     millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
@@ -72,15 +72,15 @@ describe('what another process sets', () => {
 
   it('is pushed to a device that is connected by MQTT and silent', async (t) => {
     const device = await newOne()
-    const { hear } = await speak(t, device)
+    const { receive } = await connect(t, device)
     await setThere(device, { a: 'from-there' })
-    assert.match((await hear(({ text }) => text === 'from-there')).topic, /^\$resource\/a\/\d+$/)
+    assert.match((await receive(({ text }) => text === 'from-there')).topic, /^\$resource\/a\/\d+$/)
   })
 
   it('is pushed to a device that keeps publishing, and so never pings', async (t) => {
     const device = await newOne()
-    const { hear, write } = await speak(t, device)
-    const pushed = hear(({ text }) => text === 'by-command')
+    const { receive, write } = await connect(t, device)
+    const pushed = receive(({ text }) => text === 'by-command')
     let over = false
     const mark = () => {
       over = true
@@ -93,30 +93,30 @@ describe('what another process sets', () => {
 
   it('is pushed where it repeats what the device has reported', async (t) => {
     const device = await newOne()
-    const { hear, heard, write } = await speak(t, device)
+    const { receive, messages, write } = await connect(t, device)
     await set(device, { a: 'reboot' })
-    const first = await hear(({ text }) => text === 'reboot')
+    const first = await receive(({ text }) => text === 'reboot')
     await write(first.topic, 'reboot')
     await setThere(device, { a: 'reboot' })
-    await hear(({ topic, text }) => text === 'reboot' && topic !== first.topic)
-    assert.equal(heard.length, 2)
+    await receive(({ topic, text }) => text === 'reboot' && topic !== first.topic)
+    assert.equal(messages.length, 2)
   })
 
   it('is pushed at the next connect where it repeats the last value', async (t) => {
     const device = await newOne()
-    const { hear, write, end } = await speak(t, device)
+    const { receive, write, end } = await connect(t, device)
     await set(device, { a: 'reboot' })
-    await write((await hear(() => true)).topic, 'reboot')
+    await write((await receive(() => true)).topic, 'reboot')
     await end()
     await set(device, { a: 'reboot' })
-    const again = await speak(t, device)
-    const { topic } = await again.hear(({ text }) => text === 'reboot')
+    const again = await connect(t, device)
+    const { topic } = await again.receive(({ text }) => text === 'reboot')
     await again.write(topic, 'reboot')
     await again.end()
-    const third = await speak(t, device)
+    const third = await connect(t, device)
     await set(device, { b: 'only this' })
-    await third.hear(({ text }) => text === 'only this')
-    assert.equal(third.heard.length, 1)
+    await third.receive(({ text }) => text === 'only this')
+    assert.equal(third.messages.length, 1)
   })
 
   it('is a line of a live view here', async (t) => {
@@ -132,7 +132,7 @@ describe('what another process sets', () => {
 
   it('reaches a device also after every connection to the database was lost', async (t) => {
     const device = await newOne()
-    const { hear } = await speak(t, device)
+    const { receive } = await connect(t, device)
     await millrace.platform.database
       .run(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -148,12 +148,12 @@ describe('what another process sets', () => {
         if (tries > 20) throw error
       }
     }
-    await hear(({ text }) => text === 'after')
+    await receive(({ text }) => text === 'after')
     assert.equal((await waiting).body, 'a=after')
   })
 })
 
-describe('hints of other processes', () => {
+describe('notifications of other processes', () => {
   it('may be missing: looking from time to time finds what was set', async (t) => {
     const millrace = await testPlatform(t)
     const device = await mqttFleet(() => millrace).newOne()

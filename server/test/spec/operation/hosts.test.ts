@@ -17,7 +17,7 @@ import { suiteContext } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 import { handshakeText } from '../../fixtures/wire/raw-sockets.ts'
 
-type Stranger = Awaited<ReturnType<EndpointsFixture['stranger']>>
+type OtherOwner = Awaited<ReturnType<EndpointsFixture['otherOwner']>>
 
 const everything = `--#ENDPOINT GET /{rest*}
 return "ANOTHER " .. to_json(request)
@@ -39,13 +39,13 @@ function makers(fixture: SolutionsFixture, token?: string) {
 describe('the label of a host', () => {
   const suite = suiteContext()
   let fixture: EndpointsFixture
-  let other: Stranger
+  let other: OtherOwner
   before(async () => {
     fixture = await endpointsFixture(suite, { config: { reservedLabels: ['shop'] } })
-    other = await fixture.stranger()
+    other = await fixture.otherOwner()
   })
 
-  it('is taken once, by a connector or a solution, and the refusal tells nothing', async () => {
+  it('is taken once, by a connector or a solution, and the error discloses nothing', async () => {
     const own = makers(fixture)
     const theirs = makers(fixture, other.token)
     assertStatus(await own.connector('conna'), 201)
@@ -60,7 +60,7 @@ describe('the label of a host', () => {
     assert.equal(new Set(refusals.map(({ json }) => JSON.stringify(json))).size, 1)
   })
 
-  it('goes to one of those that ask for it at once', async () => {
+  it('goes to one of those that request it at once', async () => {
     const own = makers(fixture)
     const theirs = makers(fixture, other.token)
     const all = [own.connector, theirs.solution, own.solution, theirs.connector]
@@ -102,7 +102,7 @@ describe('the label of a host', () => {
     assertStatus(await theirs.connector('brief'), 201)
   })
 
-  it('that a connector releases stays its business’s as long as it says', async () => {
+  it('that a connector releases stays its business’s for the reserved time', async () => {
     const { platform, clock, businessId } = fixture.millrace
     const { database, hosts } = platform
     const host = { label: 'gone', kind: 'connector', businessId } as const
@@ -122,7 +122,7 @@ describe('the label of a host', () => {
     assert.equal(await hosts.kindOf('gone'), 'solution')
   })
 
-  it('is kept of so many removed ones of a business; past that the oldest are free', async () => {
+  it('is reserved for so many removed ones of a business; then the oldest are free', async () => {
     const { database, hosts } = fixture.millrace.platform
     await database.run(
       `insert into hosts_label (label, kind, business_id, taken_at, kept_until)
@@ -157,10 +157,10 @@ const paths = [
 describe('a solution that got the id of another business’s connector before the registry', () => {
   const suite = suiteContext()
   let fixture: EndpointsFixture
-  let other: Stranger
+  let other: OtherOwner
   before(async () => {
     fixture = await endpointsFixture(suite)
-    other = await fixture.stranger()
+    other = await fixture.otherOwner()
     const { platform } = fixture.millrace
     const [own, theirs] = [makers(fixture), makers(fixture, other.token)]
     assertStatus(await own.connector('conna'), 201)
@@ -246,7 +246,7 @@ describe('a solution that got the id of another business’s connector before th
     assert.match(secure.text, /^\d+$/)
   })
 
-  it('is told at the start, as is who has a reserved label', async () => {
+  it('is logged at the start, as is who has a reserved label', async () => {
     const { database, clock } = fixture.millrace.platform
     const told: { label: string; text: string }[] = []
     const warn = (fields: { label: string }, text: string) => {
@@ -261,7 +261,7 @@ describe('a solution that got the id of another business’s connector before th
     assert.match(told[1]?.text ?? '', /a solution has a reserved label: it does not answer/)
   })
 
-  it('is not told any more once it is removed, and the connector keeps the label', async () => {
+  it('is not logged any more once it is removed, and the connector keeps the label', async () => {
     const { platform } = fixture.millrace
     assertStatus(await fixture.ask('DELETE', '/solution/conna', undefined, other.token), 204)
     assert.equal(await platform.hosts.kindOf('conna'), 'connector')
@@ -273,10 +273,10 @@ describe('a solution that got the id of another business’s connector before th
 describe('an id that a connector and another business’s solution both got before', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture
-  let other: Stranger
+  let other: OtherOwner
   before(async () => {
     fixture = await interfaceFixture(suite)
-    other = await fixture.stranger()
+    other = await fixture.otherOwner()
     await fixture.solution('sola')
     await fixture.put('sola', 'interface_ping', 'return {from = "sola"}')
     await fixture.expose('sola', {

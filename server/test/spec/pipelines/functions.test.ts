@@ -49,7 +49,7 @@ async function running(t: TestContext, functions: readonly Json[]) {
   return { ...fixture, fake, asset, a, b, link, history, calls, write }
 }
 
-test('one process call a link and entry, as the protocol says', async (t) => {
+test('one process call a link and entry, as the protocol defines', async (t) => {
   const inlets = [{ name: 'in', primitive_type: 'NUMERIC', tag: 'speed' }]
   const constants = [{ name: 'k', type: 'number', default: 2 }]
   const { link, write, calls, history, pipelines, connectorId, a, asset, stage } = await running(
@@ -107,10 +107,10 @@ test("a function with two inlets waits for both, then uses the other's last valu
   await write({ '001': 2, '002': 20 }, 3_000)
   await write({ '001': 3 }, 4_000)
   await pipelines.caughtUp()
-  const told = calls().map(({ data }) =>
+  const sent = calls().map(({ data }) =>
     data.map((one) => [one.tags?.inlet, one.value, one.ts, one.origin.split('.').at(-1)]),
   )
-  assert.deepEqual(told, [
+  assert.deepEqual(sent, [
     [
       ['x', 1, 1_000, '001'],
       ['y', 10, 2_000, '002'],
@@ -137,8 +137,8 @@ test('after a restart the last value of the other inlet is the stored one', asyn
   pipelines.start()
   await write({ '001': 1 }, 2_000)
   await pipelines.caughtUp()
-  const told = calls().map(({ data }) => data.map((one) => [one.tags?.inlet, one.value]))
-  assert.deepEqual(told, [
+  const sent = calls().map(({ data }) => data.map((one) => [one.tags?.inlet, one.value]))
+  assert.deepEqual(sent, [
     [
       ['0', 1],
       ['1', 7],
@@ -156,8 +156,8 @@ test('outlets feed further functions, each step with a smaller ttl', async (t) =
   await pipelines.caughtUp()
   assert.deepEqual(await history(middle), [[1_000, 6]])
   assert.deepEqual(await history(second.out[0]), [[1_000, 12]])
-  const told = calls().map((one) => [one.id, one.data[0]?.ttl, one.data[0]?.tags?.signal])
-  assert.deepEqual(told, [
+  const sent = calls().map((one) => [one.id, one.data[0]?.ttl, one.data[0]?.tags?.signal])
+  assert.deepEqual(sent, [
     [first.id, limits.pipelineStepsMax, a.id],
     [second.id, limits.pipelineStepsMax - 1, middle.id],
   ])
@@ -199,9 +199,9 @@ test('several outlets, several values each, with the times that the module answe
   const made = await link('f', [a])
   await write({ '001': 3 }, 1_000)
   await pipelines.caughtUp()
-  const told = []
-  for (const id of made.outlets) told.push(await history(await assets.signals.get(business, id)))
-  assert.deepEqual(told, [
+  const sent = []
+  for (const id of made.outlets) sent.push(await history(await assets.signals.get(business, id)))
+  assert.deepEqual(sent, [
     [
       [4, 2],
       [5, 1],
@@ -306,7 +306,7 @@ test('the built-in threshold needs no module and remembers its level over batche
   assert.equal(signal?.name, 'Threshold status')
 })
 
-test('a function that asks for history gets the past values of its inlets', async (t) => {
+test('a function that requests history gets the past values of its inlets', async (t) => {
   const { link, write, calls, pipelines, a } = await running(t, [insight('f', { history: true })])
   await write({ '001': 1 }, 1_000)
   await write({ '001': 2 }, 2_000)

@@ -33,11 +33,11 @@ test('a link makes one signal for each outlet, with the suggested name', async (
   ])
   const link = await create('stats', [signal], { name: 'Mine' })
   const made = await assets.signals.some(business, link.outlets)
-  const told = link.outlets.map((id) => {
+  const shown = link.outlets.map((id) => {
     const one = made.find((each) => each.id === id)
     return [one?.name, one?.primitiveType, one?.dataType, one?.dataUnit, one?.source]
   })
-  assert.deepEqual(told, [
+  assert.deepEqual(shown, [
     ['Mine mean', 'NUMERIC', 'TEMPERATURE', 'KELVIN', { linkId: link.id, outlet: 0 }],
     ['The stats of all $& The stats', 'STRING', null, null, { linkId: link.id, outlet: 1 }],
     ['Mine 2', 'JSON', null, null, { linkId: link.id, outlet: 2 }],
@@ -125,7 +125,7 @@ test('constants: defaults, types, allowed values, bounds and lists', async (t) =
   }
 })
 
-test('a module that wants lifecycle events hears of create and delete, with args', async (t) => {
+test('a module that wants lifecycle events receives create and delete, with args', async (t) => {
   const { create, links, business, signal, fake } = await linked(t, [insight('f')], {
     wants_lifecycle_events: true,
   })
@@ -143,13 +143,13 @@ test('a module that wants lifecycle events hears of create and delete, with args
   })
 })
 
-test('a module that does not want them hears nothing', async (t) => {
+test('a module that does not want them receives nothing', async (t) => {
   const { create, links, business, signal, fake } = await linked(t, [insight('f')])
   await links.remove(business, (await create('f', [signal])).id)
   assert.deepEqual(fake.bodies('POST /lifecycle'), [])
 })
 
-test('a module that does not hear a lifecycle event stops nothing; the log says so', async (t) => {
+test('a lifecycle event that cannot be sent stops nothing and is logged', async (t) => {
   const { create, signal, fake, lines, asset } = await linked(t, [insight('f')], {
     wants_lifecycle_events: true,
   })

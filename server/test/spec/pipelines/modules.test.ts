@@ -9,7 +9,7 @@ test('a module is added by its base, with the paths of the spec', async (t) => {
   const added = await pipelines.modules.add(business, { url: fake.url })
   assert.equal(added.name, 'Fake')
   assert.deepEqual(
-    fake.heard.map((one) => one.call),
+    fake.requests.map((one) => one.call),
     ['GET /interface', 'GET /info'],
   )
   const listed = await pipelines.modules.list(business)
@@ -26,7 +26,7 @@ test('a module is added by its base, with the paths of the spec', async (t) => {
   await assert.rejects(pipelines.modules.remove(other, added.id), { code: 'not_found' })
 })
 
-test('with an OpenAPI file its operation ids and basePath tell the paths', async (t) => {
+test('with an OpenAPI file its operation ids and basePath give the paths', async (t) => {
   const paths = {
     '/who': { get: { operationId: 'info' } },
     '/what/{solution_id}': { post: { operationId: 'listInsights' } },
@@ -42,7 +42,7 @@ test('with an OpenAPI file its operation ids and basePath tell the paths', async
   assert.deepEqual(await pipelines.modules.functions(business, added.id), [])
 })
 
-test('group_id is always sent when functions are listed; the list is kept a while', async (t) => {
+test('group_id is always sent when functions are listed; the list is cached', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
   const { pipelines, business, clock } = await pipelinesFixture(t, { allow: [fake.host] })
   const { id } = await pipelines.modules.add(business, { url: fake.url })
@@ -87,7 +87,7 @@ test('an address that the operator did not allow is refused', async (t) => {
   await assert.rejects(pipelines.modules.add(business, { url: fake.url }), {
     code: 'address_refused',
   })
-  assert.deepEqual(fake.heard, [])
+  assert.deepEqual(fake.requests, [])
   assert.equal((await pipelines.modules.list(business)).length, 1)
 })
 
@@ -99,7 +99,7 @@ test('a URL that is no base is refused', async (t) => {
   }
 })
 
-test('a module that does not say who it is says why in the refusal', async (t) => {
+test('a module without valid info is rejected with the reason', async (t) => {
   const fake = await fakeModule(t)
   const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host], totalMsMax: 100 })
   const rows: [Parameters<typeof fake.answer>[0][string], RegExp][] = [
@@ -115,9 +115,9 @@ test('a module that does not say who it is says why in the refusal', async (t) =
     const adding = pipelines.modules.add(business, { url: fake.url })
     await assert.rejects(adding, { code: 'module_failed', message: reason })
   }
-  const heard = fake.heard.filter((one) => one.call === 'GET /info')
+  const requests = fake.requests.filter((one) => one.call === 'GET /info')
   const tries = rows.length - 1 + limits.moduleTriesMax
-  assert.equal(heard.length, tries, 'a lost connection is tried again, an answer or time is not')
+  assert.equal(requests.length, tries, 'a lost connection is tried again, an answer or time is not')
 })
 
 test('sloppy functions are taken, and what is odd is in the report', async (t) => {

@@ -111,7 +111,7 @@ function tooMany(response: Parameters<Extract<Answer, (...args: never[]) => unkn
   response.end(JSON.stringify([values]))
 }
 
-test('what cannot be used is told and counted, and the next entry goes on', async (t) => {
+test('what cannot be used is logged and counted, and the next entry goes on', async (t) => {
   const { fake, write, values, lines, asset, stage } = await linked(t)
   for (const [at, [what, answer, line]] of failing.entries()) {
     await t.test(what, async () => {
@@ -155,7 +155,7 @@ test('a connection that is lost is tried again; a time-out is not', async (t) =>
   assert.equal(tried, 1)
 })
 
-test('a module that fails in a row rests, then is asked again', async (t) => {
+test('a module that fails in a row is paused, then called again', async (t) => {
   const { fake, write, values, pipelines, business, moduleId, clock, lines, asset } =
     await linked(t)
   fake.answer({ 'POST /process': (response) => void response.writeHead(503).end('busy') })
@@ -178,7 +178,7 @@ test('a module that fails in a row rests, then is asked again', async (t) => {
   assert.deepEqual([after.failuresInRow, after.restsUntilMs], [0, null])
 })
 
-test('error responses and unusable answers do not make a module rest', async (t) => {
+test('error responses and unusable answers do not pause a module', async (t) => {
   const { fake, write, pipelines, business, moduleId } = await linked(t)
   fake.answer({ 'POST /process': (r) => void r.writeHead(400).end('{"message":"no"}') })
   for (let at = 0; at <= limits.moduleFailuresInRowMax; at += 1) await write()
@@ -216,7 +216,7 @@ test('an error stops its own branch only', async (t) => {
   assert.equal(called.length, 2)
 })
 
-test("an action's answer is ignored, whatever it is; only a refusal is told", async (t) => {
+test("an action's answer is ignored, whatever it is; only an error is logged", async (t) => {
   const action = insight('f', { type: 'action', outlets: [] })
   const { fake, write, lines, asset, stage } = await linked(t, action)
   for (const answer of [{}, '<html>', [[datum(1)]], null]) {
@@ -232,7 +232,7 @@ test("an action's answer is ignored, whatever it is; only a refusal is told", as
   assert.deepEqual(await lines(asset.id), ['error The f: The module answered 500: no paper'])
 })
 
-test('a rule that answers no status is told and counted', async (t) => {
+test('a rule that answers no status is logged and counted', async (t) => {
   const rule = insight('f', { type: 'rule', outlets: [{ name: 's' }] })
   const { fake, write, lines, asset, stage, assets, business } = await linked(t, rule)
   for (const value of [{ level: 7 }, 'bad', { colour: 'red' }]) {
@@ -248,7 +248,7 @@ test('a rule that answers no status is told and counted', async (t) => {
   assert.match((await lines(asset.id)).at(-1) ?? '', /a bare number, taken as level/)
 })
 
-test('a module whose address is no longer allowed is told as such', async (t) => {
+test('a module whose address is no longer allowed is logged as such', async (t) => {
   const { fake, database, pipelines, business, moduleId, write, lines, asset } = await linked(t)
   const moved = fake.url.replace('127.0.0.1', '127.0.0.2')
   const text = 'update pipelines_module set endpoints = replace(endpoints, $1, $2) where id = $3'

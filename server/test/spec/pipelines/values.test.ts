@@ -43,11 +43,11 @@ test('config_io makes the signals of the device, data_in their values', async (t
 
 test('config_io that the cloud sets makes signals, too; data that it sets is none', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, pipelines, say } = fixture
+  const { assets, business, connectorId, pipelines, appendEntry } = fixture
   const device = { connectorId, identity: 'd1' }
   const asset = await assets.create(business, { name: 'A', device })
   const set = (values: object) =>
-    say('set', 'd1', { ip: '', protocol: 'cloud', payload: [{ timestamp: 7, values }] })
+    appendEntry('set', 'd1', { ip: '', protocol: 'cloud', payload: [{ timestamp: 7, values }] })
   await set({ config_io: configIo })
   await pipelines.caughtUp()
   const [signal] = await assets.signals.ofAssets(business, [asset.id])
@@ -74,8 +74,8 @@ test('a resource without channels is a signal as well, in each of its types', as
   await write('d1', values, 5_000_000)
   await pipelines.caughtUp()
   const signals = await assets.signals.ofAssets(business, [asset.id])
-  const told = await Promise.all(signals.map((signal) => history(fixture, signal.id)))
-  assert.deepEqual(told, [
+  const histories = await Promise.all(signals.map((signal) => history(fixture, signal.id)))
+  assert.deepEqual(histories, [
     [[5_000_000, 21.5]],
     [[5_000_000, 'a b']],
     [[5_000_000, true]],
@@ -83,14 +83,14 @@ test('a resource without channels is a signal as well, in each of its types', as
   ])
 })
 
-test('every point of a write with several stamps is kept', async (t) => {
+test('every point of a write with several stamps is stored', async (t) => {
   const fixture = await pipelinesFixture(t)
   const [, signal] = await fixture.assetWith('d1', ['001'])
   const payload = [3, 1, 2].map((timestamp) => ({
     timestamp,
     values: { data_in: `{"001":${timestamp * 10}}` },
   }))
-  await fixture.say('write', 'd1', { ip: '', protocol: 'http', payload })
+  await fixture.appendEntry('write', 'd1', { ip: '', protocol: 'http', payload })
   await fixture.pipelines.caughtUp()
   assert.deepEqual(await history(fixture, signal?.id ?? ''), [
     [1, 10],
@@ -120,7 +120,7 @@ test('data_in that is no JSON is a failure with its reason; the next one goes on
   assert.deepEqual(await history(fixture, second?.id ?? ''), [[8, 2]], 'what can be read is kept')
 })
 
-test('what a channel could not tell is in the log, and again only after a while', async (t) => {
+test('what a channel could not convert is in the log, and again only after a while', async (t) => {
   const fixture = await pipelinesFixture(t)
   const [asset] = await fixture.assetWith('d1', ['001'])
   const write = () => fixture.write('d1', { data_in: '{"__error":{"001":"no sensor"}}' })
@@ -157,9 +157,9 @@ test('config_io that cannot be read is a failure; one that is odd is followed', 
 
 test('a device of an intake gets an asset when it is provisioned; no other does', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, say, write, pipelines } = fixture
+  const { assets, business, connectorId, appendEntry, write, pipelines } = fixture
   const provisioned = (identity: string) =>
-    say('provisioned', identity, { ip: '', protocol: 'http' })
+    appendEntry('provisioned', identity, { ip: '', protocol: 'http' })
   await provisioned('early')
   await write('early', { config_io: configIo })
   await pipelines.caughtUp()

@@ -2,46 +2,46 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { hashToken, limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
-import { openWorld, overPlain, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const hourUs = 3_600_000_000
 const encrypted = { encrypted: true }
 
 async function open(t: TestContext, input = {}) {
-  const world = await openWorld(t)
-  const connector = await world.connector(input)
-  const { identities } = world.provisioning
+  const fixture = await provisioningFixture(t)
+  const connector = await fixture.connector(input)
+  const { identities } = fixture.provisioning
   return {
-    ...world,
+    ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
       identities.whitelist('b1', connector.id, identity, part),
     get: (identity: string) => identities.get('b1', connector.id, identity),
     activate: (identity: string, origin = overTls, at: Connector = connector) =>
-      world.provisioning.activate(at, identity, origin),
-    authenticate: async (token: string) => world.provisioning.authenticateToken(token, encrypted),
+      fixture.provisioning.activate(at, identity, origin),
+    authenticate: async (token: string) => fixture.provisioning.authenticateToken(token, encrypted),
   }
 }
 
 describe('activation, token method', () => {
-  it('provisions within the window: a token of 40 characters, kept as a hash', async (t) => {
-    const { database, provisioning, ...world } = await open(t)
-    await world.whitelist('d')
-    const { token } = await world.activate('d')
+  it('provisions within the window: a token of 40 characters, stored as a hash', async (t) => {
+    const { database, provisioning, ...fixture } = await open(t)
+    await fixture.whitelist('d')
+    const { token } = await fixture.activate('d')
     assert.match(token, /^[0-9a-f]{40}$/)
-    const device = await world.authenticate(token)
-    assert.deepEqual(device, { connector: world.connector, identity: 'd' })
+    const device = await fixture.authenticate(token)
+    assert.deepEqual(device, { connector: fixture.connector, identity: 'd' })
     const stored = await database.rows<object>('select * from provisioning_identity')
     assert.ok(JSON.stringify(stored).includes(hashToken(token)))
     assert.ok(!JSON.stringify(stored).includes(token))
     await provisioning.flush()
-    const record = await world.get('d')
+    const record = await fixture.get('d')
     assert.equal(record.status, 'provisioned')
     assert.equal(record.lastip, '10.0.0.7')
-    assert.equal(record.lastseen, world.clock.us)
+    assert.equal(record.lastseen, fixture.clock.us)
     assert.equal(record.online, true)
     assert.deepEqual(record.auth, { type: 'token' })
-    const [entry, ...others] = await world.entries()
+    const [entry, ...others] = await fixture.entries()
     assert.deepEqual(others, [])
     assert.deepEqual(
       { ...entry, body: JSON.parse(entry?.body ?? '') },
@@ -196,7 +196,7 @@ describe('an order to activate again', () => {
     await authenticate(token)
   })
 
-  it('says nothing of a device that never was provisioned', async (t) => {
+  it('returns nothing of a device that never was provisioned', async (t) => {
     const { whitelist } = await open(t)
     const record = await whitelist('d', { reprovision: true })
     assert.equal(record.reprovision, false)
@@ -267,15 +267,15 @@ describe('the credential of a device', () => {
   })
 
   it('of a device that another process locked or removed lives a cache time', async (t) => {
-    const { provisioning, connector, another, clock, ...world } = await open(t)
-    await world.whitelist('d')
-    await world.whitelist('e')
-    const { token } = await world.activate('d')
-    const removed = (await world.activate('e')).token
+    const { provisioning, connector, another, clock, ...fixture } = await open(t)
+    await fixture.whitelist('d')
+    await fixture.whitelist('e')
+    const { token } = await fixture.activate('d')
+    const removed = (await fixture.activate('e')).token
     const other = another()
     await other.authenticateToken(token, encrypted)
     await other.authenticateToken(removed, encrypted)
-    await world.whitelist('d', { locked: true })
+    await fixture.whitelist('d', { locked: true })
     await provisioning.identities.remove('b1', connector.id, 'e')
     clock.us += limits.credentialCacheMs * 1_000 - 1_000
     await other.authenticateToken(token, encrypted)
@@ -302,7 +302,7 @@ describe('who was seen', () => {
     const many = limits.presenceBatchMax + 5
     await whitelist('d')
     for (let at = 0; at < many; at += 1) {
-      provisioning.noteSeen({ connector, identity: `stranger ${at}` }, '10.0.0.1')
+      provisioning.noteSeen({ connector, identity: `unknown ${at}` }, '10.0.0.1')
     }
     provisioning.noteSeen({ connector, identity: 'd' }, '10.0.0.1')
     clock.us += 5
@@ -317,7 +317,7 @@ describe('who was seen', () => {
     assert.equal((await get('d')).online, false)
   })
 
-  it('also by its credential, when the door says where it came from', async (t) => {
+  it('also by its credential, if the server passes the address', async (t) => {
     const { provisioning, clock, whitelist, activate, get } = await open(t)
     await whitelist('d')
     const { token } = await activate('d')

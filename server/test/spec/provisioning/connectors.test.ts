@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { openWorld, refuses } from '../../fixtures/provisioning.ts'
+import { provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const us = 1_000_000
 
@@ -9,7 +9,7 @@ const noOptions = { profile: '', apiKey: null, validityMonths: null, url: '' }
 
 describe('connector provisioning settings', () => {
   it('have defaults: token, no developer mode, opaque identities, whitelist only', async (t) => {
-    const { provisioning } = await openWorld(t)
+    const { provisioning } = await provisioningFixture(t)
     const made = await provisioning.connectors.create('b1', { name: 'Line 1' })
     assert.match(made.id, /^[a-z][a-z0-9]{15}$/)
     const expected = {
@@ -29,8 +29,8 @@ describe('connector provisioning settings', () => {
     assert.deepEqual(await provisioning.connectors.list('b1'), [expected])
   })
 
-  it('are kept as they were given, all of them', async (t) => {
-    const { provisioning } = await openWorld(t)
+  it('are stored as they were given, all of them', async (t) => {
+    const { provisioning } = await provisioningFixture(t)
     const made = await provisioning.connectors.create('b1', {
       id: 'line-1',
       ...{ name: 'Línea 1', description: 'north hall', devmode: true, enabled: false },
@@ -47,7 +47,7 @@ describe('connector provisioning settings', () => {
   })
 
   it('change in part; the rest stays', async (t) => {
-    const { provisioning, connector } = await openWorld(t)
+    const { provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector({
       identityFormat: { prefix: 'AC-', type: 'number' },
       resources: { a: { format: 'string' }, b: { format: 'string' } },
@@ -67,7 +67,7 @@ describe('connector provisioning settings', () => {
   })
 
   it('lose nothing when two change at once', async (t) => {
-    const { provisioning, connector } = await openWorld(t)
+    const { provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector()
     const aliases = Array.from({ length: 8 }, (_, at) => `r${at}`)
     await Promise.all(
@@ -80,7 +80,7 @@ describe('connector provisioning settings', () => {
   })
 
   it('are refused field by field, and then nothing is stored', async (t) => {
-    const { provisioning, connector } = await openWorld(t)
+    const { provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector()
     const before = await provisioning.connectors.get('b1', id)
     const refused: [Record<string, unknown>, string][] = [
@@ -115,7 +115,7 @@ describe('connector provisioning settings', () => {
 
 describe("a connector's id", () => {
   it('can be the label of a host', async (t) => {
-    const { connector } = await openWorld(t)
+    const { connector } = await provisioningFixture(t)
     for (const id of ['a', '1', 'line-1', 'x'.repeat(63)]) {
       assert.equal((await connector({ id })).id, id)
     }
@@ -124,7 +124,7 @@ describe("a connector's id", () => {
   })
 
   it('is given once, over all businesses', async (t) => {
-    const { provisioning, connector } = await openWorld(t)
+    const { provisioning, connector } = await provisioningFixture(t)
     await connector({ id: 'mine' })
     await refuses('already_exists', () => connector({ id: 'mine' }))
     const theirs = { id: 'mine', name: 'n' }
@@ -134,7 +134,7 @@ describe("a connector's id", () => {
 
 describe('a business and its connectors', () => {
   it('sees nothing of the connectors of another', async (t) => {
-    const { provisioning, connector } = await openWorld(t)
+    const { provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector()
     const { connectors, identities } = provisioning
     assert.deepEqual(await connectors.list('b2'), [])
@@ -150,7 +150,7 @@ describe('a business and its connectors', () => {
   })
 
   it('has at most so many connectors', async (t) => {
-    const { database, connector } = await openWorld(t)
+    const { database, connector } = await provisioningFixture(t)
     await database.run(
       `insert into provisioning_connector
          (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
@@ -164,9 +164,9 @@ describe('a business and its connectors', () => {
   })
 })
 
-describe('finding a connector at the door', () => {
+describe('finding a connector by the request’s host', () => {
   it('is synchronous once it was read, and sees a change of this process at once', async (t) => {
-    const { provisioning, connector } = await openWorld(t)
+    const { provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector()
     const { find, patch } = provisioning.connectors
     await find(id)
@@ -178,14 +178,14 @@ describe('finding a connector at the door', () => {
   })
 
   it('sees a new connector after it was asked for in vain', async (t) => {
-    const { provisioning, connector } = await openWorld(t)
+    const { provisioning, connector } = await provisioningFixture(t)
     assert.equal(await provisioning.connectors.find('soon'), undefined)
     await connector({ id: 'soon' })
     assert.equal((await provisioning.connectors.find('soon'))?.id, 'soon')
   })
 
   it('sees a change of another process after a few seconds', async (t) => {
-    const { provisioning, connector, another, clock } = await openWorld(t)
+    const { provisioning, connector, another, clock } = await provisioningFixture(t)
     const { id } = await connector()
     const other = another()
     await other.connectors.find(id)

@@ -64,7 +64,7 @@ describe('a device created with auth.type csr', () => {
     await openssl.write(leaf, pem)
     await openssl.write(root, caPem)
     const verify = ['verify', '-CAfile', root, '-purpose', 'sslclient', leaf]
-    assert.match(await openssl.say(...verify), /: OK/)
+    assert.match(await openssl.command(...verify), /: OK/)
     const { subject } = new X509Certificate(pem).toLegacyObject()
     assert.equal(subject.CN, identity)
   }
@@ -98,7 +98,7 @@ describe('a device created with auth.type csr', () => {
     assert.equal(row?.certificate_given, fingerprint256.replaceAll(':', '').toLowerCase())
   })
 
-  it('keeps its signed certificate as auth.key, which can be written back', async () => {
+  it('stores its signed certificate as auth.key, which can be written back', async () => {
     const { body } = await put('d-key', await csrOf('d-key'))
     const keyOf = async () => ((await get('d-key')).body.auth as Body).key
     assert.equal(await keyOf(), body.certificate)
@@ -185,7 +185,7 @@ describe('a device created with auth.type csr', () => {
     for (const part of [
       { locked: 'no' },
       { tags: 'x' },
-      { stranger: 1 },
+      { unexpected: 1 },
       { auth: { type: 'csr', key: csr, expire: -1 } },
     ]) {
       const { status, body } = await put('d-field', csr, part)

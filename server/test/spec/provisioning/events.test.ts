@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
-import { openWorld, overTls, type World } from '../../fixtures/provisioning.ts'
+import {
+  overTls,
+  type ProvisioningFixture,
+  provisioningFixture,
+} from '../../fixtures/provisioning.ts'
 import { type Scripted, scripted } from '../../fixtures/scripted.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -48,15 +52,15 @@ describe('the event `expired` of a connector', () => {
 
 describe('the moment at which a window closes', () => {
   const suite = suiteContext()
-  let world: World
+  let fixture: ProvisioningFixture
   before(async () => {
-    world = await openWorld(suite)
-    const second = world.another()
-    for (const one of [world.provisioning, second]) one.expiry.startPolling()
+    fixture = await provisioningFixture(suite)
+    const second = fixture.another()
+    for (const one of [fixture.provisioning, second]) one.expiry.startPolling()
   })
 
   async function expiredOf(identities: readonly string[]): Promise<string[]> {
-    const said = await world.entries()
+    const said = await fixture.entries()
     return said
       .filter(({ kind, identity }) => kind === 'expired' && identities.includes(identity))
       .map(({ identity }) => identity)
@@ -71,35 +75,35 @@ describe('the moment at which a window closes', () => {
     assert.deepEqual(await expiredOf(identities), [...expected].sort())
   }
 
-  it('is told once, whatever number of processes looks, and again of another window', async () => {
-    const { id } = await world.connector()
-    const { identities, windows } = world.provisioning
+  it('is published once, however many processes poll, and again for a new window', async () => {
+    const { id } = await fixture.connector()
+    const { identities, windows } = fixture.provisioning
     const names = Array.from({ length: limits.windowSweepMax + 20 }, (_, at) => `many-${at}`)
     for (const name of names) await identities.whitelist('b1', id, name)
-    world.clock.us += 48 * hourUs
+    fixture.clock.us += 48 * hourUs
     await soon(names, names)
     await windows.extend('b1', id, { identity: 'many-7', hours: 1 })
-    world.clock.us += hourUs
+    fixture.clock.us += hourUs
     await soon(['many-7'], ['many-7', 'many-7'])
     await soon(names, [...names, 'many-7'])
-    assert.deepEqual((await world.eventlog.ledger.verify()).faults, [])
+    assert.deepEqual((await fixture.eventlog.ledger.verify()).faults, [])
   })
 
-  it('is not told of who activated, was removed, or has a longer window', async () => {
-    const connector = await world.connector()
-    const { identities, windows, activate } = world.provisioning
+  it('is not published if the device activated, was removed, or has a longer window', async () => {
+    const connector = await fixture.connector()
+    const { identities, windows, activate } = fixture.provisioning
     const names = ['came', 'gone', 'longer', 'late', 'again']
     for (const name of names) await identities.whitelist('b1', connector.id, name)
     for (const name of ['came', 'again']) await activate(connector, name, overTls)
     await identities.remove('b1', connector.id, 'gone')
     await windows.extend('b1', connector.id, { identity: 'longer', hours: 100 })
-    world.clock.us += hourUs
+    fixture.clock.us += hourUs
     await identities.whitelist('b1', connector.id, 'again', { reprovision: true })
-    world.clock.us += 47 * hourUs - 1
+    fixture.clock.us += 47 * hourUs - 1
     assert.deepEqual(await expiredOf(names), [])
-    world.clock.us += 1
+    fixture.clock.us += 1
     await soon(names, ['late'])
-    world.clock.us += hourUs
+    fixture.clock.us += hourUs
     await soon(names, ['late', 'again'])
     assert.equal((await identities.get('b1', connector.id, 'again')).status, 'expired')
   })

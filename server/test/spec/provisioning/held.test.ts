@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../src/database/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import { untilOneWaits } from '../../fixtures/peers/stall.ts'
-import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const boundMs = 15_000
 
@@ -38,12 +38,12 @@ async function hold(database: Database, identities: readonly string[]) {
 }
 
 async function open(t: TestContext) {
-  const world = await openWorld(t)
-  const { identities } = world.provisioning
-  const connector = await world.connector({ selfRegistration: true })
-  const activate = (identity: string) => world.provisioning.activate(connector, identity, overTls)
+  const fixture = await provisioningFixture(t)
+  const { identities } = fixture.provisioning
+  const connector = await fixture.connector({ selfRegistration: true })
+  const activate = (identity: string) => fixture.provisioning.activate(connector, identity, overTls)
   return {
-    ...world,
+    ...fixture,
     activate,
     whitelist: (identity: string) => identities.whitelist('b1', connector.id, identity),
     get: (identity: string) => identities.get('b1', connector.id, identity),
@@ -51,13 +51,13 @@ async function open(t: TestContext) {
 }
 
 describe('an activation of an identity that somebody else holds', () => {
-  it('does not keep others waiting, and succeeds when it is let go', async (t) => {
+  it('does not delay others, and succeeds when it is released', async (t) => {
     const { database, whitelist, activate, get } = await open(t)
     for (const identity of ['held', 'free']) await whitelist(identity)
     const letGo = await hold(database, ['held'])
     const waiting = activate('held')
     try {
-      await inTime(Promise.all(['free', 'stranger', 'other'].map(activate)))
+      await inTime(Promise.all(['free', 'unknown', 'other'].map(activate)))
       assert.equal((await get('free')).status, 'provisioned')
       assert.equal((await get('held')).status, 'whitelisted')
     } finally {
@@ -82,7 +82,7 @@ describe('an activation of an identity that somebody else holds', () => {
     assert.deepEqual(await entries(), [])
   })
 
-  it('is told 503 after a while: nothing is promised, and the next try succeeds', async (t) => {
+  it('gets 503 after a while: nothing is promised, and the next attempt succeeds', async (t) => {
     const { database, whitelist, activate, entries } = await open(t)
     await whitelist('held')
     const letGo = await hold(database, ['held'])
@@ -95,7 +95,7 @@ describe('an activation of an identity that somebody else holds', () => {
     await activate('held')
   })
 
-  it('is told 503 at once where many such wait already', async (t) => {
+  it('gets 503 at once if many such wait already', async (t) => {
     const { database, whitelist, activate } = await open(t)
     const waiting = Array.from({ length: limits.activationsHeldMax }, (_, at) => `held-${at}`)
     for (const identity of [...waiting, 'one more']) await whitelist(identity)
@@ -116,7 +116,7 @@ describe('an activation of an identity that somebody else holds', () => {
 })
 
 describe('an activation while the database is away', () => {
-  it('is told 503, as a write is', async (t) => {
+  it('gets 503, as a write does', async (t) => {
     const { database, whitelist, activate } = await open(t)
     await whitelist('d')
     const letGo = await hold(database, ['d'])

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Status } from '../../../src/provisioning/index.ts'
-import { openWorld, overPlain, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const hourUs = 3_600_000_000
 
 async function open(t: TestContext, input = {}) {
-  const world = await openWorld(t)
-  const connector = await world.connector({ devmode: true, ...input })
-  const { identities } = world.provisioning
+  const fixture = await provisioningFixture(t)
+  const connector = await fixture.connector({ devmode: true, ...input })
+  const { identities } = fixture.provisioning
   return {
-    ...world,
+    ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
       identities.whitelist('b1', connector.id, identity, part),
@@ -19,7 +19,7 @@ async function open(t: TestContext, input = {}) {
     list: (query = {}) => identities.list('b1', connector.id, query),
     remove: (identity: string) => identities.remove('b1', connector.id, identity),
     activate: (identity: string, origin = overTls) =>
-      world.provisioning.activate(connector, identity, origin),
+      fixture.provisioning.activate(connector, identity, origin),
   }
 }
 
@@ -46,7 +46,7 @@ describe('whitelisting an identity', () => {
     assert.equal((await get('b')).status, 'whitelisted')
   })
 
-  it('asks for the format that is configured, and names the rule', async (t) => {
+  it('requires the format that is configured, and names the rule', async (t) => {
     const { whitelist, list } = await open(t, {
       identityFormat: { prefix: 'AC-', type: 'number', length: 4 },
     })
@@ -60,7 +60,7 @@ describe('whitelisting an identity', () => {
     assert.equal((await list()).devices.length, 1)
   })
 
-  it('keeps any identity that is a text, and its longest', async (t) => {
+  it('stores any identity that is a text, and its longest', async (t) => {
     const { whitelist, get } = await open(t)
     const all = ["'; drop table x; --", '../..', 'é🙂', '%_\\', 'a&b=c', ' ', '__proto__']
     for (const identity of [...all, '🙂'.repeat(limits.identityCharsMax)]) {
@@ -109,7 +109,7 @@ describe('whitelisting an identity', () => {
 })
 
 describe('whitelisting an identity again', () => {
-  it('changes what is said and keeps the rest', async (t) => {
+  it('changes what is given and keeps the rest', async (t) => {
     const { whitelist, clock } = await open(t)
     const tags = [{ name: 'group', value: 'north' }]
     const first = await whitelist('d', { tags })
@@ -174,7 +174,7 @@ describe('the list of identities', () => {
     )
   })
 
-  it('finds each status, and under it what says to be it', async (t) => {
+  it('finds each status, and the identities of that status', async (t) => {
     const { provisioning, whitelist, activate, list, remove, clock } = await open(t)
     await whitelist('w')
     await whitelist('p')
@@ -237,9 +237,9 @@ describe('the list of identities', () => {
 })
 
 describe('removing an identity', () => {
-  it('ends its credential at once, its values, and says so in the log', async (t) => {
-    const world = await open(t, { resources: { a: { format: 'string', settable: true } } })
-    const { provisioning, connector, whitelist, activate, get, remove } = world
+  it('ends its credential at once, its values, and logs it', async (t) => {
+    const fixture = await open(t, { resources: { a: { format: 'string', settable: true } } })
+    const { provisioning, connector, whitelist, activate, get, remove } = fixture
     await whitelist('d')
     const { token } = await activate('d')
     await provisioning.setState('b1', connector.id, 'd', { a: 'x' })
@@ -251,18 +251,18 @@ describe('removing an identity', () => {
     await refuses('unknown_identity', () => get('d'))
     await refuses('unknown_identity', () => remove('d'))
     assert.deepEqual(
-      (await world.entries()).map((entry) => entry.kind),
+      (await fixture.entries()).map((entry) => entry.kind),
       ['provisioned', 'set', 'deleted'],
     )
-    assert.equal((await world.entries())[2]?.body, '{}')
+    assert.equal((await fixture.entries())[2]?.body, '{}')
     await whitelist('d')
     assert.deepEqual(await provisioning.state('b1', connector.id, 'd'), {})
     assert.equal((await get('d')).lastseen, null)
   })
 
   it('leaves nothing of writes that race with it', async (t) => {
-    const world = await open(t, { resources: { a: { format: 'string' } } })
-    const { provisioning, connector, eventlog, clock, whitelist, remove } = world
+    const fixture = await open(t, { resources: { a: { format: 'string' } } })
+    const { provisioning, connector, eventlog, clock, whitelist, remove } = fixture
     for (let round = 0; round < 10; round += 1) {
       const identity = `d${round}`
       await whitelist(identity)

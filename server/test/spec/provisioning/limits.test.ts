@@ -3,7 +3,12 @@ import { before, describe, it } from 'node:test'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { openWorld, overTls, refuses, type World } from '../../fixtures/provisioning.ts'
+import {
+  overTls,
+  type ProvisioningFixture,
+  provisioningFixture,
+  refuses,
+} from '../../fixtures/provisioning.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { fileOf } from '../../fixtures/wire/csv.ts'
 import { activate } from '../../fixtures/wire/device.ts'
@@ -13,20 +18,20 @@ const minuteUs = 60_000_000
 const names = (count: number, prefix = 'd') =>
   Array.from({ length: count }, (_, at) => `${prefix}-${at}`)
 
-async function open(world: World, input = {}) {
-  const connector = await world.connector({ selfRegistration: true, ...input })
-  const { identities, connectors } = world.provisioning
+async function open(fixture: ProvisioningFixture, input = {}) {
+  const connector = await fixture.connector({ selfRegistration: true, ...input })
+  const { identities, connectors } = fixture.provisioning
   return {
-    ...world,
+    ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
       identities.whitelist('b1', connector.id, identity, part),
     remove: (identity: string) => identities.remove('b1', connector.id, identity),
     patch: (part: object) => connectors.patch('b1', connector.id, part),
-    activate: (identity: string, ip = overTls.ip, by = world.provisioning) =>
+    activate: (identity: string, ip = overTls.ip, by = fixture.provisioning) =>
       by.activate(connector, identity, { ...overTls, ip }),
     async count() {
-      const row = await world.database.one<{ count: number }>(
+      const row = await fixture.database.one<{ count: number }>(
         'select count(*) as count from provisioning_identity where connector_id = $1',
         [connector.id],
       )
@@ -53,13 +58,13 @@ async function tally(tries: readonly Promise<unknown>[]): Promise<Record<string,
 
 describe('the identities that a connector may have', () => {
   const suite = suiteContext()
-  let world: World
+  let fixture: ProvisioningFixture
   before(async () => {
-    world = await openWorld(suite)
+    fixture = await provisioningFixture(suite)
   })
 
-  it('of fifty strangers at once exactly as many come in as there is room for', async () => {
-    const { activate, count, eventlog, another } = await open(world, { identitiesMax: 20 })
+  it('of fifty unregistered devices at once exactly as many as fit are activated', async () => {
+    const { activate, count, eventlog, another } = await open(fixture, { identitiesMax: 20 })
     const second = another()
     const tries = names(50).map((name, at) =>
       activate(name, overTls.ip, at % 2 ? second : undefined),
@@ -71,7 +76,7 @@ describe('the identities that a connector may have', () => {
   })
 
   it('counts what is whitelisted, registered and removed; who is in stays in', async () => {
-    const { activate, whitelist, remove, count } = await open(world, { identitiesMax: 3 })
+    const { activate, whitelist, remove, count } = await open(fixture, { identitiesMax: 3 })
     await whitelist('a')
     await whitelist('a', { locked: true })
     await activate('b')
@@ -89,14 +94,14 @@ describe('the identities that a connector may have', () => {
   })
 
   it('of fifty who whitelist at once exactly as many succeed', async () => {
-    const { whitelist, count } = await open(world, { identitiesMax: 7 })
+    const { whitelist, count } = await open(fixture, { identitiesMax: 7 })
     const tries = names(50).map((name) => whitelist(name))
     assert.deepEqual(await tally(tries), { ok: 7, connector_full: 43 })
     assert.equal(await count(), 7)
   })
 
-  it('a CSV file fills what is left, in its order; each row past it says so', async () => {
-    const { whitelist, importCsv, count } = await open(world, { identitiesMax: 5 })
+  it('a CSV file fills what is left, in its order; each row past it has an error', async () => {
+    const { whitelist, importCsv, count } = await open(fixture, { identitiesMax: 5 })
     await whitelist('known')
     const rows = ['a', 'b', 'known', 'c', 'd', 'e', 'f']
     for (const dryRun of [true, false]) {
@@ -110,7 +115,7 @@ describe('the identities that a connector may have', () => {
   })
 
   it('together, by every way in, are never more', async () => {
-    const { activate, whitelist, importCsv, count } = await open(world, { identitiesMax: 25 })
+    const { activate, whitelist, importCsv, count } = await open(fixture, { identitiesMax: 25 })
     const [, , csv] = await Promise.all([
       tally(names(20, 'r').map((name) => activate(name))),
       tally(names(20, 'w').map((name) => whitelist(name))),
@@ -121,8 +126,8 @@ describe('the identities that a connector may have', () => {
   })
 
   it('a setting that is raised lets more in, one that is lowered sends nobody away', async () => {
-    const { activate, patch, connector } = await open(world, { identitiesMax: 1 })
-    assert.equal((await world.connector()).identitiesMax, limits.connectorIdentities)
+    const { activate, patch, connector } = await open(fixture, { identitiesMax: 1 })
+    assert.equal((await fixture.connector()).identitiesMax, limits.connectorIdentities)
     const { token } = await activate('a')
     await refuses('connector_full', () => activate('b'))
     await patch({ identitiesMax: 3 })
@@ -141,13 +146,13 @@ describe('the identities that a connector may have', () => {
 
 describe('self-registrations from one address', () => {
   const suite = suiteContext()
-  let world: World
+  let fixture: ProvisioningFixture
   before(async () => {
-    world = await openWorld(suite)
+    fixture = await provisioningFixture(suite)
   })
 
   it('of fifty at once exactly as many come in as the minute allows', async () => {
-    const { activate, clock } = await open(world, { registrationsPerMinute: 20 })
+    const { activate, clock } = await open(fixture, { registrationsPerMinute: 20 })
     const tries = names(50).map((name) => activate(name))
     assert.deepEqual(await tally(tries), { ok: 20, too_many_requests: 30 })
     const refused = await activate('x').catch((error: unknown) => error)
@@ -162,18 +167,18 @@ describe('self-registrations from one address', () => {
   })
 
   it('who was let in, or is in, is not counted', async () => {
-    const { activate, whitelist } = await open(world, { registrationsPerMinute: 1 })
+    const { activate, whitelist } = await open(fixture, { registrationsPerMinute: 1 })
     for (const name of names(5)) await whitelist(name)
     for (const name of names(5)) await activate(name)
     for (const name of names(5)) await refuses('already_activated', () => activate(name))
-    await activate('stranger')
+    await activate('unknown')
     await refuses('too_many_requests', () => activate('another'))
     await whitelist('another')
     await activate('another')
   })
 
   it('an IPv6 network of 64 bits is one address, and so is IPv4 in either spelling', async () => {
-    const { activate } = await open(world, { registrationsPerMinute: 1 })
+    const { activate } = await open(fixture, { registrationsPerMinute: 1 })
     const pairs = [
       ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2'],
       ['2001:db8:0:2::1', '2001:0DB8::2:0:0:0:9'],
@@ -190,7 +195,7 @@ describe('self-registrations from one address', () => {
   it('is not spent by who is refused for another reason, nor by a password', async () => {
     const format = { identityFormat: { prefix: 'm-' } }
     const input = { ...format, authType: 'password', registrationsPerMinute: 1 }
-    const { connector, provisioning } = await open(world, input)
+    const { connector, provisioning } = await open(fixture, input)
     const act = (identity: string) =>
       provisioning.activateWithPassword(connector, identity, 'twenty bytes at least', overTls)
     await refuses('invalid_argument', () => act('x-1'))
@@ -199,7 +204,7 @@ describe('self-registrations from one address', () => {
   })
 
   it('is a setting of the connector, within its bounds', async () => {
-    const { patch, connector } = await open(world)
+    const { patch, connector } = await open(fixture)
     assert.equal(connector.registrationsPerMinute, limits.registrationsPerMinute)
     const most = limits.registrationsPerMinuteMax
     assert.equal((await patch({ registrationsPerMinute: most })).registrationsPerMinute, most)
@@ -210,7 +215,7 @@ describe('self-registrations from one address', () => {
   })
 })
 
-describe('what a stranger is told where the connector takes no more', () => {
+describe('the answer to an unregistered device if the connector takes no more', () => {
   const suite = suiteContext()
   let millrace: TestPlatform
   let connector: Connector

@@ -6,7 +6,7 @@ import { createLogger, systemRandom } from '../../../src/kernel/index.ts'
 import { createOutbound } from '../../../src/outbound/index.ts'
 import { createProvisioning, type ListInput } from '../../../src/provisioning/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { openWorld } from '../../fixtures/provisioning.ts'
+import { provisioningFixture } from '../../fixtures/provisioning.ts'
 import { testSecrets } from '../../fixtures/secrets.ts'
 
 const many = 20_000
@@ -31,9 +31,9 @@ function rowsRead(plan: Plan): number {
 
 /** A connector with many identities; those under `seen` were seen, the later the higher. */
 async function fleet(t: TestContext, seen: number) {
-  const world = await openWorld(t)
-  const { database } = world
-  const { id } = await world.connector({ devmode: true })
+  const fixture = await provisioningFixture(t)
+  const { database } = fixture
+  const { id } = await fixture.connector({ devmode: true })
   await database.run(
     `insert into provisioning_identity
        (connector_id, identity, locked, tags, created_at, provisioned_at, auth_type, seen)
@@ -60,9 +60,9 @@ async function fleet(t: TestContext, seen: number) {
   }
   const logger = createLogger('silent')
   const outbound = createOutbound({ allow: [], logger })
-  const hosts = createHosts({ database, clock: world.clock, logger, reserved: [] })
+  const hosts = createHosts({ database, clock: fixture.clock, logger, reserved: [] })
   const provisioning = createProvisioning({
-    ...{ eventlog: world.eventlog, clock: world.clock, random: systemRandom, logger, outbound },
+    ...{ eventlog: fixture.eventlog, clock: fixture.clock, random: systemRandom, logger, outbound },
     ...{ database: spy, hosts, secrets: testSecrets() },
   })
   atEnd(t, provisioning.close)
@@ -71,7 +71,7 @@ async function fleet(t: TestContext, seen: number) {
     'select datcollate as name from pg_database where datname = current_database()',
   )
   return {
-    ...world,
+    ...fixture,
     plainOrder: locale?.name === 'C',
     async list(input: ListInput) {
       texts.length = 0
@@ -143,8 +143,8 @@ test('pages one after the other show each identity once, last seen first', async
   assert.deepEqual(shown, wanted)
 })
 
-test('a list tells how many identities there are', async (t) => {
-  const { provisioning, connector } = await openWorld(t)
+test('a list returns how many identities there are', async (t) => {
+  const { provisioning, connector } = await provisioningFixture(t)
   const { id } = await connector()
   const total = async () => (await provisioning.identities.list('b1', id, { limit: 1 })).total
   assert.equal(await total(), 0)
@@ -158,9 +158,9 @@ test('a list tells how many identities there are', async (t) => {
 })
 
 test('a device that is seen for the first time moves to the front, once', async (t) => {
-  const world = await openWorld(t)
-  const { provisioning } = world
-  const connector = await world.connector({ devmode: true })
+  const fixture = await provisioningFixture(t)
+  const { provisioning } = fixture
+  const connector = await fixture.connector({ devmode: true })
   for (const one of ['a', 'b', 'c'])
     await provisioning.identities.whitelist('b1', connector.id, one)
   const origin = { ip: '10.0.0.9', protocol: 'http', encrypted: true }

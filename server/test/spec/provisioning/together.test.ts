@@ -3,26 +3,26 @@ import { describe, it, type TestContext } from 'node:test'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { stallLog, untilOneWaits } from '../../fixtures/peers/stall.ts'
-import { openWorld, overTls } from '../../fixtures/provisioning.ts'
+import { overTls, provisioningFixture } from '../../fixtures/provisioning.ts'
 import { openCa } from '../../fixtures/wire/ca.ts'
 import { openOpenssl } from '../../fixtures/wire/openssl.ts'
 
 const hourUs = 3_600_000_000
 
 async function open(t: TestContext) {
-  const world = await openWorld(t)
-  const { identities } = world.provisioning
-  const connector = await world.connector()
+  const fixture = await provisioningFixture(t)
+  const { identities } = fixture.provisioning
+  const connector = await fixture.connector()
   return {
-    ...world,
+    ...fixture,
     connector,
-    make: world.connector,
+    make: fixture.connector,
     whitelist: (identity: string, part = {}, at = connector) =>
       identities.whitelist('b1', at.id, identity, part),
     remove: (identity: string) => identities.remove('b1', connector.id, identity),
     get: (identity: string, at = connector) => identities.get('b1', at.id, identity),
     activate: (identity: string, at = connector) =>
-      world.provisioning.activate(at, identity, overTls),
+      fixture.provisioning.activate(at, identity, overTls),
   }
 }
 
@@ -44,25 +44,25 @@ async function someCertificate(t: TestContext): Promise<string> {
 
 describe('activations that arrive together', () => {
   it('are each answered for itself, the good and the bad', async (t) => {
-    const { database, clock, eventlog, ...world } = await open(t)
+    const { database, clock, eventlog, ...fixture } = await open(t)
     const given = { authType: 'certificate', certificate: await someCertificate(t) }
-    await world.whitelist('expired')
+    await fixture.whitelist('expired')
     clock.us += 49 * hourUs
-    await world.whitelist('locked', { locked: true })
-    await world.whitelist('before')
-    await world.activate('before')
-    await world.whitelist('certified', given)
-    await world.whitelist('again')
-    await world.activate('again')
-    await world.whitelist('again', { reprovision: true })
-    await world.whitelist('good')
-    await world.whitelist('good too')
-    const registering = await world.make({
+    await fixture.whitelist('locked', { locked: true })
+    await fixture.whitelist('before')
+    await fixture.activate('before')
+    await fixture.whitelist('certified', given)
+    await fixture.whitelist('again')
+    await fixture.activate('again')
+    await fixture.whitelist('again', { reprovision: true })
+    await fixture.whitelist('good')
+    await fixture.whitelist('good too')
+    const registering = await fixture.make({
       name: 'Line 2',
       selfRegistration: true,
       identityFormat: { prefix: 'r-' },
     })
-    await world.whitelist('r-locked', { locked: true }, registering)
+    await fixture.whitelist('r-locked', { locked: true }, registering)
 
     const cases: readonly (readonly [string, string, Connector?])[] = [
       ['unknown', 'unknown_identity'],
@@ -75,16 +75,16 @@ describe('activations that arrive together', () => {
       ['again', 'ok'],
       ['good too', 'ok'],
       ['good', 'already_activated'],
-      ['stranger', 'invalid_argument', registering],
+      ['unknown', 'invalid_argument', registering],
       ['r-locked', 'locked', registering],
       ['r-new', 'already_activated', registering],
     ]
     // The first is held up alone; the others wait for it, and go together.
-    await world.whitelist('alone')
+    await fixture.whitelist('alone')
     const stall = await stallLog(database)
-    const first = world.activate('alone')
+    const first = fixture.activate('alone')
     await stall.waitedFor()
-    const others = cases.map(([identity, , at]) => world.activate(identity, at))
+    const others = cases.map(([identity, , at]) => fixture.activate(identity, at))
     await stall.release()
     const expected = cases.map(([, outcome]) => outcome)
     assert.deepEqual(await outcomes([first, ...others]), ['ok', ...expected])
@@ -93,18 +93,18 @@ describe('activations that arrive together', () => {
     )
     assert.equal(transactions.length, 1, 'they were committed together')
 
-    assert.equal((await world.get('good')).status, 'provisioned')
-    assert.equal((await world.get('again')).status, 'provisioned')
-    assert.equal((await world.get('r-new', registering)).status, 'provisioned')
-    assert.equal((await world.get('certified')).status, 'whitelisted')
-    const said = (await world.entries()).map(({ identity }) => identity)
+    assert.equal((await fixture.get('good')).status, 'provisioned')
+    assert.equal((await fixture.get('again')).status, 'provisioned')
+    assert.equal((await fixture.get('r-new', registering)).status, 'provisioned')
+    assert.equal((await fixture.get('certified')).status, 'whitelisted')
+    const said = (await fixture.entries()).map(({ identity }) => identity)
     const once = ['alone', 'before', 'good', 'good too', 'r-new']
     assert.deepEqual(said.sort(), ['again', 'again', ...once])
     assert.deepEqual((await eventlog.ledger.verify()).faults, [])
   })
 
   it('start each with the initial values of their connector, unless they have some', async (t) => {
-    const { provisioning, ...world } = await open(t)
+    const { provisioning, ...fixture } = await open(t)
     const settings = {
       selfRegistration: true,
       resources: {
@@ -112,27 +112,30 @@ describe('activations that arrive together', () => {
         limit: { format: 'number' },
       },
     }
-    const starting = await world.make({ name: 'Line 2', ...settings })
-    await world.whitelist('d-0', {}, starting)
+    const starting = await fixture.make({ name: 'Line 2', ...settings })
+    await fixture.whitelist('d-0', {}, starting)
     await provisioning.setState('b1', starting.id, 'd-0', { mode: 'manual' })
-    await world.whitelist('plain')
+    await fixture.whitelist('plain')
     const names = Array.from({ length: 20 }, (_, at) => `d-${at}`)
-    const made = [...names.map((name) => world.activate(name, starting)), world.activate('plain')]
+    const made = [
+      ...names.map((name) => fixture.activate(name, starting)),
+      fixture.activate('plain'),
+    ]
     assert.deepEqual(new Set(await outcomes(made)), new Set(['ok']))
     for (const name of names) {
-      const { state } = await world.get(name, starting)
+      const { state } = await fixture.get(name, starting)
       assert.deepEqual(Object.keys(state), ['mode'])
       assert.equal(state.mode?.set, name === 'd-0' ? 'manual' : 'auto')
     }
-    assert.deepEqual((await world.get('plain')).state, {})
-    const sets = (await world.entries()).filter(({ kind }) => kind === 'set')
+    assert.deepEqual((await fixture.get('plain')).state, {})
+    const sets = (await fixture.entries()).filter(({ kind }) => kind === 'set')
     assert.equal(sets.length, names.length)
   })
 
   it('do not suffer from one that the database refuses', async (t) => {
-    const { database, activate, get, ...world } = await open(t)
+    const { database, activate, get, ...fixture } = await open(t)
     const names = Array.from({ length: 30 }, (_, at) => `d-${at}`)
-    for (const name of names) await world.whitelist(name)
+    for (const name of names) await fixture.whitelist(name)
     await database.run(
       `create function refuse() returns trigger language plpgsql as
        $$ begin raise exception 'refused here'; end $$`,
@@ -148,7 +151,7 @@ describe('activations that arrive together', () => {
       else assert.equal(result, 'ok')
     }
     assert.equal((await get('d-7')).status, 'whitelisted')
-    assert.equal((await world.entries()).length, names.length - bad.length)
+    assert.equal((await fixture.entries()).length, names.length - bad.length)
     await database.run('drop trigger refuse on provisioning_identity')
     assert.deepEqual(await outcomes([activate('d-7'), activate('d-23')]), ['ok', 'ok'])
   })

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { EntryKind } from '../../../src/eventlog/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { valueEffects } from '../../../src/provisioning/index.ts'
-import { openWorld, overTls, refuses } from '../../fixtures/provisioning.ts'
+import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const resources = {
   bob: { format: 'number', settable: true, allowed: ['0-99'], initial: '9' },
@@ -12,9 +12,9 @@ const resources = {
 }
 
 async function open(t: TestContext, input = {}) {
-  const world = await openWorld(t)
-  const { provisioning, eventlog, clock } = world
-  const connector = await world.connector({ resources, ...input })
+  const fixture = await provisioningFixture(t)
+  const { provisioning, eventlog, clock } = fixture
+  const connector = await fixture.connector({ resources, ...input })
   const { id } = connector
 
   async function device(identity: string) {
@@ -37,7 +37,7 @@ async function open(t: TestContext, input = {}) {
   const state = (identity: string) => provisioning.state('b1', id, identity)
   const set = (identity: string, values: object) =>
     provisioning.setState('b1', id, identity, values as Record<string, unknown>)
-  return { ...world, connector, device, say, state, set }
+  return { ...fixture, connector, device, say, state, set }
 }
 
 describe('the values of a resource', () => {
@@ -150,7 +150,7 @@ describe('the values of a resource', () => {
     }
   })
 
-  it('are not kept of an identity that is not there', async (t) => {
+  it('are not stored for an unknown identity', async (t) => {
     const { provisioning, connector, say, state, clock } = await open(t)
     await say('write', 'ghost', [[clock.us, { t: '1' }]])
     await provisioning.identities.whitelist('b1', connector.id, 'ghost')
@@ -191,7 +191,7 @@ describe('reading current values', () => {
     assert.deepEqual(await state('d'), {})
   })
 
-  it('stops at a limit of bytes: a page ends early, a record is cut and says so', async (t) => {
+  it('stops at a limit of bytes: a page ends early, a record is cut and marked', async (t) => {
     const large = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`r${at}`, { format: 'string' }]),
     )
@@ -223,7 +223,7 @@ describe('reading current values', () => {
 })
 
 describe('setting values from the cloud', () => {
-  it('is refused whole, with the reason, and then nothing is said', async (t) => {
+  it('is rejected whole, with the reason, and nothing is published', async (t) => {
     const { device, set, state, entries } = await open(t)
     await device('d')
     const before = await state('d')
@@ -255,7 +255,7 @@ describe('setting values from the cloud', () => {
 })
 
 describe('the effects of entries', () => {
-  it('are none where no value is said, and one statement where many are', () => {
+  it('are none if no value is given, and one statement if many are', () => {
     const entry = { businessId: 'b1', connectorId: 'c', identity: 'd', at: 5, body: '{}' }
     assert.deepEqual(valueEffects([]), [])
     assert.deepEqual(valueEffects([{ ...entry, kind: 'deleted' }]), [])

@@ -83,7 +83,7 @@ describe('durable calls of handlers', () => {
     assert.deepEqual(JSON.parse(printed), [true, 3, 'dollar', 2 ** 53 - 1])
   })
 
-  it('are not tried again where the script itself fails, unless it says so', async (t) => {
+  it('are not retried if the script itself fails, unless it is configured', async (t) => {
     const millrace = await withHandler(t, 'print("try") error("oh")')
     const { add } = millrace.platform.scripting.calls.deliveries
     const { list } = failuresOf(millrace)
@@ -160,7 +160,7 @@ describe('durable calls of handlers', () => {
     assert.ok(full.before)
   })
 
-  it(`wait by ${limits.deliveriesWaitingMax}; one more is kept as overloaded`, async (t) => {
+  it(`wait by ${limits.deliveriesWaitingMax}; one more is a dead letter, overloaded`, async (t) => {
     const millrace = await withHandler(t, handles)
     const { list, retryAll } = failuresOf(millrace)
     const { platform, businessId } = millrace
@@ -202,7 +202,7 @@ describe('durable calls of handlers', () => {
     assert.ok(lines.includes('"past it"'))
   })
 
-  it('count no try that never began', async (t) => {
+  it('count no attempt that never started', async (t) => {
     const millrace = await withHandler(t, 'error("oh")')
     const { list } = failuresOf(millrace)
     const { platform, businessId } = millrace

@@ -31,7 +31,7 @@ describe('the events of a connector toward scripts', () => {
     assert.ok(Math.abs(point.timestamp - timestamp) < 60_000_000)
   })
 
-  it('tell what was set from the cloud, and what was removed', async (t) => {
+  it('contain what was set from the cloud, and what was removed', async (t) => {
     const { handling, device, printed, platform, businessId, connector } = await scripted(t)
     await device('one')
     await platform.scripting.caughtUp()
@@ -82,7 +82,7 @@ describe('the events of a connector toward scripts', () => {
     assert.equal(stages.find(({ stage }) => stage === 'deliveries')?.taken ?? 0, 0)
   })
 
-  it('are kept where the handler fails, with the exact argument, and run again', async (t) => {
+  it('are stored if the handler fails, with the exact argument, and run again', async (t) => {
     const all = await scripted(t)
     const { handling, rewrite, device, printed, until, platform, businessId } = all
     const { failures } = platform.scripting

@@ -19,7 +19,7 @@ function run({ platform, businessId }: Scripted, argument: string) {
 const told = ({ kind, level, text }: ScriptLine) => [kind, level, text]
 
 describe('the log of a solution', () => {
-  it('tells what scripts printed and logged, and how each call ended', async (t) => {
+  it('has what scripts printed and logged, and how each call ended', async (t) => {
     const source = 'print("p", event) log.warn("w") if event == "bad" then error("oh") end'
     const millrace = await withHandler(t, source)
     const { log } = millrace.platform.scripting
@@ -41,7 +41,7 @@ describe('the log of a solution', () => {
     assert.ok((failed.usage?.wallMs ?? 0) > 0)
   })
 
-  it('tells where in the scripts an error was raised, which a caller is not told', async (t) => {
+  it('shows where in the scripts an error was raised, which a caller does not see', async (t) => {
     const millrace = await withHandler(
       t,
       'local function check(v) error{error = "no " .. v, status = 422} end\ncheck(event)',
@@ -124,7 +124,7 @@ describe('the log of a solution', () => {
     assert.match(note?.text ?? '', /^200 lines of scripts were left out/)
   })
 
-  it('forgets what is older than a week', async (t) => {
+  it('deletes what is older than a week', async (t) => {
     const millrace = await withHandler(t, 'print(event)')
     const { log, removeOld } = millrace.platform.scripting
     await run(millrace, 'old')

@@ -90,7 +90,7 @@ describe('connect and disconnect of devices toward scripts', () => {
     })
   })
 
-  it('are lines of the connector’s log once, however many want to know', async (t) => {
+  it('are lines of the connector’s log once, however many subscribe', async (t) => {
     const millrace = await scripted(t)
     const one = await millrace.device('one')
     await millrace.platform.scripting.caughtUp()

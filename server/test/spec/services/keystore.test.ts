@@ -7,7 +7,7 @@ import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls } from '../../fixtures/service-calls.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-describe('keystore: what scripts keep by name', () => {
+describe('keystore: what scripts store by name', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture
 
@@ -28,7 +28,7 @@ describe('keystore: what scripts keep by name', () => {
     assert.deepEqual(await run(source), ['{}', { n: 1.5, list: [1, 'zwei', true] }, '{}'])
   })
 
-  test('a value is kept from call to call, and in every process', async (t) => {
+  test('a value is stored from call to call, and in every process', async (t) => {
     await run('Keystore.set{key = "kept", value = "here"}')
     const other = await anotherProcess(t, fixture.millrace)
     await fixture.put('pump', 'other_go', 'return Keystore.get{key = "kept"}.value')

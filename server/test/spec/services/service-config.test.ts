@@ -6,7 +6,7 @@ import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/i
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-describe('config and scripts: what a solution asks of itself', () => {
+describe('config and scripts: what a solution reads of itself', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture
   let connectorId: string
@@ -92,7 +92,7 @@ describe('config and scripts: what a solution asks of itself', () => {
     assert.deepEqual(plain, { forward_events: false })
   })
 
-  test('setParameters: a subscription keeps its triggers, and its owner is told', async () => {
+  test('setParameters: a subscription keeps its triggers, and its owner is notified', async () => {
     await fixture.solution('office')
     await fixture.expose('office', { default_script_key: 'office' })
     await fixture.put(

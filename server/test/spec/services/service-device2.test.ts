@@ -63,7 +63,7 @@ describe('device2: a connector as a service of scripts', () => {
     )
   })
 
-  test('addIdentity: of many at once one is told 204, the others 409', async () => {
+  test('addIdentity: of many at once one gets 204, the others 409', async () => {
     const source = 'return Device2.addIdentity{identity = "race"}'
     await fixture.put('pump', 'race_go', source)
     const call = {
@@ -322,12 +322,12 @@ describe('device2: a connector as a service of scripts', () => {
   })
 
   test("another business's connector is as if it were not there", async () => {
-    const stranger = await fixture.stranger()
-    await fixture.solution('thief', stranger)
+    const otherOwner = await fixture.otherOwner()
+    await fixture.solution('thief', otherOwner)
     const body = { service: connectorId }
-    const added = await fixture.ask('POST', '/solution/thief/serviceconfig', body, stranger.token)
+    const added = await fixture.ask('POST', '/solution/thief/serviceconfig', body, otherOwner.token)
     assertStatus(added, 404)
     const source = 'return device2 == nil'
-    assert.equal(await fixture.run('thief', source, undefined, stranger), true)
+    assert.equal(await fixture.run('thief', source, undefined, otherOwner), true)
   })
 })

@@ -14,8 +14,8 @@ describe('user: who belongs to the business, for its scripts', () => {
     fixture = await interfaceFixture(suite)
     const { accounts } = fixture.millrace.platform
     await accounts.createUser(fixture.businessId, { ...viewer, role: 'Viewer' })
-    const { businessId } = await fixture.stranger()
-    const other = { email: 'stranger@example.com', password: 'another strange one' }
+    const { businessId } = await fixture.otherOwner()
+    const other = { email: 'other@example.com', password: 'another strange one' }
     const { id } = await accounts.createUser(businessId, { ...other, role: 'Viewer' })
     const { token } = await accounts.signIn(other.email, other.password)
     strange = { id, email: other.email, token }

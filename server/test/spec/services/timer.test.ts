@@ -14,7 +14,7 @@ const minuteMs = 60_000
 const remember = `
   Keystore.command{key = "fired", command = "rpush", args = {to_json(request)}}`
 
-describe('timer: what a solution wants to be told later', () => {
+describe('timer: events that a solution schedules', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture
 
@@ -63,7 +63,7 @@ describe('timer: what a solution wants to be told later', () => {
     assert.equal((await fired(1)).length, 1)
   })
 
-  test('sendAfter: the instance looks by itself, and at once for a duration of 0', async () => {
+  test('sendAfter: the instance polls by itself, and at once for a duration of 0', async () => {
     await fixture.run('pump', 'Timer.sendAfter{message = "soon", duration = 0, timer_id = "t0"}')
     const kept = await until(
       () => fixture.run('pump', 'return Keystore.get{key = "fired"}') as Promise<Table>,
@@ -86,7 +86,7 @@ describe('timer: what a solution wants to be told later', () => {
     assert.deepEqual((await ids(3)).toSorted(), ['after', 'interval', 'schedule'])
   })
 
-  test('a timer comes once, however many processes look at once', async (t) => {
+  test('a timer fires once, however many processes poll at once', async (t) => {
     const other = await anotherProcess(t, fixture.millrace)
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`)
     const source = `
@@ -151,7 +151,7 @@ describe('timer: what a solution wants to be told later', () => {
     assert.equal((await ids(4)).length, 4, 'none is left out')
   })
 
-  test('schedule: a cron expression, in UTC where no time zone is said', async () => {
+  test('schedule: a cron expression, in UTC if no time zone is given', async () => {
     await ask('schedule', { message: 1, schedule: '* * * * *', timer_id: 'minute' })
     advance(minuteMs)
     assert.deepEqual(await ids(1), ['minute'])

@@ -8,7 +8,7 @@ import { suiteContext } from '../../fixtures/suite.ts'
 
 const secondUs = 1_000_000
 
-describe('tsdb: what scripts keep over time', () => {
+describe('tsdb: what scripts store over time', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture
 

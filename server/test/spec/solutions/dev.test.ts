@@ -219,7 +219,7 @@ describe('millrace solution dev', () => {
     assert.match(push.printed(), /services\/nothing\.yaml:1: /)
   })
 
-  it('tells which limit stopped a call', async (t) => {
+  it('shows which limit stopped a call', async (t) => {
     const source = 'print("begins")\nwhile true do end'
     const command = await dev(t, 'limited', { 'user_spin.lua': source })
     await platform.scripting.solutions.patch(businessId, 'limited', { limits: { cpu_ms: 100 } })
@@ -239,7 +239,7 @@ describe('millrace solution dev', () => {
     assert.equal(await command.end('SIGINT'), 0)
   })
 
-  it('asks for a folder, and for a solution that is there where it is named', async (t) => {
+  it('requires a folder, and an existing solution if one is named', async (t) => {
     const none = startCli(t, ['solution', 'dev', 'nowhere'], { cwd: root, env })
     assert.equal(await none.end(), 2)
     assert.match(none.printed(), /nowhere is no folder that can be read/)
@@ -262,7 +262,7 @@ describe('a log, call by call', () => {
   })
   const usage = { cpuMs: 1, serviceCalls: 0, wallMs: 12.3 }
 
-  it('shows what a call has said that runs for long, and then only what is new', () => {
+  it('shows what a long call has printed, and then only what is new', () => {
     let nowMs = 0
     const printed: string[] = []
     const view = createCallView({

@@ -43,15 +43,15 @@ describe('solutions, through the management API', () => {
   })
 
   it('have ids of their own, across businesses', async (t) => {
-    const { ask, stranger } = await solutionsFixture(t)
-    const other = await stranger()
+    const { ask, otherOwner } = await solutionsFixture(t)
+    const other = await otherOwner()
     assertFault(await ask('POST', '/solution', { id: 'pump', name: 'x' }), 'already_exists')
     const taken = await ask('POST', '/solution', { id: 'pump', name: 'x' }, other.token)
     assertFault(taken, 'already_exists')
     assertFault(await ask('POST', '/solution', { id: 'http', name: 'x' }), 'already_exists')
   })
 
-  it('refuse what is wrong with any field, and say which one it is', async (t) => {
+  it('reject what is wrong with any field, and name the field', async (t) => {
     const { ask, pump } = await solutionsFixture(t)
     const { scriptMemoryBytesMin: least, scriptMemoryBytesMax: most } = limits
     const rows: [object, RegExp][] = [
@@ -112,8 +112,8 @@ describe('solutions, through the management API', () => {
   })
 
   it('are not there for another business, whatever is asked of them', async (t) => {
-    const { ask, stranger, pump } = await solutionsFixture(t)
-    const { token } = await stranger()
+    const { ask, otherOwner, pump } = await solutionsFixture(t)
+    const { token } = await otherOwner()
     assertStatus(await pump('PUT', '/script/a_b', { source: 'return 1' }), 200)
     const added = await pump('POST', '/serviceconfig', { service: 'keystore' })
     assertStatus(added, 201)

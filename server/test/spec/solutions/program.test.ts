@@ -46,7 +46,7 @@ describe('what runs of a solution', () => {
 
   it('is nothing for another business', async () => {
     await push({ 'test_go.lua': 'return 1' })
-    const other = await fixture.stranger()
+    const other = await fixture.otherOwner()
     assert.equal(((await run('go', other.businessId)) as { status: number }).status, 404)
     assert.equal(await run('go'), 1)
   })

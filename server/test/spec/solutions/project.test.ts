@@ -47,7 +47,7 @@ describe('a project of the field, pushed', () => {
     ])
   })
 
-  it('murano.yaml says where the parts lie, and what is none', async () => {
+  it('murano.yaml names where the parts lie, and what is none', async () => {
     const files = {
       'murano.json': project({
         info: { name: 'x' },
@@ -92,7 +92,7 @@ describe('a project of the field, pushed', () => {
     assert.equal((await names()).length, 4)
   })
 
-  it('a murano.yaml that is wrong is told as the folder is', async () => {
+  it('a murano.yaml that is wrong is reported as the folder is', async () => {
     const rows: [object, RegExp][] = [
       [{ formatversion: '2.0.0' }, /formatversion must be 1\.0\.0/],
       [{ modules: [] }, /modules must be an object/],
@@ -132,7 +132,7 @@ describe('a project of the field, pushed', () => {
     assert.deepEqual([again.json.services.changed, again.json.changed], [[], []])
   })
 
-  it('a dry run says what would change, and changes nothing', async () => {
+  it('a dry run returns what would change, and changes nothing', async () => {
     assertStatus(await push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
     const { version } = (await fixture.pump('GET', '')).json
     const files = { 'a_b.lua': 'return 3', 'e_f.lua': 'return 4' }
@@ -145,7 +145,7 @@ describe('a project of the field, pushed', () => {
     assert.deepEqual(real.json.removed, [{ kind: 'handler', name: 'c_d' }])
   })
 
-  it('keeps what the folder does not have, where that is asked', async () => {
+  it('keeps what the folder does not have, if that is requested', async () => {
     assertStatus(await push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
     const kept = await push({ 'a_b.lua': 'return 1' }, '?keep=true')
     assert.deepEqual(kept.json.kept, [{ kind: 'handler', name: 'c_d' }])

@@ -30,7 +30,7 @@ describe('a folder of scripts, pushed', () => {
     )
   const nothing = { added: [], changed: [], unchanged: [] }
 
-  it('tells what was added, changed, removed and what is as before', async () => {
+  it('returns what was added, changed, removed and what is as before', async () => {
     const first = await push({
       'device2_event.lua': 'return 1',
       'modules/a/b.lua': 'return {}',
@@ -92,7 +92,7 @@ describe('a folder of scripts, pushed', () => {
     assert.deepEqual(await names(), ['endpoint GET /x/y'])
   })
 
-  it('is all or nothing: every error is told at once, with file and line', async () => {
+  it('is all or nothing: every error is returned at once, with file and line', async () => {
     assertStatus(await push({ 'a_b.lua': 'return 1' }), 200)
     const refused = await push({
       'a_b.lua': 'return 2',

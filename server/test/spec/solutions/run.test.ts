@@ -84,7 +84,7 @@ describe('a solution at work, as its operators see it', () => {
     await said('named pump-1')
   })
 
-  it("keeps the numbers of a file's lines in what it says of errors", async () => {
+  it("keeps the numbers of a file's lines in its errors", async () => {
     await push({
       'all.lua': '--#EVENT timer tick\nreturn 1\n--#EVENT device2 event\n\nerror("line five")\n',
     })
@@ -135,7 +135,7 @@ describe('a solution at work, as its operators see it', () => {
     assert.ok(reader.events.every(({ data }) => (data as Line).level === 'warn'))
   })
 
-  it('keeps what it failed to handle, to be mended and handled again', async () => {
+  it('stores what it failed to handle, to be corrected and handled again', async () => {
     await push({
       'device2_event.lua':
         `${writes} if not event.mended then error("broken") end ` +
@@ -178,7 +178,7 @@ describe('a solution at work, as its operators see it', () => {
     assert.deepEqual(await failures(), [])
   })
 
-  it('forgets what failed, one or all, when it is told to', async () => {
+  it('discards what failed, one or all, on request', async () => {
     await push({ 'device2_event.lua': `${writes} error("gone")` })
     for (const value of [1, 2, 3]) await device.write(`temperature=${value}`)
     const found = await until(failures, (some) => some.length === 3)
@@ -201,7 +201,7 @@ describe('a solution at work, as its operators see it', () => {
     assertFault(await fixture.pump('POST', '/failures/x/retry', '[]'), 'malformed_request')
   })
 
-  it('tries a failed event again as often as its script says', async () => {
+  it('retries a failed event as often as its script configures', async () => {
     await push({
       'device2_event.lua':
         `--#RETRY 2 1\n${writes}\n` +

@@ -36,7 +36,7 @@ describe('the scripts of a solution, one by one', () => {
     assertFault(await fixture.pump('DELETE', '/script/device2_event'), 'not_found')
   })
 
-  it('have the kind of which their name has the shape, or the one that is said', async () => {
+  it('have the kind of which their name has the shape, or the one that is given', async () => {
     const rows = [
       ['GET /v1/x', '', 'endpoint', 'endpoints/GET_v1_x.lua'],
       ['a.b', '', 'module', 'modules/a/b.lua'],

@@ -34,7 +34,7 @@ describe('the services of a solution', () => {
     )
   }
 
-  it('are added, listed, shown, changed and removed; the service is told after each', async () => {
+  it('are added, listed, shown, changed and removed; each notifies the service', async () => {
     const made = await add({ service: 'weather', place: 'Bern', secret: 'abc' })
     assertStatus(made, 201)
     const { id, created_at, updated_at, ...rest } = made.json
@@ -185,7 +185,7 @@ describe('the services of a solution', () => {
     for (const [body, message] of rows) {
       assertFault(await fixture.pump('PATCH', path, body), 'invalid_argument', message)
     }
-    const other = await fixture.stranger()
+    const other = await fixture.otherOwner()
     const foreign = await platform.provisioning.connectors.create(other.businessId, {
       name: 'Theirs',
     })
@@ -200,7 +200,7 @@ describe('the services of a solution', () => {
     await fixture.pump('PUT', '/script/device2_event', {
       source: 'Keystore.set{key="e", value="1"}',
     })
-    const { token } = await fixture.stranger()
+    const { token } = await fixture.otherOwner()
     const theirs = `/solution/${connector.id}`
     // As it could be before there was one registry of ids.
     await freeLabel(millrace.platform.database, connector.id)

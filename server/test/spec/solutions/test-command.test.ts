@@ -153,7 +153,7 @@ describe('millrace solution test', () => {
     })
   }
 
-  it('ends with 1, and tells of each test what it cost', () => {
+  it('ends with 1, and reports of each test what it cost', () => {
     assert.equal(code, 1)
     assert.equal(of('test_nothing_is_left_of_the_test_before').service_calls, 2)
   })
@@ -195,7 +195,7 @@ describe('millrace solution test', () => {
     assert.match(handler.error?.where ?? '', /^all_test\.lua:\d+/)
   })
 
-  it('says what a test asks for that is not there', () => {
+  it('reports what a test requires that is not there', () => {
     assert.match(of('test_no_handler').error?.message ?? '', /no function handle_user_nothing/)
     assert.match(of('test_no_service').error?.message ?? '', /has no service Nobody/)
     const outside = of('test_outside_of_the_folder').error?.message ?? ''
@@ -207,7 +207,7 @@ describe('millrace solution test', () => {
     assert.deepEqual((await readdir(root)).sort(), ['pump', 'tmp'])
   })
 
-  it('tells people, file by file, also what keeps a file of tests from being run', async (t) => {
+  it('reports file by file, also what prevents a file of tests from being run', async (t) => {
     await save('files', {
       'user_go.lua': 'return 1',
       'a_test.lua': 'function test_one() expect(event("user", "go")):equals(1) end\n',
@@ -228,7 +228,7 @@ describe('millrace solution test', () => {
     assert.ok(!printed.includes('\u001b'))
   })
 
-  it('tells once what is wrong with the folder, by the names of its files', async (t) => {
+  it('reports once what is wrong with the folder, by the names of its files', async (t) => {
     await save('odd', {
       'user_go.lua': 'return (1',
       'services/http.yaml': 'nothing_of_http: 1\n',

@@ -71,7 +71,7 @@ describe('what an endpoint answers', () => {
     assert.equal(answer.headers['content-type'], 'application/octet-stream')
   })
 
-  it("the endpoint's content type is its answer's, where it says none", async () => {
+  it("the endpoint's content type is its answer's, if it sets none", async () => {
     const html = 'GET /x text/html'
     assert.equal(
       (await say('return "<b>"', html)).headers['content-type'],
@@ -141,14 +141,14 @@ describe('what an endpoint answers', () => {
     ['bytes within JSON', 'return {a = "\\255"}'],
   ] as const
   for (const [what, lua] of unsendable) {
-    it(`is refused, and its author told, with ${what}`, async () => {
+    it(`is rejected, and logged for its author, with ${what}`, async () => {
       assertRefused(await say(lua), 502, 'response_refused')
       const lines = await fixture.lines()
       assert.match(lines.at(-1) ?? '', /^The answer was refused: response/)
     })
   }
 
-  it('an error is a 500 that tells nothing; the log has file and line', async () => {
+  it('an error is a 500 without detail; the log has file and line', async () => {
     const answer = await say('local secret = nil\nreturn secret.field')
     assertRefused(answer, 500, 'script_failed')
     assert.doesNotMatch(answer.text, /secret|field/)

@@ -104,12 +104,12 @@ return "now"
   })
 
   it("another business's users and tokens are nobody", async () => {
-    const stranger = await fixture.stranger()
-    const answer = await fixture.get('/bearer', withAuth(`Bearer ${stranger.token}`))
+    const otherOwner = await fixture.otherOwner()
+    const answer = await fixture.get('/bearer', withAuth(`Bearer ${otherOwner.token}`))
     assertRefused(answer, 401, 'unknown_credential')
     const { accounts } = fixture.millrace.platform
     const user = { email: 'eve@example.com', password: 'a long password', role: 'Administrator' }
-    await accounts.createUser(stranger.businessId, user)
+    await accounts.createUser(otherOwner.businessId, user)
     const basic = Buffer.from(`${user.email}:${user.password}`).toString('base64')
     assertRefused(
       await fixture.get('/basic', withAuth(`Basic ${basic}`)),
@@ -180,7 +180,7 @@ return "now"
     assert.equal(asked.headers['www-authenticate'], undefined)
   })
 
-  it("on the console's origin a page is in a sandbox, and says nothing of the origin", async () => {
+  it("on the console's origin a page is in a sandbox, and sends no origin", async () => {
     const { headers, status } = await fixture.shared('/page')
     assert.equal(status, 200)
     const { date, connection, 'keep-alive': alive, ...rest } = headers
@@ -231,7 +231,7 @@ return "now"
     headers: { Origin, 'Access-Control-Request-Method': 'GET' },
   })
 
-  it('other origins: nothing is said where nothing is configured', async () => {
+  it('other origins: no headers if nothing is configured', async () => {
     const answer = await fixture.get('/open', ask('https://a.example'))
     assert.equal(answer.headers['access-control-allow-origin'], undefined)
     assert.equal(answer.headers.vary, undefined)
@@ -240,7 +240,7 @@ return "now"
     assert.equal(before.headers['access-control-allow-methods'], undefined)
   })
 
-  it('other origins: those that are named, with credentials where that is said', async () => {
+  it('other origins: those that are named, with credentials if configured', async () => {
     const cors = {
       ...{ origin: ['https://a.example', 'http://b.example:8080'], methods: ['GET'] },
       ...{ headers: ['x-own'], credentials: true },
@@ -275,7 +275,7 @@ return "now"
     assert.equal(headers['access-control-allow-credentials'], undefined)
   })
 
-  it('other origins: all of them; what the script says of it counts no more', async () => {
+  it('other origins: all of them; the script’s own headers count no more', async () => {
     assertStatus(await configure({ cors: { origin: '*' } }), 200)
     const { headers } = await fixture.get('/page', ask('https://a.example'))
     assert.equal(headers['access-control-allow-origin'], '*')

@@ -59,7 +59,7 @@ async function until<Value>(ask: () => Promise<Value>, isIt: (value: Value) => b
   throw new Error('it never came to this')
 }
 
-it('a process that stops ends its websockets with 1001, and tells their script', async (t) => {
+it('a process that stops ends its websockets with 1001, and notifies their script', async (t) => {
   const { businessId, open, start } = await prepared(t)
   const instance = await start()
   const socket = await socketOf(instance)

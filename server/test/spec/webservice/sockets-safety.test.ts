@@ -125,7 +125,7 @@ describe('who may open a websocket, and what it may do', () => {
   })
 
   it("another business's token is nobody's, and a session is none", async () => {
-    const { token } = await fixture.stranger()
+    const { token } = await fixture.otherOwner()
     const { email, password } = fixture.millrace.account
     const session = await fixture.millrace.platform.accounts.signIn(email, password)
     for (const wrong of [token, session.token]) {
@@ -154,7 +154,7 @@ describe('who may open a websocket, and what it may do', () => {
     kept.close()
   })
 
-  it('a push that asks for a credential ends the sockets that have none', async () => {
+  it('a push that requires a credential ends the sockets that have none', async () => {
     const socket = await open('/open')
     await socket.next()
     await fixture.serve(lua.replace('/open\n', '/open\n--#SECURITY bearer\n'))
@@ -164,7 +164,7 @@ describe('who may open a websocket, and what it may do', () => {
     await fixture.serve(lua)
   })
 
-  it('pages of other origins come in where cors says so', async () => {
+  it('pages of other origins connect if cors allows it', async () => {
     const own = `http://pump.localhost:${new URL(fixture.millrace.httpUrl).port}`
     const other = 'https://app.example.com'
     const { basic } = fixture.millrace
@@ -317,7 +317,7 @@ describe('who may open a websocket, and what it may do', () => {
     await raw.gone
   })
 
-  it('a client that says nothing is pinged, and cut where it does not answer', async (t) => {
+  it('an idle client is pinged, and cut if it does not answer', async (t) => {
     const quiet = await open('/echo')
     const raw = rawSocket(t, fixture, handshakeText('/echo'))
     await raw.answer
@@ -331,7 +331,7 @@ describe('who may open a websocket, and what it may do', () => {
     quiet.close()
   })
 
-  it('a client that does not read is closed, and the script learns it', async (t) => {
+  it('a client that does not read is closed, and the script is notified', async (t) => {
     const raw = rawSocket(t, fixture, handshakeText('/open'))
     const { socket_id } = JSON.parse((await raw.next()).payload.toString())
     raw.pause()

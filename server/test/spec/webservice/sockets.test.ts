@@ -206,7 +206,7 @@ describe('websockets of a solution', () => {
     assert.ok(!(await call('list', {})).includes(socket_id))
   })
 
-  it('closeAll closes those of its solution, and says how many', async () => {
+  it('closeAll closes those of its solution, and returns how many', async () => {
     const sockets = [await open('/echo'), await open('/ordered')]
     const { length } = await call('list', {})
     assert.ok(length >= 2)
@@ -215,7 +215,7 @@ describe('websockets of a solution', () => {
     assert.deepEqual(await call('list', {}), [])
   })
 
-  it('wrong arguments are told', async () => {
+  it('wrong arguments are reported', async () => {
     const socket = await open('/seen/x')
     const { socket_id } = await socket.nextJson()
     const rows = [
@@ -257,7 +257,7 @@ describe('websockets of a solution', () => {
     assert.equal((await socket.closed).code, 1001, 'with its solution')
   })
 
-  it('is served beside HTTP: a request without an upgrade is told', async () => {
+  it('is served beside HTTP: a request without an upgrade is rejected', async () => {
     assert.equal((await fixture.get('/echo')).text, 'http')
     const told = await fixture.get('/seen/x')
     assertRefused(told, 426, 'upgrade_required')

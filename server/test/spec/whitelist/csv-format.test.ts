@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { csvWorld, fileOf, parseCsv, quoted } from '../../fixtures/wire/csv.ts'
+import { csvFixture, fileOf, parseCsv, quoted } from '../../fixtures/wire/csv.ts'
 
 describe('what is a CSV file', async () => {
-  const world = await csvWorld(suiteContext())
+  const fixture = await csvFixture(suiteContext())
   const ids = (rows: string[][]) => rows.map(([id, status]) => `${id} ${status}`)
 
   it('its first line must be the header: anything else is refused whole', async () => {
-    const connector = await world.connector()
+    const connector = await fixture.connector()
     const bad: readonly (readonly [string | Buffer, RegExp])[] = [
       ['', /^it is empty$/],
       ['\uFEFF', /^it is empty$/],
@@ -31,7 +31,7 @@ describe('what is a CSV file', async () => {
       [`ID${','.repeat(limits.csvCellsMax)}\n`, /columns/],
     ]
     for (const [csv, reason] of bad) {
-      await assert.rejects(world.take(connector, csv), (error: unknown) => {
+      await assert.rejects(fixture.take(connector, csv), (error: unknown) => {
         assert(error instanceof Fault)
         assert.equal(error.code, 'csv_invalid')
         assert.equal(error.detail, 'CSV file format invalid')
@@ -39,19 +39,19 @@ describe('what is a CSV file', async () => {
         return true
       })
     }
-    const { devices } = await world.provisioning.identities.list('b1', connector.id)
+    const { devices } = await fixture.provisioning.identities.list('b1', connector.id)
     assert.deepEqual(devices, [], 'and nothing of it is there')
   })
 
   it('a header alone is a file without rows', async () => {
-    const { rows, counts } = await world.take(await world.connector(), 'ID')
+    const { rows, counts } = await fixture.take(await fixture.connector(), 'ID')
     assert.deepEqual([rows, counts.total], [[], 0])
   })
 
   it('a byte order mark, CR LF, LF, CR, empty lines and trailing columns are taken', async () => {
-    const connector = await world.connector()
+    const connector = await fixture.connector()
     const csv = '\uFEFFID,Tags,,\r\na,,,\nb\r\r\n\r\n,,,\n"c",,\r\n""\nd'
-    const { header, rows } = await world.take(connector, csv)
+    const { header, rows } = await fixture.take(connector, csv)
     assert.deepEqual(header, ['ID', 'Tags', '', '', 'status', 'code', 'message'])
     assert.deepEqual(rows, [
       ['a', '', '', '', 'added', '', ''],
@@ -62,8 +62,8 @@ describe('what is a CSV file', async () => {
   })
 
   it('a row with more than the header has is refused, but for empty cells', async () => {
-    const { rows } = await world.take(
-      await world.connector(),
+    const { rows } = await fixture.take(
+      await fixture.connector(),
       `ID\na,,\nb,x\nc${','.repeat(5e5)}\n`,
     )
     assert.deepEqual(ids(rows), ['a added', 'b failed', 'c added'])
@@ -71,7 +71,7 @@ describe('what is a CSV file', async () => {
   })
 
   it('NUL, 1 MB, 10,000 characters, Unicode, paths, formulas are cells', async () => {
-    const connector = await world.connector()
+    const connector = await fixture.connector()
     const good = [
       '../../etc/passwd',
       '=1+1',
@@ -86,16 +86,17 @@ describe('what is a CSV file', async () => {
     ]
     const bad = ['a\0b', 'x'.repeat(1_000_000), 'x'.repeat(10_000), 'a\nb', 'a\tb', '\0']
     const csv = ['ID\n', ...[...good, ...bad].map((id) => quoted(id))].join('')
-    const { rows } = await world.take(connector, csv)
+    const { rows } = await fixture.take(connector, csv)
     assert.deepEqual(
       rows.map(([id, status]) => [id, status]),
       [...good.map((id) => [id, 'added']), ...bad.map((id) => [id, 'failed'])],
     )
-    for (const id of good) assert.equal((await world.get(connector, id.trim())).identity, id.trim())
+    for (const id of good)
+      assert.equal((await fixture.get(connector, id.trim())).identity, id.trim())
   })
 
   it('whatever its cells hold, they come back as they were, in the same order', async () => {
-    const connector = await world.connector()
+    const connector = await fixture.connector()
     const cell = fc.oneof(
       fc.string({
         unit: fc.constantFrom('"', ',', '\r', '\n', ' ', '\uFEFF', 'a', 'é', '👍', '\0'),
@@ -109,7 +110,12 @@ describe('what is a CSV file', async () => {
         const csv = quoted('ID', 'x') + rows.map((row) => quoted(...row)).join('')
         const file = fileOf(csv, pieceBytes)
         const input = { dryRun: true }
-        const taken = await world.provisioning.identities.importCsv('b1', connector.id, file, input)
+        const taken = await fixture.provisioning.identities.importCsv(
+          'b1',
+          connector.id,
+          file,
+          input,
+        )
         let answer = ''
         for await (const text of taken.answer()) answer += text
         assert.deepEqual(
@@ -124,14 +130,14 @@ describe('what is a CSV file', async () => {
   })
 
   it('whatever the bytes are, it is a file or it is refused', async () => {
-    const connector = await world.connector()
+    const connector = await fixture.connector()
     const text = fc.string({
       unit: fc.constantFrom('ID', '"', ',', '\r\n', '\n', '\r', 'a', '[]', '{'),
     })
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.uint8Array(), text), async (bytes) => {
         const csv = typeof bytes === 'string' ? `ID,Tags\n${bytes}` : Buffer.from(bytes)
-        const taken = world.take(connector, csv, { dryRun: true })
+        const taken = fixture.take(connector, csv, { dryRun: true })
         const done = await taken.catch((error: unknown) => {
           assert(error instanceof Fault && error.code === 'csv_invalid', String(error))
         })

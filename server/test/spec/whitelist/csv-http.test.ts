@@ -74,7 +74,7 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     )
   })
 
-  it('what is no such form, or asks for what is not, is refused by name', async () => {
+  it('what is no such form, or requests what is not, is rejected by name', async () => {
     const post =
       (body: string | FormData | null, headers: Record<string, string> = {}, query = '') =>
       () =>
@@ -149,7 +149,7 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     await assert.rejects(get('half'))
   })
 
-  it('past so many files at once another one is told to come again', async () => {
+  it('past so many files at once another one is to be retried later', async () => {
     const slow = `ID\n${Array.from({ length: 30_000 }, (_, at) => `busy-${at}`).join('\n')}`
     const many = Array.from({ length: limits.csvImportsMax * 3 }, () => upload(there, slow))
     const answers = await Promise.all(many)

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { csvWorld } from '../../fixtures/wire/csv.ts'
+import { csvFixture } from '../../fixtures/wire/csv.ts'
 
 const pieceRows = 100
 // What may be read and not yet answered: the batch that is written, the one that is filled, and
@@ -25,12 +25,12 @@ function countedFile(rows: number) {
 }
 
 describe('a long file', async () => {
-  const world = await csvWorld(suiteContext())
+  const fixture = await csvFixture(suiteContext())
 
   it('is read no further than its answer is taken, however long it is', async () => {
-    const connector = await world.connector()
+    const connector = await fixture.connector()
     const file = countedFile(100_000)
-    const { identities } = world.provisioning
+    const { identities } = fixture.provisioning
     const taken = await identities.importCsv('b1', connector.id, file, { dryRun: true })
     file.read.rows = 0
     let answered = -1
@@ -44,17 +44,17 @@ describe('a long file', async () => {
   })
 
   it('of which nobody takes the answer is not written', async () => {
-    const connector = await world.connector()
+    const connector = await fixture.connector()
     const file = countedFile(100_000)
-    const taken = await world.provisioning.identities.importCsv('b1', connector.id, file)
+    const taken = await fixture.provisioning.identities.importCsv('b1', connector.id, file)
     file.read.rows = 0
     const answer = taken.answer()
     for (const _ of ['header', 'first batch']) await answer.next()
     // Time in which it could have gone on.
-    for (let turn = 0; turn < 100; turn += 1) await world.database.rows('select 1')
+    for (let turn = 0; turn < 100; turn += 1) await fixture.database.rows('select 1')
     assert.ok(file.read.rows <= aheadMax, `${file.read.rows} rows were read`)
     await answer.return(undefined)
-    const count = await world.database.one<{ count: number }>(
+    const count = await fixture.database.one<{ count: number }>(
       'select count(*) from provisioning_identity where connector_id = $1',
       [connector.id],
     )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { openSigning, type SigningWorld } from '../../../../test/fixtures/peers/signer.ts'
+import { type SigningFixture, signingFixture } from '../../../../test/fixtures/peers/signer.ts'
 import {
   cfsslProfiles,
   fakeCfssl,
@@ -23,13 +23,13 @@ for (const real of [true, false]) {
     skip,
   }, () => {
     const suite = suiteContext()
-    let world: SigningWorld
+    let world: SigningFixture
     let openssl: Openssl
     let ca: TestCa
     let url: string
     before(async () => {
       openssl = await openOpenssl(suite)
-      world = await openSigning(suite)
+      world = await signingFixture(suite)
       ca = await openCa(openssl)
       url = await (real ? realCfssl(suite, openssl, ca) : fakeCfssl(suite, ca))
     })
@@ -48,7 +48,7 @@ for (const real of [true, false]) {
         assert.equal(days(notAfter), closed.days)
         const leaf = await openssl.write(`leaf-${kind}-${real}.pem`, certificatePem)
         const verify = ['verify', '-CAfile', ca.certificateFile, '-purpose', 'sslclient', leaf]
-        assert.match(await openssl.say(...verify), /: OK/)
+        assert.match(await openssl.command(...verify), /: OK/)
         const { subject } = new X509Certificate(certificatePem).toLegacyObject()
         assert.equal(subject.CN, 'd1')
       })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { openSigning, type SigningWorld } from '../../../../test/fixtures/peers/signer.ts'
+import { type SigningFixture, signingFixture } from '../../../../test/fixtures/peers/signer.ts'
 import { digicertKey, fakeDigicert } from '../../../../test/fixtures/peers/vendors.ts'
 import { refuses } from '../../../../test/fixtures/provisioning.ts'
 import { suiteContext } from '../../../../test/fixtures/suite.ts'
@@ -10,12 +10,12 @@ import { addMonths } from '../months.ts'
 
 describe('the vendor digicert, as it is documented', () => {
   const suite = suiteContext()
-  let world: SigningWorld
+  let world: SigningFixture
   let openssl: Openssl
   let ca: TestCa
   before(async () => {
     openssl = await openOpenssl(suite)
-    world = await openSigning(suite)
+    world = await signingFixture(suite)
     ca = await openCa(openssl)
   })
 
@@ -32,7 +32,7 @@ describe('the vendor digicert, as it is documented', () => {
     const wanted = new Date(addMonths(world.clock.nowMs(), 7)).toISOString().slice(0, 10)
     assert.ok(Math.abs(notAfter - Date.parse(wanted)) <= 2 * 86_400_000)
     const leaf = await openssl.write('digicert.pem', certificatePem)
-    assert.match(await openssl.say('verify', '-CAfile', ca.certificateFile, leaf), /: OK/)
+    assert.match(await openssl.command('verify', '-CAfile', ca.certificateFile, leaf), /: OK/)
     const [request] = server.requests
     assert.equal(request?.method, 'POST')
     assert.equal(request?.url, '/services/v2/order/certificate/private_ssl_plus')

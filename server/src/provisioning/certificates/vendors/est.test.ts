@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { openSigning, type SigningWorld } from '../../../../test/fixtures/peers/signer.ts'
+import { type SigningFixture, signingFixture } from '../../../../test/fixtures/peers/signer.ts'
 import { estServer } from '../../../../test/fixtures/peers/vendors.ts'
 import { openWeb, type WebAnswer } from '../../../../test/fixtures/peers/web.ts'
 import { refuses } from '../../../../test/fixtures/provisioning.ts'
@@ -16,12 +16,12 @@ const basic = `Basic ${Buffer.from('operator:s3cret').toString('base64')}`
 
 describe('the vendor est', () => {
   const suite = suiteContext()
-  let world: SigningWorld
+  let world: SigningFixture
   let openssl: Openssl
   let ca: TestCa
   before(async () => {
     openssl = await openOpenssl(suite)
-    world = await openSigning(suite)
+    world = await signingFixture(suite)
     ca = await openCa(openssl)
   })
 
@@ -38,8 +38,8 @@ describe('the vendor est', () => {
     const curl = ['-sS', '--fail', '--cacert', ca.certificateFile, '--max-time', '20']
     const device = await openssl.request({ subject: '/CN=d1' })
     const der = ['req', '-in', await openssl.write('d1.csr', device.csr), '-outform', 'DER']
-    await openssl.say(...der, '-out', 'd1.der')
-    await openssl.say('base64', '-in', 'd1.der', '-out', 'd1.b64')
+    await openssl.command(...der, '-out', 'd1.der')
+    await openssl.command('base64', '-in', 'd1.der', '-out', 'd1.b64')
     const type = ['-H', 'Content-Type: application/pkcs10']
     const enroll = [`${url}/.well-known/est/simpleenroll`, '--data-binary']
     const body = `@${openssl.path('d1.b64')}`
@@ -52,10 +52,10 @@ describe('the vendor est', () => {
       body,
     ])
     await openssl.write('d1.p7b', stdout)
-    await openssl.say('base64', '-d', '-in', 'd1.p7b', '-out', 'd1.p7')
+    await openssl.command('base64', '-d', '-in', 'd1.p7b', '-out', 'd1.p7')
     const inside = ['pkcs7', '-inform', 'DER', '-in', 'd1.p7', '-print_certs']
-    const leaf = await openssl.write('d1.pem', await openssl.say(...inside))
-    assert.match(await openssl.say('verify', '-CAfile', ca.certificateFile, leaf), /: OK/)
+    const leaf = await openssl.write('d1.pem', await openssl.command(...inside))
+    assert.match(await openssl.command('verify', '-CAfile', ca.certificateFile, leaf), /: OK/)
     await assert.rejects(run('curl', [...curl, ...type, ...enroll, body]), /401/)
   })
 
@@ -65,7 +65,7 @@ describe('the vendor est', () => {
       const apiKey = 'operator:s3cret'
       const { certificatePem } = await sign(server.url, { apiKey }, keyKinds[kind])
       const leaf = await openssl.write(`est-${kind}.pem`, certificatePem)
-      assert.match(await openssl.say('verify', '-CAfile', ca.certificateFile, leaf), /: OK/)
+      assert.match(await openssl.command('verify', '-CAfile', ca.certificateFile, leaf), /: OK/)
       const [request] = server.requests
       assert.equal(request?.headers['content-transfer-encoding'], 'base64')
       assert.match(String(request?.body), /^([A-Za-z0-9+/=]{1,64}\r\n)+$/)
@@ -90,7 +90,7 @@ describe('the vendor est', () => {
     const { csr } = await openssl.request({ subject: '/CN=d1' })
     const leaf = await openssl.write('bytes.pem', `${await ca.sign(csr)}${ca.pem}`)
     const bundle = ['crl2pkcs7', '-nocrl', '-certfile', leaf, '-outform', 'DER']
-    await openssl.say(...bundle, '-out', 'bytes.p7')
+    await openssl.command(...bundle, '-out', 'bytes.p7')
     const der = await readFile(openssl.path('bytes.p7'))
     for (const body of [der, opened(der), Buffer.from(opened(der).toString('base64'))]) {
       const { url } = await openWeb(t, () => ({ status: 200, body }))

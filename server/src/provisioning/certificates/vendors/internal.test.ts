@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { openSigning, type SigningWorld } from '../../../../test/fixtures/peers/signer.ts'
+import { type SigningFixture, signingFixture } from '../../../../test/fixtures/peers/signer.ts'
 import { refuses } from '../../../../test/fixtures/provisioning.ts'
 import { suiteContext } from '../../../../test/fixtures/suite.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../../../test/fixtures/wire/openssl.ts'
@@ -10,11 +10,11 @@ import { addMonths } from '../months.ts'
 
 describe('the built-in authority', () => {
   const suite = suiteContext()
-  let world: SigningWorld
+  let world: SigningFixture
   let openssl: Openssl
   before(async () => {
     openssl = await openOpenssl(suite)
-    world = await openSigning(suite)
+    world = await signingFixture(suite)
   })
 
   const internal = { vendor: 'internal' } as const
@@ -32,13 +32,20 @@ describe('the built-in authority', () => {
       const { certificatePem } = await world.authorities.ensure('c1')
       const [ca, leaf] = [await file(certificatePem), await file(signed.certificatePem)]
       const verify = ['verify', '-x509_strict', '-CAfile', ca]
-      assert.match(await openssl.say(...verify, '-purpose', 'sslclient', leaf), /: OK/)
-      await assert.rejects(openssl.say(...verify, '-purpose', 'sslserver', leaf))
-      const publicKey = await openssl.say('pkey', '-in', await file(key), '-pubout')
-      assert.equal(await openssl.say('x509', '-in', leaf, '-noout', '-pubkey'), publicKey)
-      const subject = await openssl.say('x509', '-in', leaf, '-noout', '-subject')
+      assert.match(await openssl.command(...verify, '-purpose', 'sslclient', leaf), /: OK/)
+      await assert.rejects(openssl.command(...verify, '-purpose', 'sslserver', leaf))
+      const publicKey = await openssl.command('pkey', '-in', await file(key), '-pubout')
+      assert.equal(await openssl.command('x509', '-in', leaf, '-noout', '-pubkey'), publicKey)
+      const subject = await openssl.command('x509', '-in', leaf, '-noout', '-subject')
       assert.equal(subject.trim(), 'subject=CN = d1')
-      const printed = await openssl.say('x509', '-in', leaf, '-noout', '-fingerprint', '-sha256')
+      const printed = await openssl.command(
+        'x509',
+        '-in',
+        leaf,
+        '-noout',
+        '-fingerprint',
+        '-sha256',
+      )
       const hex = printed.trim().split('=')[1]?.replaceAll(':', '').toLowerCase()
       assert.equal(signed.fingerprint, hex)
     })
@@ -118,7 +125,7 @@ describe('the built-in authority', () => {
   })
 
   it('signs no more once its own time is over', async (t) => {
-    const own = await openSigning(t)
+    const own = await signingFixture(t)
     const { csr } = await openssl.request({ subject: '/CN=d1' })
     const { notAfter } = await own.authorities.create('c9')
     own.clock.us = (notAfter - 1_000) * 1_000
