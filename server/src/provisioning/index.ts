@@ -4,7 +4,6 @@ export type { CrlRecord } from './certificates/crls.ts'
 export { openServerAuthority, type ServerAuthority } from './certificates/server-authority.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export type {
-  AuthType,
   Connector,
   NewConnector,
   Settings,

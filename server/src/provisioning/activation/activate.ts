@@ -1,10 +1,10 @@
-import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
+import { Fault, hashToken, newToken, type Passwords } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { ConnectionInfo, Device } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { Rotations } from '../rotation/rotations.ts'
 import type { Activations } from './activations.ts'
-import { refuseConnection, refuseName } from './provision.ts'
+import { refuseConnection, refuseName, refusePasswordLength } from './provision.ts'
 
 const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
 
@@ -62,19 +62,6 @@ function refusePassword(connector: Connector, password: string): void {
     throw new Fault('wrong_method', `A password was sent; the connector ${expected}.`)
   }
   refusePasswordLength(password)
-}
-
-/** @throws Fault `wrong_method`, `too_large`. */
-export function refusePasswordLength(password: string): void {
-  const bytes = Buffer.byteLength(password)
-  if (bytes < limits.devicePasswordBytesMin) {
-    const least = `at least ${limits.devicePasswordBytesMin} bytes`
-    throw new Fault('wrong_method', `The password must have ${least}; it has ${bytes}.`)
-  }
-  if (bytes > limits.devicePasswordBytesMax) {
-    const most = `at most ${limits.devicePasswordBytesMax} bytes`
-    throw new Fault('too_large', `The password must have ${most}; it has ${bytes}.`)
-  }
 }
 
 /** What an activation gives. */

@@ -1,4 +1,4 @@
-import { Fault, invalidField } from '../../kernel/index.ts'
+import { Fault, invalidField, limits } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { allowsAddress } from '../connectors/ip-restriction.ts'
 import type { ConnectionInfo } from '../device.ts'
@@ -25,4 +25,17 @@ export function refuseConnection(connector: Connector, connection: ConnectionInf
 export function refuseName(identity: string): void {
   const refusal = refuseIdentity(identity)
   if (refusal !== undefined) throw invalidField('identity', refusal)
+}
+
+/** @throws Fault `wrong_method`, `too_large`. */
+export function refusePasswordLength(password: string): void {
+  const bytes = Buffer.byteLength(password)
+  if (bytes < limits.devicePasswordBytesMin) {
+    const least = `at least ${limits.devicePasswordBytesMin} bytes`
+    throw new Fault('wrong_method', `The password must have ${least}; it has ${bytes}.`)
+  }
+  if (bytes > limits.devicePasswordBytesMax) {
+    const most = `at most ${limits.devicePasswordBytesMax} bytes`
+    throw new Fault('too_large', `The password must have ${most}; it has ${bytes}.`)
+  }
 }

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { Fault, limits } from '../../kernel/index.ts'
 
+const needsQuotes = /[",\r\n\0\uFEFF]|^\s|\s$/
+
 /**
  * The rows of a CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with
  * CR LF, LF or CR), the header among them, as many at once as a piece of the file holds; lines
@@ -82,4 +84,13 @@ function refusalOf(error: CsvError): Fault {
 /** A file that is refused whole; the message is what programs in the field look for. */
 export function csvInvalid(reason: string, cause?: unknown): Fault {
   return new Fault('csv_invalid', undefined, { reason, cause })
+}
+
+/** A row as RFC 4180 writes it, with its line end. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}
+
+function cellOf(cell: string): string {
+  return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

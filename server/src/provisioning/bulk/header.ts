@@ -1,6 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import { csvInvalid } from './csv.ts'
-import { csvLine } from './write.ts'
+import { csvInvalid, csvLine } from './csv.ts'
 
 /** What the answer says of each row, in columns behind those of the file. */
 export const answerColumns = ['status', 'code', 'message'] as const

@@ -4,10 +4,9 @@ import type { Connector } from '../connectors/connector.ts'
 import { connectorFull } from '../connectors/population.ts'
 import { parseExpire } from '../identities/identity.ts'
 import { type Batch, batchesOf } from './batch.ts'
-import { csvInvalid, readRows } from './csv.ts'
+import { csvInvalid, csvLine, readRows } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
 import { checkRow, type Row } from './row.ts'
-import { csvLine } from './write.ts'
 import { type WriteBatchDeps, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** A file that can be read twice, from its start each time. */

@@ -8,6 +8,7 @@ import {
   wholeField,
 } from '../../kernel/index.ts'
 import { noPki, type Pki, parsePki, type Seal } from '../certificates/pki.ts'
+import { type AuthType, authTypes } from '../credentials/auth-type.ts'
 import {
   anyIdentity,
   type IdentityFormat,
@@ -17,15 +18,10 @@ import { onOrder, parseReprovision, type Reprovision } from '../rotation/reprovi
 import { parseResources, type Resources } from '../values/resource.ts'
 import { anywhere, type IpRestriction, parseIpRestriction } from './ip-restriction.ts'
 
-/** How a device proves who it is. */
-export type AuthType = 'token' | 'password' | 'certificate'
-
-export const authTypes: readonly AuthType[] = ['token', 'password', 'certificate']
-
 export const protocolNames = ['http', 'onep', 'onep:v1/http', 'mqtt', 'murano:v1/mqtt'] as const
 export type ProtocolName = (typeof protocolNames)[number]
 
-/** The door of one kind of device, with its own host. */
+/** The settings of one kind of device, with a host of its own. */
 export type Connector = Settings & {
   /** Also the label of its host. */
   readonly id: string

@@ -1,4 +1,4 @@
-import type { AuthType } from '../connectors/connector.ts'
+import type { AuthType } from '../credentials/auth-type.ts'
 import type { CredentialRow } from '../store/identities.ts'
 
 /** What is known of one credential of an identity, for `limits.credentialCacheMs`. */

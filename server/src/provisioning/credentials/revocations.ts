@@ -6,21 +6,12 @@ import {
   deleteRevocations,
   insertRevocations,
   listRevocations,
+  type Revocation,
+  type RevocationCode,
   readRevocationHead,
 } from '../store/revocations.ts'
 import type { IdentityRef } from './authorizer.ts'
 import { createRevocationListeners, type OnRevoked } from './revocation-listeners.ts'
-
-/** An identity of which what is remembered is wrong, and that often may not go on. */
-export type Revocation = {
-  /** Null: those of the connector that it does not let in any more. */
-  readonly identity: string | null
-  readonly tokenHash: string | null
-  /** What the device is refused with from now on; null: it may go on, it was unlocked. */
-  readonly code: keyof typeof details | null
-  /** The hash of the credential that it goes on with: what was opened with that one stays. */
-  readonly spares?: string | null
-}
 
 /** What the connector lets in has changed: all that is open there is judged anew. */
 export const wholeConnector: readonly Revocation[] = [
@@ -131,7 +122,7 @@ export function createRevocations(
   }
 }
 
-const details = {
+const details: Readonly<Record<RevocationCode, string>> = {
   locked: 'The device was locked while it was connected.',
   unknown_credential: 'The credential was withdrawn while the device was connected.',
   certificate_mismatch: 'The device was given another certificate while it was connected.',

@@ -8,7 +8,7 @@ import {
   refuseUnit,
   textField,
 } from '../../kernel/index.ts'
-import { type AuthType, authTypes } from '../connectors/connector.ts'
+import { type AuthType, authTypes } from '../credentials/auth-type.ts'
 
 /*
  * The life of an identity.

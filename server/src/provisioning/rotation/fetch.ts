@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, hashToken, limits, newToken, type Passwords } from '../../kernel/index.ts'
-import { refusePasswordLength } from '../activation/activate.ts'
+import { refusePasswordLength } from '../activation/provision.ts'
 import type { ConnectionInfo, Device } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import {

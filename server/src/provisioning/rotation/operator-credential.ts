@@ -10,11 +10,12 @@ import {
   textField,
   wholeField,
 } from '../../kernel/index.ts'
-import { refusePasswordLength } from '../activation/activate.ts'
+import { refusePasswordLength } from '../activation/provision.ts'
 import { parseGivenCertificate } from '../certificates/given-certificate.ts'
 import { signIdentityCsr } from '../certificates/sign-identity.ts'
 import type { Signer } from '../certificates/signer.ts'
-import type { AuthType, Connector } from '../connectors/connector.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { AuthType } from '../credentials/auth-type.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { KeptCertificate } from '../store/certificates.ts'
 import type { NextCredential, RotationRow } from '../store/rotations.ts'

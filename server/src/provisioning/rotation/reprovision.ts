@@ -1,6 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
 import { choiceField, Fault, objectField } from '../../kernel/index.ts'
-import type { WhitelistPart } from '../identities/identity.ts'
 import { clearValuesReset, markValuesReset } from '../store/reprovision.ts'
 import { deleteValues } from '../store/values.ts'
 
@@ -30,7 +29,7 @@ export function parseReprovision(input: unknown, base: Reprovision): Reprovision
 }
 
 type ConnectorRule = { readonly id: string; readonly reprovision: Reprovision }
-type Order = Pick<WhitelistPart, 'reprovision'>
+type Order = { readonly reprovision: boolean | undefined }
 
 /** @throws Fault `reprovision_refused` for an order that the connector does not take. */
 export function refuseOrder(

@@ -1,8 +1,9 @@
 import type { Transaction } from '../../database/index.ts'
 import type { Entry, ProvisionedBody, RotationStep } from '../../eventlog/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import type { Revocation, Revocations, WrittenRevocations } from '../credentials/revocations.ts'
+import type { Revocations, WrittenRevocations } from '../credentials/revocations.ts'
 import type { ProvisioningOptions } from '../options.ts'
+import type { Revocation } from '../store/revocations.ts'
 import { deleteRotation, type RotationRow, replaceCredential } from '../store/rotations.ts'
 
 /*

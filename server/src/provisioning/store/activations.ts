@@ -1,5 +1,5 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { AuthType } from '../connectors/connector.ts'
+import type { AuthType } from '../credentials/auth-type.ts'
 import type { Status } from '../identities/identity.ts'
 import { activatable, isNew, status } from './identities.ts'
 

@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { AuthType } from '../connectors/connector.ts'
+import type { AuthType } from '../credentials/auth-type.ts'
 import type { Status, Tag } from '../identities/identity.ts'
-import { isRotated } from './rotated.ts'
 
 /** An identity as it is kept, with what is derived from it at one moment. */
 export type IdentityRow = {
@@ -17,6 +16,13 @@ export type IdentityRow = {
   readonly lastip: string | null
   readonly lastseen: number | null
 }
+
+/** The hash of the credential that an identity has. */
+export const current = 'coalesce(i.token_hash, i.password_hash, i.certificate_given, i.certificate)'
+
+/** A rotation is of the credential that the identity had when it was opened, and of no other. */
+export const isRotated = `r.connector_id = i.connector_id and r.identity = i.identity
+  and r.provisioned_at = i.provisioned_at and r.replaces = ${current}`
 
 /** identity.ts says in prose what these mean. `$2` is the clock, in microseconds. */
 export const awaits = '(i.provisioned_at is null or i.reprovision)'

@@ -1,5 +1,21 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Revocation } from '../credentials/revocations.ts'
+
+export type RevocationCode =
+  | 'locked'
+  | 'unknown_credential'
+  | 'certificate_mismatch'
+  | 'credential_replaced'
+
+/** An identity whose cached credential is outdated; most end its open connections, too. */
+export type Revocation = {
+  /** Null: every identity of the connector is checked again, because its rules have changed. */
+  readonly identity: string | null
+  readonly tokenHash: string | null
+  /** The refusal that the device gets from now on; null: none, it was unlocked. */
+  readonly code: RevocationCode | null
+  /** The hash of its valid credential: connections opened with that one stay open. */
+  readonly spares?: string | null
+}
 
 type RevocationRow = {
   readonly seq: number
@@ -11,22 +27,23 @@ type RevocationRow = {
 }
 
 /**
- * To be the last step of its transaction: every other one that withdraws something waits for it.
- * @param withdrawals of one connector, at least one.
+ * Inserts revocations, as the last step of a transaction: other transactions that revoke wait for
+ * it.
+ * @param revocations of one connector, at least one.
  * @returns the number of the first of them; the others follow in their order.
  */
 export async function insertRevocations(
   transaction: Transaction,
   connectorId: string,
   nowUs: number,
-  withdrawals: readonly Revocation[],
+  revocations: readonly Revocation[],
 ): Promise<number> {
   const head = await transaction.one<{ last: number }>(
     'update provisioning_revocation_head set last = last + $1::bigint where id = 1 returning last',
-    [withdrawals.length],
+    [revocations.length],
   )
   if (head === undefined) throw new Error('provisioning_revocation_head has lost its row')
-  const before = head.last - withdrawals.length
+  const before = head.last - revocations.length
   await transaction.run(
     `insert into provisioning_revocation (seq, connector_id, identity, token_hash, code, spared, at)
      select $1::bigint + s.ord, $2, s.identity, s.token_hash, s.code, s.spared, $3::bigint
@@ -36,10 +53,10 @@ export async function insertRevocations(
       before,
       connectorId,
       nowUs,
-      textArray(withdrawals.map(({ identity }) => identity)),
-      textArray(withdrawals.map(({ tokenHash }) => tokenHash)),
-      textArray(withdrawals.map(({ code }) => code)),
-      textArray(withdrawals.map(({ spares = null }) => spares)),
+      textArray(revocations.map(({ identity }) => identity)),
+      textArray(revocations.map(({ tokenHash }) => tokenHash)),
+      textArray(revocations.map(({ code }) => code)),
+      textArray(revocations.map(({ spares = null }) => spares)),
     ],
   )
   return before + 1

@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { AuthType } from '../connectors/connector.ts'
-import { awaits } from './identities.ts'
-import { current, isRotated } from './rotated.ts'
+import type { AuthType } from '../credentials/auth-type.ts'
+import { awaits, current, isRotated } from './identities.ts'
 
 const fresh = 'coalesce(r.token_hash, r.password_hash, r.certificate)'
 

@@ -1,5 +1,7 @@
-import { booleanOf, numberOf } from './formats.ts'
-import type { Resource } from './resource.ts'
+import { booleanOf, numberOf, type ResourceFormat } from './formats.ts'
+
+/** The part of a resource that decides which values it allows. */
+type Restriction = { readonly format: ResourceFormat; readonly allowed: readonly string[] }
 
 type Matcher = (text: string) => boolean
 
@@ -7,9 +9,9 @@ const number = String.raw`-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`
 const range = new RegExp(`^(${number})-(${number})$`)
 
 /**
- * What one allowed item of a number resource means: a literal (`9` allows `9.0` too) or a range
- * with both ends in it (`9-11`, `-5--1`, `0.5-2.5`). Undefined where it is neither, or where the
- * range ends before it starts. `1e-5` is a literal: what can be a number is one.
+ * Returns the range of one allowed item of a number resource: a literal (`9` allows `9.0` too) or a
+ * range with both ends in it (`9-11`, `-5--1`, `0.5-2.5`). Undefined if it is neither, or if the
+ * range ends before it starts. `1e-5` is a literal: a number comes before a range.
  */
 export function numericItem(item: string): { from: number; to: number } | undefined {
   const literal = numberOf(item)
@@ -21,21 +23,24 @@ export function numericItem(item: string): { from: number; to: number } | undefi
   return { from, to }
 }
 
-/** Why an item cannot stand in `allowed` of a resource of this format. */
-export function refuseItem(format: Resource['format'], item: string): string | undefined {
-  if (format === 'number' && numericItem(item) === undefined) {
-    return 'must hold numbers or ranges such as 9-11'
+/** Returns why an item cannot stand in `allowed` of a resource of this format. */
+export function refuseItem(format: ResourceFormat, item: string): string | undefined {
+  switch (format) {
+    case 'string':
+      return undefined
+    case 'number':
+      return numericItem(item) === undefined
+        ? 'must hold numbers or ranges such as 9-11'
+        : undefined
+    case 'boolean':
+      return booleanOf(item) === undefined ? 'must hold true, false, 1 or 0' : undefined
   }
-  if (format === 'boolean' && booleanOf(item) === undefined) {
-    return 'must hold true, false, 1 or 0'
-  }
-  return undefined
 }
 
-const matchers = new WeakMap<Resource, Matcher>()
+const matchers = new WeakMap<Restriction, Matcher>()
 
-/** Whether `allowed` admits a text that has the resource's format; an empty one admits all. */
-export function isAllowed(resource: Resource, text: string): boolean {
+/** Whether `allowed` holds a text that has the resource's format; an empty list allows all. */
+export function isAllowed(resource: Restriction, text: string): boolean {
   if (resource.allowed.length === 0) return true
   let matcher = matchers.get(resource)
   if (matcher === undefined) {
@@ -45,18 +50,22 @@ export function isAllowed(resource: Resource, text: string): boolean {
   return matcher(text)
 }
 
-function matcherOf({ format, allowed }: Resource): Matcher {
-  if (format === 'string') {
-    const literals = new Set(allowed)
-    return (text) => literals.has(text)
-  }
-  if (format === 'boolean') {
-    const truths = new Set(allowed.map(booleanOf))
-    return (text) => truths.has(booleanOf(text))
-  }
-  const ranges = allowed.map(numericItem).filter((one) => one !== undefined)
-  return (text) => {
-    const value = numberOf(text) ?? Number.NaN
-    return ranges.some(({ from, to }) => from <= value && value <= to)
+function matcherOf({ format, allowed }: Restriction): Matcher {
+  switch (format) {
+    case 'string': {
+      const literals = new Set(allowed)
+      return (text) => literals.has(text)
+    }
+    case 'number': {
+      const ranges = allowed.map(numericItem).filter((one) => one !== undefined)
+      return (text) => {
+        const value = numberOf(text) ?? Number.NaN
+        return ranges.some(({ from, to }) => from <= value && value <= to)
+      }
+    }
+    case 'boolean': {
+      const booleans = new Set(allowed.map(booleanOf))
+      return (text) => booleans.has(booleanOf(text))
+    }
   }
 }

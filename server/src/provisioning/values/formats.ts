@@ -1,7 +1,10 @@
+export const resourceFormats = ['number', 'string', 'boolean'] as const
+export type ResourceFormat = (typeof resourceFormats)[number]
+
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /**
- * The number that a text says: decimal, as the formatters of firmware write it: padded with zeros
+ * Returns the number of a text: decimal, as the formatters of firmware write it: padded with zeros
  * or with blanks on both sides, with a leading `+`, as `.5` or `5.`. Undefined for anything else,
  * and for what is too large to be finite.
  */
@@ -12,8 +15,20 @@ export function numberOf(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** Why a text is no number, as a sentence's end. */
-export function refuseNumber(text: string): string {
+/** Returns why a text has not the format, as a sentence's end; undefined if it has it. */
+export function refuseFormat(format: ResourceFormat, text: string): string | undefined {
+  switch (format) {
+    case 'string':
+      return undefined
+    case 'number':
+      return numberOf(text) === undefined ? refuseNumber(text) : undefined
+    case 'boolean':
+      return booleanOf(text) === undefined ? 'must be true, false, 1 or 0' : undefined
+  }
+}
+
+/** Returns why a text is no number, as a sentence's end. */
+function refuseNumber(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return 'must be a number: it is empty'
   if (/^[+-]?nan$/i.test(trimmed)) return 'must be a number: nan is none'
@@ -23,7 +38,7 @@ export function refuseNumber(text: string): string {
   return isComma ? 'must be a number: it needs a decimal point, not a comma' : 'must be a number'
 }
 
-/** The truth that a text says: `true` and `1`, `false` and `0`, in these letters only. */
+/** Returns the boolean of a text: `true` and `1`, `false` and `0`, in these letters only. */
 export function booleanOf(text: string): boolean | undefined {
   if (text === 'true' || text === '1') return true
   if (text === 'false' || text === '0') return false

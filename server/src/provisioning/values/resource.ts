@@ -10,10 +10,7 @@ import {
   textField,
 } from '../../kernel/index.ts'
 import { isAllowed, refuseItem } from './allowed.ts'
-import { booleanOf, numberOf, refuseNumber } from './formats.ts'
-
-export const resourceFormats = ['number', 'string', 'boolean'] as const
-export type ResourceFormat = (typeof resourceFormats)[number]
+import { type ResourceFormat, refuseFormat, resourceFormats } from './formats.ts'
 
 /** A named value that each device of a connector has. */
 export type Resource = {
@@ -32,8 +29,8 @@ export type Resource = {
 export type Resources = ReadonlyMap<string, Resource>
 
 /**
- * Why a value is refused, as a sentence's end ("must be a number"), or undefined where it is good.
- * What gets stored is `storedValue`.
+ * Returns why a value is refused, as a sentence's end ("must be a number"); undefined if it is
+ * valid. Then `storedValue` returns the text to store.
  */
 export function checkValue(resource: Resource, text: string): string | undefined {
   const longer = text.length > limits.resourceValueBytesMax
@@ -42,14 +39,12 @@ export function checkValue(resource: Resource, text: string): string | undefined
   }
   if (text.includes('\0')) return 'must not hold NUL'
   if (!text.isWellFormed()) return 'must be well-formed Unicode'
-  if (resource.format === 'number' && numberOf(text) === undefined) return refuseNumber(text)
-  if (resource.format === 'boolean' && booleanOf(text) === undefined) {
-    return 'must be true, false, 1 or 0'
-  }
+  const refusal = refuseFormat(resource.format, text)
+  if (refusal !== undefined) return refusal
   return isAllowed(resource, text) ? undefined : 'must be one of the allowed values'
 }
 
-/** The text of a good value as it is stored: a number without blanks around it, else as it came. */
+/** The text of a valid value as it is stored: a number without blanks around it, else unchanged. */
 export function storedValue({ format }: Resource, text: string): string {
   return format === 'number' ? text.trim() : text
 }
