@@ -21,13 +21,13 @@ let businessId = ''
 async function open(address: Address): Promise<void> {
   instance = await openInstance(address)
   const { platform } = instance
-  const { calls } = platform.scripting
+  const { api } = platform.scripting
   businessId = (await platform.accounts.createBusiness({ name: 'Bench' })).id
   // What the interface adds: the same two handlers, with nothing looked up, checked or counted.
   registerService(platform, 'direct', {
     async judge({ solutionId, depth }, argument) {
       const target = { businessId, solutionId: 'judge', service: 'interface', event: 'judge' }
-      const ended = await calls.run({
+      const ended = await api.run({
         ...{ ...target, argument, callerId: solutionId, depth: depth + 1 },
       })
       return ended.kind === 'returned' ? ended.value : { ...ended.error }

@@ -32,7 +32,7 @@ function later(): Promise<{ value: string }> {
 }
 
 async function callHost(asked: Calls): Promise<Called> {
-  host ??= createScriptHost({ hooks: { ask: later, log: () => {} }, logger })
+  host ??= createScriptHost({ hooks: { callService: later, log: () => {} }, logger })
   const opened = host
   const context = { solution_id: 'bench', tracking_id: 't', service: 'bench' }
   const handler = asked.asks ? 'ask' : 'handle'

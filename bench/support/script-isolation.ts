@@ -28,7 +28,7 @@ const neighbours = 4
 const pauseMs = 2
 const nsPerMs = 1e6
 const host: ScriptHost = createScriptHost({
-  ...{ hooks: { ask: async () => null, log: () => {} }, logger: createLogger('silent') },
+  ...{ hooks: { callService: async () => null, log: () => {} }, logger: createLogger('silent') },
 })
 let rounds = 0
 

@@ -25,7 +25,7 @@ export function registerService(
   name: string,
   operations: Readonly<Record<string, Operation>>,
 ): void {
-  scripting.calls.services.register({
+  scripting.api.services.register({
     ...{ name, always: true, events: [] },
     operation: (wanted) => operations[wanted],
     configure: async () => ({ alias: name, parameters: {} }),
@@ -77,7 +77,7 @@ export async function runHandler(
   argument: ScriptValue,
 ): Promise<ScriptValue> {
   const call = { businessId, solutionId, service: 'bench', event: 'go', argument }
-  const ended = await scripting.calls.run(call)
+  const ended = await scripting.api.run(call)
   if (ended.kind !== 'returned') throw new Error(ended.error.error)
   return ended.value
 }

@@ -196,10 +196,10 @@ type ServiceNeeds = ScriptingOptions & {
 /** Scripts, and the services that they may call. */
 function openScripting(needs: ServiceNeeds) {
   const scripting = createScripting(needs)
-  const { services } = scripting.calls
-  const interfaces = createInterface({ ...needs, scripts: scripting.calls })
+  const { services } = scripting.api
+  const interfaces = createInterface({ ...needs, scripts: scripting.api })
   const keystore = createKeystore(needs)
-  const timers = createTimers({ ...needs, ...scripting, deliveries: scripting.calls.deliveries })
+  const timers = createTimers({ ...needs, ...scripting, deliveries: scripting.api.deliveries })
   services.register(interfaces.service)
   services.register(createHttpService({ ...needs, allowances: createAllowances(needs) }))
   services.register(keystore.service)
@@ -207,13 +207,13 @@ function openScripting(needs: ServiceNeeds) {
   const tsdb = createTsdb(needs)
   services.register(tsdb.service)
   services.register(createConfigService(scripting))
-  services.register(createScriptsService(scripting.calls))
+  services.register(createScriptsService(scripting.api))
   services.register(createUserService(needs.accounts))
-  const { calls } = scripting
-  const webservice = createWebservice({ ...needs, scripts: calls, holders: needs.accounts })
+  const { api } = scripting
+  const webservice = createWebservice({ ...needs, scripts: api, holders: needs.accounts })
   for (const service of webservice.services) services.register(service)
   const notifications = createNotifications({
-    ...{ ...needs, configurations: calls.configurations, ledger: needs.eventlog },
+    ...{ ...needs, configurations: api.configurations, ledger: needs.eventlog },
     channels: createChannels(needs),
     baseUrl: needs.notifyUrl ?? `https://${notifyLabel}.${needs.domain}`,
     publicUrl: needs.notifyUrl,

@@ -6,10 +6,10 @@ import { createConfigurationReads } from './configurations/configuration-reads.t
 import { type Configurations, createConfigurations } from './configurations/configurations.ts'
 import { createServices, type Services } from './configurations/services.ts'
 import { createSubscriptions, type Subscriptions } from './configurations/subscriptions.ts'
-import { createEndpoints, type Endpoints } from './endpoints/served.ts'
+import { createEndpoints, type Endpoints } from './endpoints/endpoints.ts'
 import { createConnectorEvents } from './events/connector-events.ts'
-import { Deliverer } from './events/deliverer.ts'
-import { createDeliveries, type DeliveryKeeper } from './events/deliveries.ts'
+import { createDeliveries, type DeliveryQueue } from './events/deliveries.ts'
+import { DeliveryWorker } from './events/delivery-worker.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import { createRecovery } from './events/recover.ts'
 import { createSettler } from './events/settle.ts'
@@ -43,7 +43,7 @@ export type Scripting = {
   /** Events that failed for good. */
   readonly failures: Failures
   /** What services need. */
-  readonly calls: ScriptingApi
+  readonly api: ScriptingApi
   /** Whether any solution has the connector, and so wants to know what its devices do. */
   hasConnector(connectorId: string): boolean | Promise<boolean>
   /** Takes a connector that is gone from the services of every solution. */
@@ -58,7 +58,7 @@ export type Scripting = {
 }
 
 export type Failures = Pick<
-  DeliveryKeeper,
+  DeliveryQueue,
   'list' | 'get' | 'retry' | 'retryAll' | 'discard' | 'discardAll'
 >
 
@@ -68,13 +68,13 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const services = createServices()
   const subscriptions = createSubscriptions(options.database)
   const built = createPrograms({ ...options, services })
-  const programs = hinting(built, options.database.hints, () => {
+  const programs = notifyingPrograms(built, options.database.hints, () => {
     subscriptions.forget()
     endpoints.forget()
   })
   const log = createSolutionLog(options)
   const dispatch = createDispatch({ programs, services, log, random, logger })
-  const host = createScriptHost({ hooks: { ask: dispatch.ask, log: log.said }, logger })
+  const host = createScriptHost({ hooks: { callService: dispatch.ask, log: log.write }, logger })
   const run = (call: Parameters<typeof dispatch.run>[1]) => dispatch.run(host, call)
   const handlerFor = async (businessId: string, solutionId: string, name: string) =>
     (await programs.get(businessId, solutionId))?.handlers.get(name)
@@ -82,7 +82,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     (await handlerFor(businessId, solutionId, handlerOf(service, event)))?.retry
   const settler = createSettler({ ...options, owner })
   const recovered = createRecovery(options.database, logger)
-  const deliverer = new Deliverer({ ...options, owner, run, settler, retryOf, recovered })
+  const deliverer = new DeliveryWorker({ ...options, owner, run, settler, retryOf, recovered })
   const wake = () => deliverer.wake()
   const deliveries = createDeliveries({ ...options, owner, wake, run, retryOf, settler })
   const events = createConnectorEvents({
@@ -93,7 +93,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const needs = { ...options, host, services, programs, deliveries }
   const configurations = createConfigurations(needs)
   const endpoints = createEndpoints({ ...needs, log })
-  const kept = { programs: built, subscriptions, endpoints, services, hosts: options.hosts }
+  const caches = { programs: built, subscriptions, endpoints, services, hosts: options.hosts }
   let stopListening = () => {}
   return {
     solutions: createSolutions(needs),
@@ -104,7 +104,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     failures: deliveries,
     hasConnector: subscriptions.has,
     dropConnector: (id) => dropConnector(options.database, configurations, id),
-    calls: {
+    api: {
       run,
       deliveries,
       handles: async (businessId, solutionId, service, event) =>
@@ -114,7 +114,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
       services,
     },
     start() {
-      stopListening = options.database.hints.listen('solutions', () => lookAnew(kept))
+      stopListening = options.database.hints.listen('solutions', () => invalidateCaches(caches))
       deliverer.start()
       events.start()
     },
@@ -149,7 +149,7 @@ async function dropConnector(
 
 const noTags: TagsOf = async () => new Map()
 
-type Remembering = {
+type ScriptingCaches = {
   readonly programs: Pick<Programs, 'recheck'>
   readonly subscriptions: Pick<Subscriptions, 'forget'>
   readonly endpoints: Pick<Endpoints, 'forget'>
@@ -158,7 +158,13 @@ type Remembering = {
 }
 
 /** Another process has changed a solution. */
-function lookAnew({ programs, subscriptions, endpoints, services, hosts }: Remembering): void {
+function invalidateCaches({
+  programs,
+  subscriptions,
+  endpoints,
+  services,
+  hosts,
+}: ScriptingCaches): void {
   programs.recheck()
   subscriptions.forget()
   endpoints.forget()
@@ -167,7 +173,7 @@ function lookAnew({ programs, subscriptions, endpoints, services, hosts }: Remem
 }
 
 /** What changes a solution may change who has a connector, and who is served. */
-function hinting(programs: Programs, hints: Hints, changed: () => void): Programs {
+function notifyingPrograms(programs: Programs, hints: Hints, changed: () => void): Programs {
   return {
     ...programs,
     forget(businessId, solutionId) {

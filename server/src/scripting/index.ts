@@ -1,10 +1,10 @@
 export type { Configuration } from './configurations/configuration.ts'
 export type { Configurations } from './configurations/configurations.ts'
 export type {
+  ChangeSubscriber as Hearer,
   ConfigurationChange,
-  Configured,
+  ConfiguredService as Configured,
   ConfigureInput,
-  Hearer,
   Offers,
   Operation,
   Service,
@@ -13,9 +13,9 @@ export type {
   ServiceFinder,
 } from './configurations/service.ts'
 export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
-export type { EndpointCall, Endpoints, Served } from './endpoints/served.ts'
+export type { EndpointCall, Endpoints, SolutionEndpoints as Served } from './endpoints/endpoints.ts'
 export { type DeadDelivery, type DeadKey, formatDeadKey, parseDeadKey } from './events/delivery.ts'
-export type { ScriptLineFilter, ScriptLinesAsked } from './log/lines.ts'
+export type { ScriptLineFilter, ScriptLinesQuery as ScriptLinesAsked } from './log/lines.ts'
 export {
   formatLineKey,
   logLevels,
@@ -42,9 +42,9 @@ export type { ScriptError, ScriptValue } from './runtime/value.ts'
 export type {
   ConfigurationPage,
   ConfigurationReads,
-  ConfigurationsAsked,
+  ConfigurationsQuery as ConfigurationsAsked,
   Deliveries,
   HandlerCall,
-  ScriptingApi as Scripts,
+  ScriptingApi,
   ServiceRegistry,
 } from './scripting.ts'

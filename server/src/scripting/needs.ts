@@ -2,19 +2,19 @@ import type { Database } from '../database/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Services } from './configurations/services.ts'
-import type { DeliveryKeeper } from './events/deliveries.ts'
+import type { DeliveryQueue } from './events/deliveries.ts'
 import type { Programs } from './registry/programs.ts'
 import type { ScriptHost } from './runtime/host.ts'
 
 /** What the keepers of solutions, scripts and configurations work with. */
-export type Needs = {
+export type ScriptingNeeds = {
   readonly database: Database
   /** Where solutions take the labels of their hosts. */
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
   readonly host: Pick<ScriptHost, 'check' | 'forget'>
   readonly services: Services
   readonly programs: Programs
-  readonly deliveries: Pick<DeliveryKeeper, 'addIn' | 'holdIn' | 'removeIn' | 'wake'>
+  readonly deliveries: Pick<DeliveryQueue, 'addIn' | 'addInlineIn' | 'removeIn' | 'wake'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/index.ts'
 import type { Configuration } from './configurations/configuration.ts'
 import type { Service, ServiceFinder } from './configurations/service.ts'
-import type { Endpoints } from './endpoints/served.ts'
+import type { Endpoints } from './endpoints/endpoints.ts'
 import type { Ended } from './runtime/engine.ts'
 import type { ScriptValue } from './runtime/value.ts'
 
@@ -49,7 +49,7 @@ export type ConfigurationReads = {
   /** The configurations of one solution that name the service. */
   ofSolution(service: string, solutionId: string): Promise<readonly Configuration[]>
   /** Who has the service: oldest first; `parameters`: those that hold all of these. */
-  ofService(service: string, asked: ConfigurationsAsked): Promise<ConfigurationPage>
+  ofService(service: string, asked: ConfigurationsQuery): Promise<ConfigurationPage>
   /** Stores parameters back, as `setSubscriber` and `subscriberUpdated` do. */
   setParameters(
     service: string,
@@ -58,7 +58,7 @@ export type ConfigurationReads = {
   ): Promise<Configuration>
 }
 
-export type ConfigurationsAsked = {
+export type ConfigurationsQuery = {
   /** Those of one business alone. */
   readonly businessId?: string
   readonly parameters?: Readonly<Record<string, unknown>>

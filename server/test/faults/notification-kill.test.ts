@@ -132,7 +132,7 @@ async function prepare(
       const key = { kind: 'handler', name: `test_${event}` } as const
       await scripting.scripts.put(businessId, id, key, source)
       const call = { businessId, solutionId: id, service: 'test', event }
-      const ended = await scripting.calls.run({ ...call, argument: { ...argument } })
+      const ended = await scripting.api.run({ ...call, argument: { ...argument } })
       assert.equal(ended.kind, 'returned', JSON.stringify(ended))
     }
     for (const channel of channels) {

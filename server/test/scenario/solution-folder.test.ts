@@ -82,12 +82,12 @@ it('solution run runs a handler with an event of a file, or with one that failed
   const platform = await open()
   atEnd(t, () => platform.close())
   const { id } = await platform.accounts.createBusiness({ name: 'Demo' })
-  const { solutions, folders, calls } = platform.scripting
+  const { solutions, folders, api } = platform.scripting
   await solutions.create(id, { id: 'pumps', name: 'Pumps' })
   const text = 'print("level " .. event.level) return event.level * 2'
   await folders.push(id, 'pumps', [{ path: 'user_double.lua', text }])
   const call = { businessId: id, solutionId: 'pumps', service: 'user', event: 'double' }
-  await calls.deliveries.add([{ ...call, argument: { level: 'high' } }])
+  await api.deliveries.add([{ ...call, argument: { level: 'high' } }])
   platform.scripting.start()
   const signal = AbortSignal.timeout(waitMsMax)
   let failure: string | undefined

@@ -36,7 +36,7 @@ type Called = Pick<HandlerCall, 'service' | 'event' | 'argument'>
 async function runNow({ platform, scripting, where }: SolutionWork, called: Called) {
   const [businessId, solutionId] = where
   const trackingId = newId(platform.random)
-  const end = await scripting.calls.run({ ...called, businessId, solutionId, trackingId })
+  const end = await scripting.api.run({ ...called, businessId, solutionId, trackingId })
   await scripting.log.flush()
   const { lines } = await scripting.log.lines(...where, { trackingId, limit: limits.pageMax })
   printLines([...lines].reverse())

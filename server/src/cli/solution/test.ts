@@ -96,7 +96,7 @@ async function runAll(
 ): Promise<number> {
   const { dir, files, others, tests, filter } = work
   const inner: Inner = []
-  const { services } = platform.scripting.calls
+  const { services } = platform.scripting.api
   const ended = (what: string, end: Inner[number]['end']) => void inner.push({ what, end })
   services.register(testService({ platform, httpUrl: served.httpUrl, dir, stopping, ended }))
   services.registerFinder({ find: async (_, name) => standIn(name), otherwise: true })

@@ -1,5 +1,5 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import { changeSolution } from '../registry/change.ts'
 import { storableField } from '../registry/storable.ts'
 import type { ConfigurationReads } from '../scripting.ts'
@@ -11,7 +11,7 @@ import {
 } from '../store/configurations.ts'
 
 /** What services see: of each its own configurations, across the businesses. */
-export function createConfigurationReads(needs: Needs): ConfigurationReads {
+export function createConfigurationReads(needs: ScriptingNeeds): ConfigurationReads {
   const { database, clock } = needs
 
   return {

@@ -1,5 +1,5 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import {
   type Prepared,
   prepareAdded,
@@ -13,8 +13,8 @@ import {
   readConfiguration,
   readConfigurations,
 } from '../store/configurations.ts'
+import { prepareNotification, withNotifications } from './change-notification.ts'
 import type { Configuration } from './configuration.ts'
-import { announce, announced } from './configured.ts'
 
 /** The services of a solution. */
 export type Configurations = {
@@ -38,7 +38,7 @@ export type Configurations = {
   remove(businessId: string, solutionId: string, id: string): Promise<void>
 }
 
-export function createConfigurations(needs: Needs): Configurations {
+export function createConfigurations(needs: ScriptingNeeds): Configurations {
   const { database } = needs
 
   async function get(businessId: string, solutionId: string, id: string) {
@@ -59,24 +59,28 @@ export function createConfigurations(needs: Needs): Configurations {
     async add(businessId, solutionId, wanted) {
       await requireSolution(database, businessId, solutionId)
       const prepared = await prepareAdded(needs, businessId, solutionId, wanted)
-      await storeAnnounced(needs, 'added', prepared)
+      await storeAndNotify(needs, 'added', prepared)
       return prepared.after
     },
     async update(businessId, solutionId, id, wanted) {
       for (let tries = 1; ; tries += 1) {
         const before = await get(businessId, solutionId, id)
         const prepared = await prepareUpdated(needs, before, wanted)
-        if (await storeAnnounced(needs, 'updated', prepared)) return prepared.after
+        if (await storeAndNotify(needs, 'updated', prepared)) return prepared.after
         if (tries >= limits.transactionTriesMax) throw new Fault('overloaded')
       }
     },
     async remove(businessId, solutionId, id) {
-      const announcement = await announce(needs, 'removed', await get(businessId, solutionId, id))
-      await announced([announcement], () =>
+      const announcement = await prepareNotification(
+        needs,
+        'removed',
+        await get(businessId, solutionId, id),
+      )
+      await withNotifications([announcement], () =>
         changeSolution(needs, businessId, solutionId, async (transaction) => {
           const gone = await deleteConfiguration(transaction, businessId, solutionId, id)
           if (gone === undefined) throw unknownConfiguration()
-          await announcement.keepIn(transaction, gone)
+          await announcement.storeIn(transaction, gone)
           return true
         }),
       )
@@ -85,18 +89,18 @@ export function createConfigurations(needs: Needs): Configurations {
 }
 
 /** @returns false where somebody else changed it since it was read. */
-async function storeAnnounced(
-  needs: Needs,
+async function storeAndNotify(
+  needs: ScriptingNeeds,
   kind: 'added' | 'updated',
   prepared: Prepared,
 ): Promise<boolean> {
   const { businessId, solutionId } = prepared.after
-  const announcement = await announce(needs, kind, prepared.after)
+  const announcement = await prepareNotification(needs, kind, prepared.after)
   let stored = true
-  await announced([announcement], () =>
+  await withNotifications([announcement], () =>
     changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
       stored = await storePrepared(transaction, prepared, at)
-      if (stored) await announcement.keepIn(transaction, prepared.after)
+      if (stored) await announcement.storeIn(transaction, prepared.after)
       return stored
     }),
   )

@@ -29,17 +29,17 @@ export type Service = {
    * there is nothing to be set.
    * @throws Fault invalid_argument with the sentence of what is wrong.
    */
-  configure?(input: ConfigureInput): Promise<Configured>
+  configure?(input: ConfigureInput): Promise<ConfiguredService>
   /** Which solution hears of a change, if any; asked before the change is made. */
-  hearer?(
+  changeSubscriber?(
     kind: ConfigurationChange['kind'],
     configuration: Configuration,
-  ): Promise<Hearer | undefined>
+  ): Promise<ChangeSubscriber | undefined>
   /**
    * After the change was committed; `end`: of the call that was waited for, if one was. A failure
    * is logged, and undoes nothing.
    */
-  configured?(change: ConfigurationChange, end?: Ended): Promise<void>
+  onConfigurationChange?(change: ConfigurationChange, end?: Ended): Promise<void>
   /** Another process has changed solutions: what is kept in memory of them is read anew. */
   forget?(): void
   /** Removes what it keeps of a solution, in the transaction that removes the solution. */
@@ -90,7 +90,7 @@ export type ConfigureInput = {
 }
 
 /** What is stored of a configuration. Secrets are sealed by the service, and never given out. */
-export type Configured = {
+export type ConfiguredService = {
   /** Used where the caller gave none and the solution has not used it. */
   readonly alias: string
   readonly parameters: Readonly<Record<string, unknown>>
@@ -109,7 +109,7 @@ export type Offers = {
 }
 
 /** A solution that hears of a change, by a delivery that is kept with the change. */
-export type Hearer = {
+export type ChangeSubscriber = {
   call(configuration: Configuration): HandlerCall
   /** Then the change waits for the call, at most so long; left out: nobody waits. */
   readonly wallMsMax?: number

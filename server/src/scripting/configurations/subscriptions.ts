@@ -17,19 +17,19 @@ export type Subscriptions = {
   forget(): void
 }
 
-type Known = { readonly subscribers: readonly Subscriber[]; readonly readMs: number }
+type CachedSubscribers = { readonly subscribers: readonly Subscriber[]; readonly readMs: number }
 
 export function createSubscriptions(database: Database): Subscriptions {
-  const memory = new LruMap<string, Known>(limits.subscriptionCacheMax)
+  const memory = new LruMap<string, CachedSubscribers>(limits.subscriptionCacheMax)
   const asked = new Map<string, Promise<boolean>>()
   let changes = 0
 
-  async function read(connectorIds: readonly string[]): Promise<Map<string, Known>> {
+  async function read(connectorIds: readonly string[]): Promise<Map<string, CachedSubscribers>> {
     const before = changes
     const readMs = elapsedMs()
     const rows = await readSubscriptions(database, connectorIds)
     const byConnector = Map.groupBy(rows, ({ service }) => service)
-    const fresh = new Map<string, Known>()
+    const fresh = new Map<string, CachedSubscribers>()
     for (const id of connectorIds) {
       const subscribers = (byConnector.get(id) ?? []).map((row) => ({
         businessId: row.business_id,

@@ -1,21 +1,21 @@
 import type { Queryable } from '../../database/index.ts'
 import { errorCatalogue, limits } from '../../kernel/index.ts'
 import { scriptError } from '../runtime/script-error.ts'
-import { readFull } from '../store/deliveries.ts'
+import { readOverfull } from '../store/deliveries.ts'
 import type { NewDelivery } from './delivery.ts'
 
 /**
  * What would wait behind more than `limits.deliveriesWaitingMax` of its solution is kept among the
  * solution's failures instead: it was acknowledged, so it is not lost, and its owner decides.
  */
-export async function refuseBacklog(
+export async function deadLetterOverflow(
   queryable: Queryable,
   deliveries: readonly NewDelivery[],
 ): Promise<readonly NewDelivery[]> {
   const waiting = deliveries.filter(({ state }) => state === 'waiting')
   const solutions = [...new Set(waiting.map(({ call }) => call.solutionId))]
   if (solutions.length === 0) return deliveries
-  const full = await readFull(queryable, solutions, limits.deliveriesWaitingMax)
+  const full = await readOverfull(queryable, solutions, limits.deliveriesWaitingMax)
   if (full.size === 0) return deliveries
   return deliveries.map((one) =>
     one.state === 'waiting' && full.has(one.call.solutionId)

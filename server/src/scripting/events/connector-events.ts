@@ -5,11 +5,11 @@ import type { Subscriptions } from '../configurations/subscriptions.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { RetryPolicy } from '../registry/script.ts'
 import type { HostEnd } from '../runtime/host.ts'
-import { outcomeOf } from '../runtime/outcome.ts'
 import type { HandlerCall } from '../scripting.ts'
-import { endedByClosing } from './deliverer.ts'
+import { endedByClosing } from './delivery-worker.ts'
 import { createEventPlanner, type PlannedEvent, type TagsOf } from './event-plan.ts'
 import { createScriptEvents } from './events.ts'
+import { outcomeOf } from './outcome.ts'
 import type { Settler } from './settle.ts'
 
 export type ConnectorEventsNeeds = {

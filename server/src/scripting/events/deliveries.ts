@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../../database/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
-import { refuseSize } from '../runtime/measure.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import { encodeValue } from '../runtime/value-json.ts'
+import { sizeProblem } from '../runtime/value-size.ts'
 import type { Deliveries, HandlerCall } from '../scripting.ts'
 import {
   deleteDead,
@@ -11,30 +11,34 @@ import {
   deleteOldDead,
   readDead,
   readDeadPage,
-  reviveDead,
+  requeueDead,
   trimDead,
 } from '../store/dead-deliveries.ts'
-import { countWaiting, insertDeliveries, waitAtLeast } from '../store/deliveries.ts'
-import { refuseBacklog } from './backlog.ts'
-import { leaseOf } from './deliverer.ts'
+import { countWaiting, hasBacklogOf, insertDeliveries } from '../store/deliveries.ts'
+import { deadLetterOverflow } from './backlog.ts'
 import type { DeadDelivery, DeadKey, DeadPage, NewDelivery } from './delivery.ts'
-import { type HeldNeeds, type InlineDelivery, inlineDelivery } from './inline-delivery.ts'
+import { leaseOf } from './delivery-worker.ts'
+import {
+  createInlineDelivery,
+  type InlineDelivery,
+  type InlineDeliveryNeeds,
+} from './inline-delivery.ts'
 import { countParts, deliveriesStage } from './settle.ts'
 
-export type DeadAsked = {
+export type DeadDeliveriesQuery = {
   readonly before?: DeadKey | undefined
   /** At most `limits.pageMax`. */
   readonly limit?: number | undefined
 }
 
 /** Durable calls, and what became of those that failed for good. */
-export type DeliveryKeeper = Deliveries & {
+export type DeliveryQueue = Deliveries & {
   /** Kept by the caller's transaction, for the caller to run after its COMMIT. */
-  holdIn(transaction: Transaction, call: HandlerCall): Promise<InlineDelivery>
+  addInlineIn(transaction: Transaction, call: HandlerCall): Promise<InlineDelivery>
   /** After the COMMIT of an `addIn`: there is something to run. */
   wake(): void
   /** Dead ones, newest first. */
-  list(businessId: string, solutionId: string, asked?: DeadAsked): Promise<DeadPage>
+  list(businessId: string, solutionId: string, asked?: DeadDeliveriesQuery): Promise<DeadPage>
   /** @throws Fault not_found */
   get(businessId: string, solutionId: string, id: string): Promise<DeadDelivery>
   /**
@@ -59,7 +63,7 @@ export type DeliveryKeeper = Deliveries & {
   sweep(): Promise<void>
 }
 
-export type DeliveriesNeeds = HeldNeeds & {
+export type DeliveriesNeeds = InlineDeliveryNeeds & {
   readonly database: Database
   readonly eventlog: Pick<EventLog, 'countStage' | 'partOf' | 'ledger'>
   readonly clock: Clock
@@ -72,14 +76,14 @@ export type DeliveriesNeeds = HeldNeeds & {
 const usPerHour = 3_600_000_000
 const newest: DeadKey = { failedAt: Number.MAX_SAFE_INTEGER, id: '' }
 
-export function createDeliveries(needs: DeliveriesNeeds): DeliveryKeeper {
+export function createDeliveries(needs: DeliveriesNeeds): DeliveryQueue {
   const { database, eventlog, clock, wake } = needs
   eventlog.ledger.addStage({ stage: deliveriesStage, pending: countWaiting })
 
   async function addIn(transaction: Transaction, calls: readonly HandlerCall[]): Promise<void> {
     if (calls.length === 0) return
     const all = calls.map((call) => toDelivery(needs, call))
-    const added = await refuseBacklog(transaction, all)
+    const added = await deadLetterOverflow(transaction, all)
     await insertDeliveries(transaction, added, leaseOf(needs.owner, clock.nowUs()))
     const failed = added.filter(({ state }) => state === 'dead')
     await countParts(needs, transaction, { taken: added, failed })
@@ -87,18 +91,18 @@ export function createDeliveries(needs: DeliveriesNeeds): DeliveryKeeper {
 
   return {
     addIn,
-    async holdIn(transaction, call) {
+    async addInlineIn(transaction, call) {
       const delivery = { ...toDelivery(needs, call), state: 'running' } as const
       await insertDeliveries(transaction, [delivery], leaseOf(needs.owner, clock.nowUs()))
       await countParts(needs, transaction, { taken: [delivery] })
-      return inlineDelivery(needs, delivery.id, delivery.call)
+      return createInlineDelivery(needs, delivery.id, delivery.call)
     },
     wake,
     async add(calls) {
       await database.transaction((transaction) => addIn(transaction, calls))
       wake()
     },
-    isBehind: (solutionId, count) => waitAtLeast(database, solutionId, count),
+    isBehind: (solutionId, count) => hasBacklogOf(database, solutionId, count),
     async list(businessId, solutionId, { before = newest, limit = limits.pageDefault } = {}) {
       const count = Math.min(limit, limits.pageMax)
       const deliveries = await readDeadPage(database, businessId, solutionId, before, count)
@@ -111,7 +115,8 @@ export function createDeliveries(needs: DeliveriesNeeds): DeliveryKeeper {
       return found
     },
     async retry(businessId, solutionId, id, argument) {
-      const asked = argument === undefined ? { id } : { id, argument: mended(argument.value) }
+      const asked =
+        argument === undefined ? { id } : { id, argument: encodeArgument(argument.value) }
       if ((await revive(needs, businessId, solutionId, { ...asked, count: 1 })) === 0)
         throw unknownDelivery()
     },
@@ -150,7 +155,7 @@ async function revive(
 ): Promise<number> {
   const { database, clock, wake } = needs
   const revived = await database.transaction(async (transaction) => {
-    const parts = await reviveDead(transaction, businessId, solutionId, asked, clock.nowUs())
+    const parts = await requeueDead(transaction, businessId, solutionId, asked, clock.nowUs())
     // They are counted as failed already: what runs now is taken anew.
     await countParts(needs, transaction, { taken: parts })
     return parts.length
@@ -171,8 +176,8 @@ function toDelivery({ eventlog, random }: DeliveriesNeeds, call: HandlerCall): N
 }
 
 /** @throws Fault invalid_argument */
-function mended(argument: ScriptValue): string {
-  const refused = refuseSize(argument, limits.scriptValueBytesMax)
+function encodeArgument(argument: ScriptValue): string {
+  const refused = sizeProblem(argument, limits.scriptValueBytesMax)
   if (refused !== undefined) throw new Fault('invalid_argument', `The argument: ${refused}`)
   return encodeValue(argument)
 }

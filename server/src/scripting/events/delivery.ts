@@ -20,7 +20,7 @@ export type NewDelivery = {
 }
 
 /** A delivery that this process took. */
-export type TakenDelivery = {
+export type ClaimedDelivery = {
   readonly id: string
   readonly call: HandlerCall & { readonly trackingId: string }
   readonly part: number

@@ -1,7 +1,7 @@
 import type { LoggedEntry } from '../../eventlog/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
 import type { Subscriptions } from '../configurations/subscriptions.ts'
-import type { Loaded } from '../registry/build.ts'
+import type { LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import { handlerOf } from '../runtime/dispatch.ts'
 import type { HandlerCall } from '../scripting.ts'
@@ -37,16 +37,22 @@ export type EventPlannerNeeds = {
 
 const event = 'event'
 
-type Handling = { readonly businessId: string; readonly solutionId: string; readonly alias: string }
+type EventHandler = {
+  readonly businessId: string
+  readonly solutionId: string
+  readonly alias: string
+}
 
 export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
   const { subscriptions, programs, random, tagsOf } = needs
 
   /** Which solutions handle the connector's events, and under which alias. */
-  async function handlingsOf(connectorIds: ReadonlySet<string>): Promise<Map<string, Handling[]>> {
-    const found = new Map<string, Handling[]>()
+  async function handlingsOf(
+    connectorIds: ReadonlySet<string>,
+  ): Promise<Map<string, EventHandler[]>> {
+    const found = new Map<string, EventHandler[]>()
     for (const [connectorId, subscribers] of await subscriptions.of(connectorIds)) {
-      const handlings: Handling[] = []
+      const handlings: EventHandler[] = []
       for (const { businessId, solutionId } of subscribers) {
         const loaded = await programs.get(businessId, solutionId)
         for (const alias of aliasesOf(loaded, connectorId)) {
@@ -82,7 +88,7 @@ export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
   }
 }
 
-function aliasesOf(loaded: Loaded | undefined, connectorId: string): string[] {
+function aliasesOf(loaded: LoadedSolution | undefined, connectorId: string): string[] {
   if (loaded === undefined) return []
   return loaded.configurations
     .filter(({ service, alias }) => {

@@ -32,7 +32,7 @@ export class EventRun {
   }
 
   /** What is to be kept of it now; undefined where it ended well. */
-  toKeep(): NewDelivery | undefined {
+  toDelivery(): NewDelivery | undefined {
     const { id, call, part, key } = this.event
     const base = { id, call, part, key }
     if (this.state === 'running') return { ...base, state: 'running' }

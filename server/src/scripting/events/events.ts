@@ -2,24 +2,24 @@ import type { Database, Transaction } from '../../database/index.ts'
 import type { Consumer, EventLog, LoggedEntry } from '../../eventlog/index.ts'
 import { type Clock, elapsedMs, type Logger, limits } from '../../kernel/index.ts'
 import { insertDeliveries, readWaiting } from '../store/deliveries.ts'
-import { leaveTurns, takeTurn } from '../store/turns.ts'
-import { refuseBacklog } from './backlog.ts'
-import { leaseOf } from './deliverer.ts'
+import { acquirePartitionLease, releasePartitionLeases } from '../store/partition-leases.ts'
+import { deadLetterOverflow } from './backlog.ts'
 import type { NewDelivery } from './delivery.ts'
+import { leaseOf } from './delivery-worker.ts'
 import type { EventPlanner } from './event-plan.ts'
 import { EventRun, type RunEvent } from './event-run.ts'
 import { countParts, type Settler } from './settle.ts'
-import { runInTime } from './time-slices.ts'
+import { runInTimeSlices } from './time-slices.ts'
 
 /** What a batch came to: each event of it for each solution that handles it. */
-type Batch = {
+type EventBatch = {
   readonly runs: readonly EventRun[]
   /** Those that were running when the batch was written down. */
-  late: readonly EventRun[]
+  unfinished: readonly EventRun[]
 }
 
 export type ScriptEvents = {
-  readonly consumer: Consumer<Batch>
+  readonly consumer: Consumer<EventBatch>
   /** To be called after the reader stopped: another process may read from here on. */
   close(): Promise<void>
 }
@@ -52,24 +52,24 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
   const { database, planner, run, settler, clock, logger, owner, wake } = needs
   const turns = new Map<number, { epoch: number; askedMs: number }>()
 
-  async function prepare(entries: readonly LoggedEntry[]): Promise<Batch> {
+  async function prepare(entries: readonly LoggedEntry[]): Promise<EventBatch> {
     const planned = await planner.plan(entries)
-    if (planned.length === 0) return { runs: [], late: [] }
+    if (planned.length === 0) return { runs: [], unfinished: [] }
     const solutions = [...new Set(planned.map(({ call }) => call.solutionId))]
     const behind = await readWaiting(database, solutions)
     const runs = planned.map((one) => new EventRun(one, run))
     const ready = runs.filter(({ event }) => !behind.has(event.call.solutionId))
-    await runInTime(ready)
-    return { runs, late: [] }
+    await runInTimeSlices(ready)
+    return { runs, unfinished: [] }
   }
 
-  async function apply(transaction: Transaction, batch: Batch): Promise<readonly []> {
+  async function apply(transaction: Transaction, batch: EventBatch): Promise<readonly []> {
     if (batch.runs.length === 0) return []
     const nowUs = clock.nowUs()
-    batch.late = batch.runs.filter(({ state }) => state === 'running')
+    batch.unfinished = batch.runs.filter(({ state }) => state === 'running')
     const done = batch.runs.filter(({ outcome }) => outcome?.kind === 'done')
-    const toKeep = batch.runs.flatMap((one) => one.toKeep() ?? [])
-    const kept = await refuseBacklog(transaction, toKeep)
+    const toKeep = batch.runs.flatMap((one) => one.toDelivery() ?? [])
+    const kept = await deadLetterOverflow(transaction, toKeep)
     if (kept.length > 0) await insertDeliveries(transaction, kept, leaseOf(owner, nowUs))
     await countParts(needs, transaction, {
       taken: batch.runs.map(({ event }) => event),
@@ -79,7 +79,7 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
     return []
   }
 
-  function committed({ runs, late }: Batch): void {
+  function committed({ runs, unfinished: late }: EventBatch): void {
     for (const one of late) {
       const { solutionId } = one.event.call
       one.ended
@@ -95,7 +95,7 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
     if (known !== undefined && nowMs - known.askedMs < limits.scriptTurnRenewMs) return 'mine'
     await needs.recovered()
     const lease = { owner, forUs: limits.scriptTurnMs * usPerMs }
-    const epoch = await takeTurn(database, part, lease)
+    const epoch = await acquirePartitionLease(database, part, lease)
     if (epoch === undefined) turns.delete(part)
     else turns.set(part, { epoch, askedMs: nowMs })
     if (epoch === undefined) return 'others'
@@ -109,7 +109,7 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
       ...{ turn, prepare, apply, committed },
     },
     close: () =>
-      leaveTurns(database, owner).catch((error) => {
+      releasePartitionLeases(database, owner).catch((error) => {
         logger.warn({ err: error }, 'the turns of the events are left to run out')
       }),
   }

@@ -2,9 +2,9 @@ import type { Clock } from '../../kernel/index.ts'
 import type { RetryPolicy } from '../registry/script.ts'
 import type { Ended } from '../runtime/engine.ts'
 import type { HostEnd } from '../runtime/host.ts'
-import { outcomeOf } from '../runtime/outcome.ts'
 import type { HandlerCall } from '../scripting.ts'
 import type { Outcome } from './delivery.ts'
+import { outcomeOf } from './outcome.ts'
 import type { Settler } from './settle.ts'
 
 /** A delivery that whoever keeps it runs itself, at once. After a cut it runs as others do. */
@@ -19,7 +19,7 @@ export type InlineDelivery = {
   release(): void
 }
 
-export type HeldNeeds = {
+export type InlineDeliveryNeeds = {
   readonly run: (call: HandlerCall) => Promise<HostEnd>
   readonly retryOf: (call: HandlerCall) => Promise<RetryPolicy | undefined>
   readonly settler: Settler
@@ -28,8 +28,8 @@ export type HeldNeeds = {
 
 const released = { kind: 'released' } as const
 
-export function inlineDelivery(
-  { run, retryOf, settler, clock }: HeldNeeds,
+export function createInlineDelivery(
+  { run, retryOf, settler, clock }: InlineDeliveryNeeds,
   id: string,
   call: HandlerCall,
 ): InlineDelivery {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import type { Logger } from '../../kernel/index.ts'
-import { releaseAll } from '../store/turns.ts'
+import { releaseAllLeases } from '../store/partition-leases.ts'
 
 /**
  * What a process that was killed had taken is free at once where no other can be alive: the
@@ -18,7 +18,7 @@ export function createRecovery(database: Database, logger: Logger): () => Promis
 async function recover(database: Database, logger: Logger): Promise<void> {
   if (database.engine !== 'embedded') return
   try {
-    await releaseAll(database)
+    await releaseAllLeases(database)
   } catch (error) {
     logger.warn({ err: error }, 'what a process before had taken is left to run out')
   }

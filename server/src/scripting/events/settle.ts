@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../../database/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits } from '../../kernel/index.ts'
-import { buryTaken, deleteTaken, type GivenBack, giveBackTaken } from '../store/deliveries.ts'
+import { deadLetter, deleteClaimed, type RequeuedDelivery, requeue } from '../store/deliveries.ts'
 import type { Settlement } from './delivery.ts'
 
 export const deliveriesStage = 'deliveries'
@@ -27,12 +27,12 @@ export type SettlerNeeds = {
   readonly owner: string
 }
 
-type Waiting = { readonly settlement: Settlement; readonly resolve: () => void }
+type PendingSettlement = { readonly settlement: Settlement; readonly resolve: () => void }
 
 export function createSettler(needs: SettlerNeeds): Settler {
   const { database, logger } = needs
   const closing = new AbortController()
-  let waiting: Waiting[] = []
+  let waiting: PendingSettlement[] = []
   let draining: Promise<void> | undefined
 
   async function drain(): Promise<void> {
@@ -80,15 +80,15 @@ async function write(
   const dead = settlements.flatMap(({ outcome, ...key }) =>
     outcome.kind === 'dead' ? [{ ...key, error: JSON.stringify(outcome.error) }] : [],
   )
-  const back = settlements.flatMap(({ outcome, ...key }): GivenBack[] => {
+  const back = settlements.flatMap(({ outcome, ...key }): RequeuedDelivery[] => {
     if (outcome.kind === 'released') return [{ ...key, dueAtUs: 0, error: null, began: false }]
     if (outcome.kind !== 'later') return []
     const { dueAtUs, error, began } = outcome
     return [{ ...key, dueAtUs, error: JSON.stringify(error), began }]
   })
-  const gone = done.length > 0 ? await deleteTaken(transaction, owner, done) : []
-  const buried = dead.length > 0 ? await buryTaken(transaction, owner, dead, nowUs) : []
-  if (back.length > 0) await giveBackTaken(transaction, owner, back)
+  const gone = done.length > 0 ? await deleteClaimed(transaction, owner, done) : []
+  const buried = dead.length > 0 ? await deadLetter(transaction, owner, dead, nowUs) : []
+  if (back.length > 0) await requeue(transaction, owner, back)
   await countParts(needs, transaction, { done: gone, failed: buried })
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { limits } from '../../kernel/index.ts'
 import type { PlannedEvent } from './event-plan.ts'
 import { EventRun } from './event-run.ts'
-import { runInTime } from './time-slices.ts'
+import { runInTimeSlices } from './time-slices.ts'
 
 type Pace = readonly number[]
 
@@ -25,7 +25,7 @@ async function ran(count: number, paces: Readonly<Record<string, Pace>>) {
     })
   })
   let graces = 0
-  await runInTime(runs, async (ms, all) => {
+  await runInTimeSlices(runs, async (ms, all) => {
     assert.equal(ms, limits.scriptEventsGraceMs)
     for (const [solutionId, pace] of Object.entries(paces)) {
       for (let ended = 0; ended < (pace[graces] ?? 0); ended += 1) {

@@ -5,7 +5,7 @@ import type { EventRun } from './event-run.ts'
 export type WaitAtMost = (ms: number, all: Promise<unknown>) => Promise<void>
 
 /** What is left to a solution of a batch, and how many ended in this grace. */
-type Progress = { left: number; ended: number; isOver: boolean }
+type SolutionProgress = { left: number; ended: number; isOver: boolean }
 
 /**
  * Runs the events of a batch: those of a solution and device one after the other, others side by
@@ -13,18 +13,18 @@ type Progress = { left: number; ended: number; isOver: boolean }
  * pace: it is the machine that is slow then, and a delivery would cost it more than the event does.
  * Of the other solutions what is not begun is left.
  */
-export async function runInTime(
+export async function runInTimeSlices(
   runs: readonly EventRun[],
   waitAtMost: WaitAtMost = realTime,
 ): Promise<void> {
   if (runs.length === 0) return
   const solutions = [...Map.groupBy(runs, ({ event }) => event.call.solutionId).values()]
-  const progresses = solutions.map((own): Progress => {
+  const progresses = solutions.map((own): SolutionProgress => {
     return { left: own.length, ended: 0, isOver: false }
   })
   const chains = solutions.flatMap((own, at) =>
     [...Map.groupBy(own, ({ event }) => event.key).values()].map((chain) =>
-      runChain(chain, progresses[at] as Progress),
+      runChain(chain, progresses[at] as SolutionProgress),
     ),
   )
   const all = Promise.all(chains)
@@ -38,7 +38,7 @@ export async function runInTime(
   }
 }
 
-async function runChain(chain: readonly EventRun[], progress: Progress): Promise<void> {
+async function runChain(chain: readonly EventRun[], progress: SolutionProgress): Promise<void> {
   for (const one of chain) {
     if (progress.isOver) return
     const outcome = await one.start()

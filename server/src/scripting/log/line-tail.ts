@@ -21,7 +21,7 @@ export type ScriptTail = {
 export type LineTails = {
   follow(tail: ScriptTail): () => void
   /** Hints that solutions have new lines, to the followers of all processes. */
-  tell(solutionIds: ReadonlySet<string>): void
+  notify(solutionIds: ReadonlySet<string>): void
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function createLineTails(needs: LineTailsNeeds): LineTails {
         followers.delete(follower)
       }
     },
-    tell(solutionIds) {
+    notify(solutionIds) {
       for (const id of solutionIds) needs.database.hints.tell('script lines', id)
       hint(solutionIds)
     },
@@ -77,7 +77,7 @@ class Follower {
   readonly loop: PollLoop
   readonly #needs: LineTailsNeeds
   readonly #tail: ScriptTail
-  readonly #told = new Map<string, number>()
+  readonly #delivered = new Map<string, number>()
   #floor: ScriptLineKey
 
   constructor(needs: LineTailsNeeds, tail: ScriptTail) {
@@ -105,12 +105,12 @@ class Follower {
     const range = { newerThan: this.#floor, olderThan: present, limit: limits.tailPageMax }
     const page = await readLineRange(database, businessId, solutionId, filter, range)
     if (this.loop.stopped) return
-    const fresh = page.filter((line) => !this.#told.has(formatLineKey(line))).reverse()
+    const fresh = page.filter((line) => !this.#delivered.has(formatLineKey(line))).reverse()
     const [first] = fresh
     const missed = fresh.length === limits.tailPageMax && first !== undefined
     const lines = missed ? [linesMissed(first), ...fresh] : fresh
     if (lines.length > 0) listener(lines)
-    for (const line of fresh) this.#told.set(formatLineKey(line), line.at)
+    for (const line of fresh) this.#delivered.set(formatLineKey(line), line.at)
     this.#moveFloor(missed ? first : this.#floor, nowUs)
   }
 
@@ -118,7 +118,7 @@ class Follower {
   #moveFloor(least: ScriptLineKey, nowUs: number): void {
     const back = backFrom(nowUs)
     this.#floor = compareLineKeys(least, back) < 0 ? back : least
-    for (const [key, at] of this.#told) if (at < this.#floor.at) this.#told.delete(key)
+    for (const [key, at] of this.#delivered) if (at < this.#floor.at) this.#delivered.delete(key)
   }
 }
 

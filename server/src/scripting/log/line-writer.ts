@@ -27,18 +27,18 @@ export class LineWriter {
   }
 
   /** Returns at once; it never fails and never waits. */
-  keep(line: Omit<NewScriptLine, 'at'>): void {
+  write(line: Omit<NewScriptLine, 'at'>): void {
     if (this.#closed) return
     this.#arm()
     const at = this.#needs.clock.nowUs()
-    if (!this.#budgets.admit(line)) return
+    if (!this.#budgets.take(line)) return
     if (this.#waiting.length < limits.scriptLinesWaitingMax) this.#waiting.push({ ...line, at })
-    else this.#budgets.leaveOut(line)
+    else this.#budgets.recordDropped(line)
   }
 
   /** Resolves once everything that was said is written, or could not be. */
   flush(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write())
+    this.#writing = this.#writing.then(() => this.#writeBatches())
     return this.#writing
   }
 
@@ -57,14 +57,14 @@ export class LineWriter {
     }, limits.noteFlushMs).unref()
   }
 
-  async #write(): Promise<void> {
+  async #writeBatches(): Promise<void> {
     this.#waiting.push(...this.#budgets.due(this.#closed))
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, limits.noteBatchMax)
       this.#waiting = this.#waiting.slice(batch.length)
       if (!(await this.#store(batch))) break
     }
-    if (this.#waiting.length > 0 || this.#budgets.holds()) this.#arm()
+    if (this.#waiting.length > 0 || this.#budgets.isCounting()) this.#arm()
   }
 
   /** False where the database is away: the batch waits with what comes meanwhile. */

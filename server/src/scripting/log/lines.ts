@@ -21,7 +21,7 @@ export type ScriptLineFilter = {
   readonly text?: string | undefined
 }
 
-export type ScriptLinesAsked = ScriptLineFilter & {
+export type ScriptLinesQuery = ScriptLineFilter & {
   /** Lines that are older than this one; without it the newest. */
   readonly before?: ScriptLineKey | undefined
   /** At most `limits.pageMax`. */
@@ -43,7 +43,7 @@ export async function readLinePage(
   database: Database,
   businessId: string,
   solutionId: string,
-  asked: ScriptLinesAsked,
+  asked: ScriptLinesQuery,
   nowUs: number,
 ): Promise<ScriptLinePage> {
   const present = { at: presentUntil(nowUs), id: 0 }

@@ -6,15 +6,15 @@ import type { HostEnd, HostHooks } from '../runtime/host.ts'
 import { deleteOldLines, type NewScriptLine } from '../store/lines.ts'
 import { createLineTails, type ScriptTail } from './line-tail.ts'
 import { LineWriter } from './line-writer.ts'
-import { readLinePage, type ScriptLinePage, type ScriptLinesAsked } from './lines.ts'
+import { readLinePage, type ScriptLinePage, type ScriptLinesQuery } from './lines.ts'
 
 /** What solutions' scripts say and how their calls end. Best effort: a cut loses the last lines. */
 export type SolutionLog = {
   /** Both return at once and never fail. */
-  readonly said: HostHooks['log']
-  ended(program: Program, handler: string, context: ScriptContext, end: HostEnd): void
+  readonly write: HostHooks['log']
+  callEnded(program: Program, handler: string, context: ScriptContext, end: HostEnd): void
   /** Newest first. */
-  lines(businessId: string, solutionId: string, asked?: ScriptLinesAsked): Promise<ScriptLinePage>
+  lines(businessId: string, solutionId: string, asked?: ScriptLinesQuery): Promise<ScriptLinePage>
   /** Calls the listener with new lines, oldest first, until the returned function is called. */
   tail(tail: ScriptTail): () => void
   /** Writes what was said so far. */
@@ -35,16 +35,16 @@ const usPerHour = 3_600_000_000
 export function createSolutionLog(needs: SolutionLogNeeds): SolutionLog {
   const { database, clock } = needs
   const tails = createLineTails(needs)
-  const writer = new LineWriter(needs, tails.tell)
+  const writer = new LineWriter(needs, tails.notify)
   return {
-    said({ program: { businessId, solutionId }, context, handler = '', level, text }) {
+    write({ program: { businessId, solutionId }, context, handler = '', level, text }) {
       const { service = '', tracking_id: trackingId = '' } = context ?? {}
       const where = { businessId, solutionId, service, handler, trackingId }
-      writer.keep({ ...where, kind: 'log', level, text: clean(text) })
+      writer.write({ ...where, kind: 'log', level, text: clean(text) })
     },
-    ended({ businessId, solutionId }, handler, { service, tracking_id: trackingId }, end) {
+    callEnded({ businessId, solutionId }, handler, { service, tracking_id: trackingId }, end) {
       const where = { businessId, solutionId, service, handler, trackingId, usage: end.usage }
-      writer.keep({ ...where, ...sentenceOf(end) })
+      writer.write({ ...where, ...sentenceOf(end) })
     },
     lines: (businessId, solutionId, asked = {}) =>
       readLinePage(database, businessId, solutionId, asked, clock.nowUs()),

@@ -189,7 +189,7 @@ test('CPU is counted over all steps of a call, and not over its neighbours', () 
 
 test('after a stop every other call of the machine is told that it is gone', () => {
   const lua = openLua({ source: 'if a then while true do end end Http.get{}', services: ['http'] })
-  assert.equal(lua.start('main', []).kind, 'asks')
+  assert.equal(lua.start('main', []).kind, 'serviceCall')
   const waiting = lua.call
   assert.equal(lua.end([true], { wallMs: 20 }).kind, 'stopped')
   const lost = lua.machine.resume(waiting, 1)

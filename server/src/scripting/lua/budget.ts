@@ -2,7 +2,7 @@ import { limits } from '../../kernel/index.ts'
 import type { Meter } from './meter.ts'
 
 /** Thrown by what reads or checks a value, never through Lua's C code. */
-export class ValueRefused extends Error {
+export class ValueRejected extends Error {
   readonly tooLarge: boolean
 
   constructor(text: string, tooLarge: boolean) {
@@ -27,14 +27,14 @@ export class Budget {
   take(bytes: number, depth: number): void {
     this.#values += 1
     if (this.#values > limits.scriptValueNodesMax) {
-      throw new ValueRefused(`more than ${limits.scriptValueNodesMax} values`, true)
+      throw new ValueRejected(`more than ${limits.scriptValueNodesMax} values`, true)
     }
     if (this.#bytes + bytes > this.#bytesMax) {
-      throw new ValueRefused(`more than ${this.#bytesMax} bytes`, true)
+      throw new ValueRejected(`more than ${this.#bytesMax} bytes`, true)
     }
     this.#bytes += bytes
     if (depth > limits.scriptValueDepthMax) {
-      throw new ValueRefused(`tables more than ${limits.scriptValueDepthMax} deep`, true)
+      throw new ValueRejected(`tables more than ${limits.scriptValueDepthMax} deep`, true)
     }
   }
 

@@ -1,20 +1,23 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
 import {
-  type Asked,
   endOf,
   errorOf,
   Lua,
   luaEngine,
   openLua,
   resultOf,
+  type ServiceCallStep,
   tryOpen,
 } from '../../../test/fixtures/lua.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 
 const services = ['http', 'device2', 'myPump']
 
-function asks(source: string, answer: (asked: Asked) => ScriptValue = ({ args }) => args) {
+function asks(
+  source: string,
+  answer: (asked: ServiceCallStep) => ScriptValue = ({ args }) => args,
+) {
   const asked: unknown[] = []
   const ended = openLua({ source, services }).end([], {
     answer(one) {
@@ -128,7 +131,7 @@ describe('a service call', () => {
 
   test('whose answer comes too late ends the call, the machine goes on', async () => {
     const lua = openLua({ source: 'return Http.get()', services })
-    assert.equal(lua.start('main', [], { wallMs: 1 }).kind, 'asks')
+    assert.equal(lua.start('main', [], { wallMs: 1 }).kind, 'serviceCall')
     const begun = performance.now()
     while (performance.now() - begun < 5);
     const ended = lua.machine.resume(lua.call, 1)
@@ -143,7 +146,7 @@ describe('calls of one machine', () => {
     const source = 'local id = context.tracking_id Http.get() return {a, id, context.tracking_id}'
     const lua = openLua({ source, services })
     const calls = [1, 2, 3].map((arg) => {
-      assert.equal(lua.start('main', [arg]).kind, 'asks')
+      assert.equal(lua.start('main', [arg]).kind, 'serviceCall')
       return lua.call
     })
     for (const call of [2, 0, 1]) {
@@ -195,7 +198,7 @@ describe('calls of one machine', () => {
       co = coroutine.create(function() return Http.get() end)
       return select(2, coroutine.resume(co))`
     const lua = openLua({ source, services })
-    assert.equal(lua.start('main', []).kind, 'asks')
+    assert.equal(lua.start('main', []).kind, 'serviceCall')
     const first = lua.call
     assert.deepEqual(lua.value(true), ['normal', 'cannot resume non-suspended coroutine'])
     const ended = lua.machine.resume(first, 'answer')

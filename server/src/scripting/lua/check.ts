@@ -1,6 +1,6 @@
 import { limits } from '../../kernel/index.ts'
 import type { Chunk, SyntaxProblem } from '../registry/program.ts'
-import { mustLoadChunk, problemOf, refusalOf } from './chunks.ts'
+import { chunkProblem, mustLoadChunk, problemOf } from './chunks.ts'
 import { endOfThrown } from './failures.ts'
 import { type Allowance, allow } from './meter.ts'
 import { newInstance, type OpenOptions } from './open.ts'
@@ -8,7 +8,7 @@ import { luaStatus } from './wasm/api.ts'
 
 /** The first problem of a source. It is compiled in a Lua of its own, which runs nothing. */
 export function checkChunk(options: OpenOptions, chunk: Chunk): SyntaxProblem | undefined {
-  const refusal = refusalOf(chunk)
+  const refusal = chunkProblem(chunk)
   if (refusal !== undefined) return refusal
   const instance = newInstance(options, limits.scriptMemoryBytes)
   try {

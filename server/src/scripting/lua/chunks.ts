@@ -66,7 +66,7 @@ const socketText =
   "return call('websocket', 'close', {socket_id = id, code = code, reason = reason}) end}}) end "
 
 /** What is wrong with a chunk before Lua sees it. */
-export function refusalOf(chunk: Chunk): SyntaxProblem | undefined {
+export function chunkProblem(chunk: Chunk): SyntaxProblem | undefined {
   const at = (message: string) => ({ file: chunk.name, line: 1, message })
   const max = limits.scriptSourceBytesMax
   if (Buffer.byteLength(chunk.source) > max) return at(`the script has more than ${max} bytes`)

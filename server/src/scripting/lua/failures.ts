@@ -2,7 +2,7 @@ import { limits } from '../../kernel/index.ts'
 import type { Ended } from '../runtime/engine.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import type { ScriptError, ScriptValue } from '../runtime/value.ts'
-import { ValueRefused } from './budget.ts'
+import { ValueRejected } from './budget.ts'
 import { failedWith, notEnoughMemory, shortened, stoppedAt, stoppedBy } from './ends.ts'
 import type { Marshal } from './marshal.ts'
 import { StopSignal } from './meter.ts'
@@ -24,7 +24,7 @@ function readError(marshal: Marshal, state: State): string | ScriptError {
   try {
     return errorObject(marshal.read(state, -1, marshal.budget(limits.scriptValueBytesMax)))
   } catch (thrown) {
-    if (!(thrown instanceof ValueRefused)) throw thrown
+    if (!(thrown instanceof ValueRejected)) throw thrown
     return errorObject(undefined)
   }
 }
@@ -52,7 +52,7 @@ export function endOfThrown(thrown: unknown, faulted: (error: unknown) => void):
   return stoppedBy('worker', 'the virtual machine failed')
 }
 
-export function resultRefused(refused: ValueRefused): Ended {
+export function resultRejected(refused: ValueRejected): Ended {
   const text = `the result holds ${refused.message}`
   return refused.tooLarge ? stoppedBy('value', text) : failedWith(statusDefault, text)
 }

@@ -2,7 +2,7 @@ import { type Clock, limits, type Random } from '../../kernel/index.ts'
 import type { LogLevel, Program } from '../registry/program.ts'
 import type { MachineHooks } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
-import { ValueRefused } from './budget.ts'
+import { ValueRejected } from './budget.ts'
 import { loadChunk } from './chunks.ts'
 import { type DateFields, dateOf, secondsOf } from './dates.ts'
 import type { HostFunction, Instance } from './instance.ts'
@@ -126,11 +126,11 @@ function answers({ instance, marshal }: FunctionsOptions): Answers {
 }
 
 /** What is refused of a value, or is no JSON, becomes a result: it must not pass through Lua. */
-function attempt<T>(read: () => T): T | ValueRefused | SyntaxError {
+function attempt<T>(read: () => T): T | ValueRejected | SyntaxError {
   try {
     return read()
   } catch (thrown) {
-    if (thrown instanceof ValueRefused || thrown instanceof SyntaxError) return thrown
+    if (thrown instanceof ValueRejected || thrown instanceof SyntaxError) return thrown
     throw thrown
   }
 }

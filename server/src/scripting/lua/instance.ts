@@ -1,4 +1,5 @@
 import { limits } from '../../kernel/index.ts'
+import { debugBytes, debugWords, LuaCallStack } from './call-stack.ts'
 import { notEnoughMemory } from './ends.ts'
 import type { Meter } from './meter.ts'
 import type { CompiledLua } from './module.ts'
@@ -14,7 +15,6 @@ import {
 } from './wasm/api.ts'
 import { asTableEntries } from './wasm/callbacks.ts'
 import { importsFor, longJump } from './wasm/imports.ts'
-import { debugBytes, debugWords, LuaWhereabouts } from './whereabouts.ts'
 
 export type InstanceOptions = {
   readonly compiled: CompiledLua
@@ -47,7 +47,7 @@ export class Instance {
   /** The coroutine that runs. */
   running: State
   /** Where scripts are. */
-  readonly whereabouts: LuaWhereabouts
+  readonly whereabouts: LuaCallStack
   /** Where `lua_resume` and `lua_tolstring` write a number. */
   readonly lengthAt: number
   readonly #memoryBytesMax: number
@@ -208,9 +208,9 @@ export class Instance {
     return tickSlot + 1
   }
 
-  #openWhereabouts(at: number): LuaWhereabouts {
+  #openWhereabouts(at: number): LuaCallStack {
     this.#bytes.set(debugWords, at + debugBytes)
-    return new LuaWhereabouts({
+    return new LuaCallStack({
       ...{ api: this.api, at, hookSlot: this.#functionSlot + 1 },
       running: () => this.running,
       bytes: () => this.#buffer,

@@ -2,13 +2,13 @@ import type { ScriptLimits } from '../registry/program.ts'
 import type { Ended, Machine, MachineCall, Step } from '../runtime/engine.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import type { ScriptValue } from '../runtime/value.ts'
-import { type Budget, ValueRefused } from './budget.ts'
+import { type Budget, ValueRejected } from './budget.ts'
 import { failedWith, notEnoughMemory, stoppedAt, stoppedBy } from './ends.ts'
-import { endOfError, endOfThrown, resultRefused } from './failures.ts'
+import { endOfError, endOfThrown, resultRejected } from './failures.ts'
 import type { Instance } from './instance.ts'
 import type { Marshal } from './marshal.ts'
 import { type Allowance, allow, allowClosing, tooLate } from './meter.ts'
-import { askMarker } from './prelude.ts'
+import { serviceCallMarker } from './prelude.ts'
 import { type Thread, Threads } from './threads.ts'
 import { traceOf } from './trace.ts'
 import { luaStatus, luaTypes, registry } from './wasm/api.ts'
@@ -20,8 +20,8 @@ export type MachineParts = {
   readonly faulted: (error: unknown) => void
 }
 
-type Asks = Extract<Step, { kind: 'asks' }>
-type Outcome = Ended | Omit<Asks, 'cpuMs'>
+type ServiceCallStep = Extract<Step, { kind: 'serviceCall' }>
+type Outcome = Ended | Omit<ServiceCallStep, 'cpuMs'>
 
 type Call = {
   readonly id: number
@@ -103,7 +103,7 @@ export class LuaMachine implements Machine {
       this.close()
       outcome = endOfThrown(thrown, this.#parts.faulted)
     }
-    if (outcome.kind !== 'asks') this.#calls.delete(id)
+    if (outcome.kind !== 'serviceCall') this.#calls.delete(id)
     return { ...outcome, cpuMs: allowance.cpuMs }
   }
 
@@ -181,13 +181,14 @@ export class LuaMachine implements Machine {
   #returned(call: Call, results: number): Outcome {
     const value = this.#read(call, results === 0 ? undefined : -results)
     this.#threads.release(call.thread)
-    return value instanceof ValueRefused ? resultRefused(value) : { kind: 'returned', value }
+    return value instanceof ValueRejected ? resultRejected(value) : { kind: 'returned', value }
   }
 
   #asked(call: Call, results: number): Outcome {
     const { api } = this.#parts.instance
     const { state } = call.thread
-    if (api.lua_touserdata(state, -results) !== askMarker) throw new Error('a strange yield')
+    if (api.lua_touserdata(state, -results) !== serviceCallMarker)
+      throw new Error('an unexpected yield')
     call.serviceCalls += 1
     if (call.serviceCalls > call.limits.serviceCallsMax) {
       this.#closeThread(call)
@@ -198,12 +199,12 @@ export class LuaMachine implements Machine {
     const operation = marshal.readText(state, 2 - results)
     const args = this.#read(call, 3 - results)
     api.lua_settop(state, -results - 1)
-    if (!(args instanceof ValueRefused)) return { kind: 'asks', service, operation, args }
+    if (!(args instanceof ValueRejected)) return { kind: 'serviceCall', service, operation, args }
     const status = args.tooLarge ? 413 : 400
     return this.#answer(call, scriptError(status, `the arguments hold ${args.message}`))
   }
 
-  #read(call: Call, index: number | undefined): ScriptValue | ValueRefused {
+  #read(call: Call, index: number | undefined): ScriptValue | ValueRejected {
     if (index === undefined) return undefined
     const { marshal } = this.#parts
     return this.#spend(marshal.budget(call.limits.valueBytesMax), (budget) =>
@@ -211,7 +212,7 @@ export class LuaMachine implements Machine {
     )
   }
 
-  #weigh(value: ScriptValue, limits: ScriptLimits): ValueRefused | undefined {
+  #weigh(value: ScriptValue, limits: ScriptLimits): ValueRejected | undefined {
     const { marshal } = this.#parts
     return this.#spend(marshal.budget(limits.valueBytesMax), (budget) => {
       marshal.weigh(value, budget)
@@ -219,11 +220,11 @@ export class LuaMachine implements Machine {
     })
   }
 
-  #spend<T>(budget: Budget, body: (budget: Budget) => T): T | ValueRefused {
+  #spend<T>(budget: Budget, body: (budget: Budget) => T): T | ValueRejected {
     try {
       return body(budget)
     } catch (thrown) {
-      if (thrown instanceof ValueRefused) return thrown
+      if (thrown instanceof ValueRejected) return thrown
       throw thrown
     } finally {
       budget.settle()

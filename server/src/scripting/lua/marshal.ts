@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../runtime/value.ts'
-import { Budget, ValueRefused } from './budget.ts'
+import { Budget, ValueRejected } from './budget.ts'
 import { notEnoughMemory } from './ends.ts'
 import type { Instance } from './instance.ts'
 import { luaTypes, registry, type State } from './wasm/api.ts'
@@ -152,7 +152,7 @@ export class Marshal {
         budget.take(wordBytes, depth)
         return null
       default:
-        throw new ValueRefused(`a ${type === luaTypes.function ? 'function' : 'coroutine'}`, false)
+        throw new ValueRejected(`a ${type === luaTypes.function ? 'function' : 'coroutine'}`, false)
     }
   }
 
@@ -188,7 +188,7 @@ export class Marshal {
     budget.take(quotesBytes, depth)
     const { api } = this.#instance
     if (api.lua_checkstack(state, slotsPerTable) === 0) {
-      throw new ValueRefused(notEnoughMemory, false)
+      throw new ValueRejected(notEnoughMemory, false)
     }
     const content = new Content()
     api.lua_pushnil(state)
@@ -205,7 +205,7 @@ export class Marshal {
     const { api } = this.#instance
     const type = api.lua_type(state, -2)
     if (type === luaTypes.boolean) return String(api.lua_toboolean(state, -2) !== 0)
-    if (type !== luaTypes.string) throw new ValueRefused('a key that is no string', false)
+    if (type !== luaTypes.string) throw new ValueRejected('a key that is no string', false)
     const view = this.#instance.viewString(state, -2)
     budget.take(view.length + quotesBytes, depth)
     return this.#instance.readAscii(view.byteOffset, view.length) ?? view.toString('utf8')

@@ -27,7 +27,7 @@ export type Allowance = {
 }
 
 /** Where the machine is. Between two of its states it may throw, or not come to an end. */
-export type Whereabouts = {
+export type CallStack = {
   /** Has `stop` called before the next instruction of Lua; false where C code runs. */
   stopAtInstruction(): boolean
   /** Empty where no script is. */
@@ -47,7 +47,7 @@ type Overrun = { readonly limit: StopLimit; readonly text: string }
 /** Counts what runs in one machine, and stops it. */
 export class Meter {
   readonly #time: ThreadTime
-  #whereabouts: Whereabouts | undefined
+  #whereabouts: CallStack | undefined
   #allowance: Allowance | undefined
   /** The thread's CPU when the run began. */
   #fromMs = 0
@@ -60,7 +60,7 @@ export class Meter {
     this.#time = time
   }
 
-  set whereabouts(whereabouts: Whereabouts) {
+  set whereabouts(whereabouts: CallStack) {
     this.#whereabouts = whereabouts
   }
 

@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../kernel/index.ts'
 import type { Chunk, Program } from '../registry/program.ts'
 import type { Ended, Machine, MachineHooks } from '../runtime/engine.ts'
 import type { ThreadTime } from '../runtime/thread-time.ts'
-import { mustLoadChunk, refusalOf } from './chunks.ts'
+import { chunkProblem, mustLoadChunk } from './chunks.ts'
 import { failedWith, notEnoughMemory, stoppedBy } from './ends.ts'
 import { endOfError, endOfThrown } from './failures.ts'
 import { hostFunctions } from './functions.ts'
@@ -72,7 +72,7 @@ function runChunks(
 }
 
 function runChunk(chunk: Chunk, instance: Instance, marshal: Marshal): Ended | undefined {
-  const refusal = refusalOf(chunk)
+  const refusal = chunkProblem(chunk)
   if (refusal !== undefined) return failedWith(500, `${chunk.name}:1: ${refusal.message}`)
   const { role } = chunk
   if (role.kind === 'module') return undefined

@@ -13,7 +13,7 @@ export type PreludeOptions = {
 }
 
 /** The light userdata that a coroutine yields when it asks a service. No script ever holds it. */
-export const askMarker = 1
+export const serviceCallMarker = 1
 
 const libraries = {
   coroutine: 'luaopen_coroutine',
@@ -62,7 +62,7 @@ function pushHost({ instance, marshal, functions, services }: PreludeOptions): v
   const { api, main } = instance
   api.lua_createtable(main, 0, 0)
   setField(instance, main, 'debug', () => api.luaopen_debug(main))
-  setField(instance, main, 'marker', () => api.lua_pushlightuserdata(main, askMarker))
+  setField(instance, main, 'marker', () => api.lua_pushlightuserdata(main, serviceCallMarker))
   setField(instance, main, 'null', () => api.lua_pushlightuserdata(main, nullPointer))
   setField(instance, main, 'services', () => marshal.push(main, services))
   for (const [name, call] of Object.entries(functions)) {

@@ -1,11 +1,16 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { Configured, ConfigureInput, Offers, Service } from '../configurations/service.ts'
-import type { Needs } from '../needs.ts'
+import type {
+  ConfiguredService,
+  ConfigureInput,
+  Offers,
+  Service,
+} from '../configurations/service.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import { isParameterName, parseAlias } from '../registry/alias.ts'
 import { usedService } from '../registry/build.ts'
-import { findProblems, refuseProblems } from '../registry/check.ts'
+import { findProblems, throwProblems } from '../registry/check.ts'
 import { definedHandlers } from '../registry/headers.ts'
 import { fileOf, type ScriptText } from '../registry/script.ts'
 import { storableField } from '../registry/storable.ts'
@@ -37,7 +42,7 @@ type PreparedHandler = { readonly script: ScriptText; readonly always: boolean }
 
 /** @throws Fault not_found where there is no such service, invalid_argument */
 export async function prepareAdded(
-  needs: Needs,
+  needs: ScriptingNeeds,
   businessId: string,
   solutionId: string,
   { service: name, alias, body, allowBreaking = false }: WantedService,
@@ -56,10 +61,10 @@ export async function prepareAdded(
 }
 
 async function configure(
-  needs: Needs,
+  needs: ScriptingNeeds,
   service: Service,
   input: ConfigureInput,
-): Promise<Configured> {
+): Promise<ConfiguredService> {
   if (service.configure !== undefined) {
     const configured = await service.configure(input)
     const { offers } = configured
@@ -72,7 +77,7 @@ async function configure(
 
 /** With what is refused here nobody could add the solution as a service. */
 async function refuseOffers(
-  { host, services }: Needs,
+  { host, services }: ScriptingNeeds,
   solutionId: string,
   offers: Offers,
 ): Promise<void> {
@@ -85,11 +90,11 @@ async function refuseOffers(
     const key = { kind: 'handler', name: `${alias.text}_${name}` } as const
     return source === undefined ? [] : [{ ...key, file: fileOf(key), firstLine: 1, source }]
   })
-  refuseProblems(await findProblems(host, solutionId, scripts))
+  throwProblems(await findProblems(host, solutionId, scripts))
 }
 
 function refuseReserved(
-  services: Needs['services'],
+  services: ScriptingNeeds['services'],
   alias: string,
   field: string,
   own?: string,
@@ -111,7 +116,7 @@ function refuseSettings(service: string, body: Fields): void {
 
 /** @throws Fault not_found where its service is gone, invalid_argument, breaking_change */
 export async function prepareUpdated(
-  needs: Needs,
+  needs: ScriptingNeeds,
   before: Configuration,
   { alias, body, allowBreaking = false }: Omit<WantedService, 'service'>,
 ): Promise<Prepared> {
@@ -176,7 +181,11 @@ async function writeHandlers(
   await writeScripts(transaction, businessId, solutionId, texts, at)
 }
 
-async function findService(needs: Needs, businessId: string, name: unknown): Promise<Service> {
+async function findService(
+  needs: ScriptingNeeds,
+  businessId: string,
+  name: unknown,
+): Promise<Service> {
   if (typeof name !== 'string' || !/^[a-zA-Z0-9-]{1,63}$/.test(name)) {
     throw invalidField(
       'service',
@@ -192,7 +201,7 @@ function unknownService(name: string): Fault {
   return new Fault('not_found', `There is no service ${name} for this business.`)
 }
 
-function partsOf(service: Service, configured: Configured, wanted: unknown) {
+function partsOf(service: Service, configured: ConfiguredService, wanted: unknown) {
   const alias = parseAlias(wanted)
   const { configurationBytesMax } = limits
   if (service.always && alias.toLowerCase() !== service.name) {
@@ -211,7 +220,7 @@ function partsOf(service: Service, configured: Configured, wanted: unknown) {
 }
 
 async function prepare(
-  { host, services }: Needs,
+  { host, services }: ScriptingNeeds,
   service: Service,
   before: Configuration | undefined,
   after: Configuration,
@@ -231,11 +240,11 @@ async function prepare(
     return [{ script: { ...key, file: fileOf(key), firstLine: 1, source }, always: renewed }]
   })
   const scripts = handlers.map(({ script }) => script)
-  refuseProblems(await findProblems(host, solutionId, scripts))
+  throwProblems(await findProblems(host, solutionId, scripts))
   return { before, after, handlers }
 }
 
-function newUuid(random: Needs['random']): string {
+function newUuid(random: ScriptingNeeds['random']): string {
   const bytes = random(16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)

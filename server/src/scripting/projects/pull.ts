@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault, type Fields } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readProject } from '../store/solutions.ts'
@@ -10,7 +10,7 @@ import { projectFile } from './layout.ts'
 
 /** A solution as a folder that, pushed again, changes nothing. */
 export async function readFiles(
-  needs: Needs,
+  needs: ScriptingNeeds,
   businessId: string,
   solutionId: string,
 ): Promise<FolderFile[]> {
@@ -42,7 +42,7 @@ function fileOf(path: string, value: unknown): FolderFile {
  * not what it would take, nothing can be said of it. What is hidden stays with the solution.
  */
 async function bodyOf(
-  { services }: Needs,
+  { services }: ScriptingNeeds,
   configuration: Configuration,
 ): Promise<Fields | undefined> {
   const { businessId, solutionId, parameters, triggers, hidden } = configuration

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../database/index.ts'
 import { Fault, invalidField } from '../../kernel/index.ts'
+import {
+  type ChangeNotification,
+  prepareNotification,
+  withNotifications,
+} from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { type Announcement, announce, announced } from '../configurations/configured.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import { usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution } from '../registry/change.ts'
-import { findProblems, refuseProblems } from '../registry/check.ts'
+import { findProblems, throwProblems } from '../registry/check.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import type { ScriptKey } from '../registry/script.ts'
@@ -66,7 +70,7 @@ export type Pushed = {
   }
 }
 
-export function createFolders(needs: Needs): Folders {
+export function createFolders(needs: ScriptingNeeds): Folders {
   const { database, host } = needs
   return {
     async push(businessId, solutionId, files, options = {}) {
@@ -76,7 +80,7 @@ export function createFolders(needs: Needs): Folders {
       const { allowBreaking = false, dryRun = false, keep = false } = options
       const wanted = folder.services.map((one) => ({ ...one, allowBreaking }))
       const prepared = await prepareServices(needs, businessId, solutionId, wanted)
-      refuseProblems([...folder.problems, ...found, ...prepared.problems])
+      throwProblems([...folder.problems, ...found, ...prepared.problems])
       if (prepared.breaking !== undefined) throw prepared.breaking
       const changes = prepared.services.filter(isChange)
       const given = await givenHandlers(needs, prepared.all)
@@ -88,8 +92,8 @@ export function createFolders(needs: Needs): Folders {
         const { pushed } = compareWhole(before, content)
         return { ...pushed, services: namesOf(prepared.services) }
       }
-      const announcements = await announceAll(needs, changes)
-      const pushed = await announced([...announcements.values()], () =>
+      const announcements = await prepareNotifications(needs, changes)
+      const pushed = await withNotifications([...announcements.values()], () =>
         store(needs, where, { ...content, announcements }),
       )
       return { ...pushed, services: namesOf(prepared.services) }
@@ -112,7 +116,7 @@ type PreparedServices = {
 
 /** Asks the services about their files; what they refuse is a problem of the file. */
 async function prepareServices(
-  needs: Needs,
+  needs: ScriptingNeeds,
   businessId: string,
   solutionId: string,
   wanted: readonly (FolderService & PushOptions)[],
@@ -160,23 +164,26 @@ function namesOf(services: readonly Prepared[]): Pushed['services'] {
   }
 }
 
-type Announcements = ReadonlyMap<Prepared, Announcement>
+type ChangeNotifications = ReadonlyMap<Prepared, ChangeNotification>
 
-async function announceAll(needs: Needs, changes: readonly Prepared[]): Promise<Announcements> {
-  const announcements = new Map<Prepared, Announcement>()
+async function prepareNotifications(
+  needs: ScriptingNeeds,
+  changes: readonly Prepared[],
+): Promise<ChangeNotifications> {
+  const announcements = new Map<Prepared, ChangeNotification>()
   for (const one of changes) {
     const kind = one.before === undefined ? 'added' : 'updated'
-    announcements.set(one, await announce(needs, kind, one.after))
+    announcements.set(one, await prepareNotification(needs, kind, one.after))
   }
   return announcements
 }
 
 async function store(
-  needs: Needs,
+  needs: ScriptingNeeds,
   { businessId, solutionId }: Where,
   content: Wanted & {
     readonly changes: readonly Prepared[]
-    readonly announcements: Announcements
+    readonly announcements: ChangeNotifications
   },
 ): Promise<ContentDiff['pushed']> {
   let compared: ContentDiff | undefined
@@ -190,7 +197,7 @@ async function store(
       if (!(await storePrepared(transaction, prepared, at))) {
         throw new Fault('overloaded', 'A service of the solution was changed meanwhile; try again.')
       }
-      await content.announcements.get(prepared)?.keepIn(transaction, prepared.after)
+      await content.announcements.get(prepared)?.storeIn(transaction, prepared.after)
     }
     if (pushed.project === 'changed') {
       await writeProject(transaction, businessId, solutionId, content.project)
@@ -207,7 +214,7 @@ function compareWhole(before: Parameters<typeof compare>[0], content: Wanted): C
   const diff = compare(before, content)
   const kept = new Set(diff.pushed.kept?.map(({ kind, name }) => `${kind} ${name}`))
   const staying = before.scripts.filter(({ kind, name }) => kept.has(`${kind} ${name}`))
-  refuseProblems(findRouteConflicts([...staying, ...content.scripts]))
+  throwProblems(findRouteConflicts([...staying, ...content.scripts]))
   return diff
 }
 
@@ -221,7 +228,7 @@ type Where = { readonly businessId: string; readonly solutionId: string }
 
 /** Handlers that services gave to the solution: they stay while they are as they were given. */
 async function givenHandlers(
-  { services }: Needs,
+  { services }: ScriptingNeeds,
   configurations: readonly Configuration[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const given = new Map<string, readonly string[]>()

@@ -8,7 +8,7 @@ import type { RetryPolicy, Script, ScriptText } from './script.ts'
 import { defaultLimits, type Solution } from './solution.ts'
 
 /** A solution as it runs. */
-export type Loaded = {
+export type LoadedSolution = {
   readonly program: Program
   /** The functions for events that its scripts have: `handle_device2_event`. */
   readonly handlers: ReadonlyMap<string, Handler>
@@ -20,7 +20,7 @@ export type Loaded = {
 /** `retry`: what its script says of deliveries that fail, if it says anything. */
 export type Handler = { readonly retry: RetryPolicy | undefined }
 
-export type Parts = {
+export type ProgramParts = {
   readonly solution: Solution
   readonly scripts: readonly Script[]
   readonly configurations: readonly Configuration[]
@@ -37,7 +37,12 @@ export function usedService(service: Service, configuration?: Configuration): Us
 }
 
 /** Plain scripts come first: a handler's own script has the last word on its function. */
-export function buildProgram({ solution, scripts, configurations, services }: Parts): Loaded {
+export function buildProgram({
+  solution,
+  scripts,
+  configurations,
+  services,
+}: ProgramParts): LoadedSolution {
   const parameters = parametersOf(services)
   const ordered = (['module', 'plain', 'handler', 'endpoint'] as const).flatMap((kind) =>
     scripts.filter((script) => script.kind === kind),

@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import { measureScripts } from '../store/scripts.ts'
-import { holdSolution, raiseVersion, readVersion } from '../store/solutions.ts'
+import { lockSolution, raiseVersion, readVersion } from '../store/solutions.ts'
 import { isSolutionId, type Solution } from './solution.ts'
 
 /**
@@ -11,17 +11,17 @@ import { isSolutionId, type Solution } from './solution.ts'
  * @throws Fault not_found
  */
 export async function changeSolution(
-  { database, programs, clock }: Needs,
+  { database, programs, clock }: ScriptingNeeds,
   businessId: string,
   solutionId: string,
   work: (transaction: Transaction, solution: Solution, at: number) => Promise<boolean>,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const solution = await holdSolution(transaction, businessId, solutionId)
+    const solution = await lockSolution(transaction, businessId, solutionId)
     if (solution === undefined) throw unknownSolution()
     const at = Math.max(clock.nowUs(), solution.updatedAt + 1)
     if (!(await work(transaction, solution, at))) return
-    await refuseSize(transaction, businessId, solutionId)
+    await checkTotalSize(transaction, businessId, solutionId)
     await raiseVersion(transaction, businessId, solutionId, at)
   })
   programs.forget(businessId, solutionId)
@@ -41,7 +41,7 @@ export function unknownSolution(): Fault {
   return new Fault('not_found', 'The business has no such solution.')
 }
 
-async function refuseSize(
+async function checkTotalSize(
   transaction: Transaction,
   businessId: string,
   solutionId: string,

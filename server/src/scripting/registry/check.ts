@@ -33,7 +33,7 @@ export function headerProblems({ kind, name, file, source }: ScriptText): Syntax
 }
 
 /** @throws Fault script_refused that names each file and line. */
-export function refuseProblems(problems: readonly SyntaxProblem[]): void {
+export function throwProblems(problems: readonly SyntaxProblem[]): void {
   if (problems.length === 0) return
   const shown = problems.slice(0, limits.complaintsMax)
   const lines = shown.map(({ file, line, message }) => `${file}:${line}: ${message}`)

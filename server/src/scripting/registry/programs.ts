@@ -5,7 +5,7 @@ import type { Services } from '../configurations/services.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readSolution, readVersion } from '../store/solutions.ts'
-import { buildProgram, type Loaded, type UsedService, usedService } from './build.ts'
+import { buildProgram, type LoadedSolution, type UsedService, usedService } from './build.ts'
 
 /** The solutions that run, built once for each version. */
 export type Programs = {
@@ -13,7 +13,7 @@ export type Programs = {
    * Undefined where the business has no such solution. A change of this process counts at once,
    * one of another at its hint, and within `limits.programCheckMs`.
    */
-  get(businessId: string, solutionId: string): Promise<Loaded | undefined>
+  get(businessId: string, solutionId: string): Promise<LoadedSolution | undefined>
   /** To be called after each change's COMMIT. */
   forget(businessId: string, solutionId: string): void
   /** Makes the next `get` of each ask whether it has changed. */
@@ -26,16 +26,16 @@ export type ProgramsOptions = {
   readonly clock: Clock
 }
 
-type Kept = {
-  readonly loaded: Loaded
+type CachedProgram = {
+  readonly loaded: LoadedSolution
   readonly bytes: number
   checkedMs: number
 }
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const { database, clock } = options
-  const kept = new Map<string, Kept>()
-  const underWay = new Map<string, Promise<Loaded | undefined>>()
+  const kept = new Map<string, CachedProgram>()
+  const underWay = new Map<string, Promise<LoadedSolution | undefined>>()
   let bytesKept = 0
 
   function drop(key: string): void {
@@ -43,7 +43,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     kept.delete(key)
   }
 
-  function keep(key: string, entry: Kept): void {
+  function keep(key: string, entry: CachedProgram): void {
     drop(key)
     kept.set(key, entry)
     bytesKept += entry.bytes
@@ -53,7 +53,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     }
   }
 
-  async function look(businessId: string, solutionId: string): Promise<Kept | undefined> {
+  async function look(businessId: string, solutionId: string): Promise<CachedProgram | undefined> {
     const checkedMs = clock.elapsedMs()
     const before = kept.get(keyOf(businessId, solutionId))
     if (before !== undefined) {
@@ -64,7 +64,10 @@ export function createPrograms(options: ProgramsOptions): Programs {
     return loaded && { loaded, bytes: bytesOf(loaded), checkedMs }
   }
 
-  function renew(key: string, looked: Promise<Kept | undefined>): Promise<Loaded | undefined> {
+  function renew(
+    key: string,
+    looked: Promise<CachedProgram | undefined>,
+  ): Promise<LoadedSolution | undefined> {
     const looking = looked
       .then((entry) => {
         // What was forgotten meanwhile may have been read before the change.
@@ -109,7 +112,7 @@ async function load(
   { database, services }: ProgramsOptions,
   businessId: string,
   solutionId: string,
-): Promise<Loaded | undefined> {
+): Promise<LoadedSolution | undefined> {
   // The version first: what changes behind it is met again under the next one.
   const solution = await readSolution(database, businessId, solutionId)
   if (solution === undefined) return undefined
@@ -138,7 +141,7 @@ export async function usedServices(
   return [...given, ...always.map((service) => usedService(service))]
 }
 
-function bytesOf({ program, configurations }: Loaded): number {
+function bytesOf({ program, configurations }: LoadedSolution): number {
   const sources = program.chunks.reduce((sum, { source }) => sum + source.length * 2, 0)
   return sources + JSON.stringify(configurations).length * 2
 }

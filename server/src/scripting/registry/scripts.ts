@@ -1,8 +1,8 @@
 import { Fault } from '../../kernel/index.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import { deleteScripts, readScript, readScripts, writeScripts } from '../store/scripts.ts'
 import { changeSolution, requireSolution } from './change.ts'
-import { findProblems, headerProblems, refuseProblems } from './check.ts'
+import { findProblems, headerProblems, throwProblems } from './check.ts'
 import { findRouteConflicts } from './route-conflicts.ts'
 import { checkName, checkSource, fileOf, type Script, type ScriptKey } from './script.ts'
 
@@ -19,7 +19,7 @@ export type SolutionScripts = {
   remove(businessId: string, solutionId: string, key: ScriptKey): Promise<void>
 }
 
-export function createSolutionScripts(needs: Needs): SolutionScripts {
+export function createSolutionScripts(needs: ScriptingNeeds): SolutionScripts {
   const { database, host } = needs
 
   async function get(businessId: string, solutionId: string, key: ScriptKey): Promise<Script> {
@@ -40,7 +40,7 @@ export function createSolutionScripts(needs: Needs): SolutionScripts {
       checkName(key)
       const source = checkSource('source', given)
       const script = { ...key, file: fileOf(key), firstLine: 1, source }
-      refuseProblems([
+      throwProblems([
         ...headerProblems(script),
         ...(await findProblems(host, solutionId, [script])),
       ])
@@ -49,7 +49,7 @@ export function createSolutionScripts(needs: Needs): SolutionScripts {
         if (before?.source === source) return false
         if (before === undefined && key.kind === 'endpoint') {
           const others = await readScripts(transaction, businessId, solutionId)
-          refuseProblems(findRouteConflicts([...others, script]))
+          throwProblems(findRouteConflicts([...others, script]))
         }
         await writeScripts(transaction, businessId, solutionId, [script], at)
         return true

@@ -1,14 +1,18 @@
 import { idTaken } from '../../hosts/index.ts'
 import { Fault, limits, newId } from '../../kernel/index.ts'
+import {
+  type ChangeNotification,
+  prepareNotification,
+  withNotifications,
+} from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { type Announcement, announce, announced } from '../configurations/configured.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import { deleteOfService, raiseVersions, readConfigurations } from '../store/configurations.ts'
 import {
   countSolutions,
   deleteSolution,
-  holdSolution,
   insertSolution,
+  lockSolution,
   readSolution,
   readSolutions,
   updateSolution,
@@ -42,7 +46,7 @@ export type Solutions = {
   remove(businessId: string, id: string): Promise<void>
 }
 
-export function createSolutions(needs: Needs): Solutions {
+export function createSolutions(needs: ScriptingNeeds): Solutions {
   const { database, hosts, services, programs, clock, random } = needs
 
   async function get(businessId: string, id: string): Promise<Solution> {
@@ -85,7 +89,7 @@ export function createSolutions(needs: Needs): Solutions {
       let others: readonly Configuration[] | undefined
       for (let tries = 1; others === undefined; tries += 1) {
         if (tries > limits.transactionTriesMax) throw new Fault('overloaded')
-        others = await removeAnnounced(needs, businessId, id)
+        others = await removeAndNotify(needs, businessId, id)
       }
       hosts.forget(id)
       programs.forget(businessId, id)
@@ -99,19 +103,19 @@ export function createSolutions(needs: Needs): Solutions {
  * Removes it, and tells the services that it had.
  * @returns what others lost with it; undefined where it was given a service meanwhile.
  */
-async function removeAnnounced(
-  needs: Needs,
+async function removeAndNotify(
+  needs: ScriptingNeeds,
   businessId: string,
   id: string,
 ): Promise<Configuration[] | undefined> {
   const { database, hosts, services, deliveries, clock } = needs
-  const announcements = new Map<string, Announcement>()
+  const announcements = new Map<string, ChangeNotification>()
   for (const one of await readConfigurations(database, businessId, id)) {
-    announcements.set(one.id, await announce(needs, 'removed', one))
+    announcements.set(one.id, await prepareNotification(needs, 'removed', one))
   }
-  return announced([...announcements.values()], () =>
+  return withNotifications([...announcements.values()], () =>
     database.transaction(async (transaction) => {
-      const held = await holdSolution(transaction, businessId, id)
+      const held = await lockSolution(transaction, businessId, id)
       if (held === undefined) throw unknownSolution()
       const own = await readConfigurations(transaction, businessId, id)
       if (own.some((one) => !announcements.has(one.id))) return undefined
@@ -121,7 +125,7 @@ async function removeAnnounced(
       await services.removeIn(transaction, id)
       await deleteSolution(transaction, businessId, id)
       await hosts.release(transaction, { label: id, kind: 'solution', businessId })
-      for (const one of own) await announcements.get(one.id)?.keepIn(transaction, one)
+      for (const one of own) await announcements.get(one.id)?.storeIn(transaction, one)
       return others
     }),
   )

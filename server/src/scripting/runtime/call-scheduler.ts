@@ -2,36 +2,39 @@ import { type Logger, limits } from '../../kernel/index.ts'
 import type { Program } from '../registry/program.ts'
 import type { Ended } from './engine.ts'
 import type { HostCall, HostEnd, HostHooks } from './host.ts'
-import { refuseSize } from './measure.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
-import type { Pool } from './pool.ts'
-import { AskedCall, RunningCall } from './running-call.ts'
+import type { WorkerPool } from './pool.ts'
+import { PendingServiceRequest, RunningCall } from './running-call.ts'
 import { scriptError, stopped } from './script-error.ts'
 import { createSemaphore } from './semaphore.ts'
 import type { ScriptValue } from './value.ts'
+import { sizeProblem } from './value-size.ts'
 import type { InFlight, WorkerChannel } from './worker-channel.ts'
 
-export type CallsNeeds = {
+export type CallSchedulerNeeds = {
   readonly hooks: HostHooks
   readonly logger: Logger
   readonly elapsedMs: () => number
-  readonly pool: Pool
+  readonly pool: WorkerPool
   /** Something runs now: workers are to be looked at. */
-  readonly busy: () => void
-  readonly numbers: { last: number }
+  readonly startWatchdog: () => void
+  readonly ids: { last: number }
 }
 
 type LogMessage = Extract<FromWorker, readonly ['log', ...unknown[]]>
-type Heard = Exclude<FromWorker, readonly ['checked' | 'fault' | 'more', ...unknown[]]>
+type CallMessageFromWorker = Exclude<
+  FromWorker,
+  readonly ['checked' | 'fault' | 'more', ...unknown[]]
+>
 
 /** Every call of the host, from its coming to its end. */
 export class CallScheduler {
-  readonly #needs: CallsNeeds
+  readonly #needs: CallSchedulerNeeds
   readonly #calls = new Map<number, RunningCall>()
-  readonly #turns = createSemaphore<RunningCall>()
+  readonly #semaphore = createSemaphore<RunningCall>()
   #closed = false
 
-  constructor(needs: CallsNeeds) {
+  constructor(needs: CallSchedulerNeeds) {
     this.#needs = needs
   }
 
@@ -40,14 +43,14 @@ export class CallScheduler {
   }
 
   call(program: Program, call: HostCall): Promise<HostEnd> {
-    const { elapsedMs, numbers, busy } = this.#needs
+    const { elapsedMs, ids: numbers, startWatchdog: busy } = this.#needs
     return new Promise((resolve) => {
       numbers.last += 1
       const running = new RunningCall(numbers.last, program, call, elapsedMs(), resolve)
-      const refused = this.#closed ? closing : refuse(program, call)
-      const turn = refused === undefined ? this.#turns.take(running) : 'full'
+      const messageNotCloneable = this.#closed ? closing : rejectionOf(program, call)
+      const turn = messageNotCloneable === undefined ? this.#semaphore.acquire(running) : 'full'
       if (turn === 'full') {
-        running.settle(refused ?? noRoom, elapsedMs())
+        running.settle(messageNotCloneable ?? queueFull, elapsedMs())
         return
       }
       this.#calls.set(running.id, running)
@@ -56,41 +59,41 @@ export class CallScheduler {
     })
   }
 
-  heard(message: Heard, line: WorkerChannel): void {
-    if (message[0] === 'log') this.#hearLog(message)
+  receive(message: CallMessageFromWorker, line: WorkerChannel): void {
+    if (message[0] === 'log') this.#receiveLog(message)
     else {
       const call = this.#calls.get(message[1])
-      if (call !== undefined) this.#hearOf(call, message, line)
+      if (call !== undefined) this.#receiveForCall(call, message, line)
     }
   }
 
-  lost(line: WorkerChannel, { culprit, unbegun }: InFlight): void {
-    const guilty = culprit === undefined ? undefined : this.#calls.get(numberOf(culprit))
+  workerLost(line: WorkerChannel, { crashed: culprit, notStarted: unbegun }: InFlight): void {
+    const guilty = culprit === undefined ? undefined : this.#calls.get(callIdOf(culprit))
     if (guilty !== undefined && !this.#closed) {
-      this.#needs.pool.apart.costAWorker(guilty.solutionId)
+      this.#needs.pool.apart.recordCrash(guilty.solutionId)
     }
-    const innocent = new Set(unbegun.filter(([kind]) => kind === 'call').map(numberOf))
+    const innocent = new Set(unbegun.filter(([kind]) => kind === 'call').map(callIdOf))
     for (const call of [...this.#calls.values()]) {
-      if (call.line === line) this.#lose(call, innocent.has(call.id))
+      if (call.channel === line) this.#failOrRepost(call, innocent.has(call.id))
     }
   }
 
   refused(message: ToWorker): void {
-    const call = this.#calls.get(numberOf(message))
+    const call = this.#calls.get(callIdOf(message))
     if (call === undefined) return
     const what = { kind: message[0], solution: call.solutionId }
     this.#needs.logger.error(what, 'a value cannot be cloned')
     const error = scriptError(500, 'internal')
-    if (message[0] === 'answer') call.line?.post(['answer', call.id, { ...error }])
+    if (message[0] === 'answer') call.channel?.post(['answer', call.id, { ...error }])
     else this.#end(call, { kind: 'failed', error })
   }
 
   /** Ends what is out of time. */
-  look(nowMs: number): void {
+  expire(nowMs: number): void {
     for (const call of this.#calls.values()) {
       if (nowMs < call.deadlineMs) continue
       // What runs in a worker is ended by the engine, which says more of it, or with the worker.
-      const runs = call.state === 'posted' && call.line?.holds(call.message) !== true
+      const runs = call.state === 'posted' && call.channel?.isQueued(call.message) !== true
       if (runs && nowMs < call.deadlineMs + 2 * limits.scriptHangMs) continue
       const text = `The call took longer than ${Math.round(call.deadlineMs - call.startMs)} ms.`
       this.#withdraw(call, stopped('time', text))
@@ -98,20 +101,20 @@ export class CallScheduler {
   }
 
   solutionOf(message: ToWorker): string | undefined {
-    return this.#calls.get(numberOf(message))?.solutionId
+    return this.#calls.get(callIdOf(message))?.solutionId
   }
 
   /** Whether a call was given to the worker, and has not ended. */
   has(line: WorkerChannel): boolean {
-    for (const call of this.#calls.values()) if (call.line === line) return true
+    for (const call of this.#calls.values()) if (call.channel === line) return true
     return false
   }
 
   /** Posts anew what a worker was not to begin. */
-  takenBack(messages: readonly ToWorker[]): void {
+  repost(messages: readonly ToWorker[]): void {
     for (const message of messages) {
-      const call = this.#calls.get(numberOf(message))
-      if (call?.message === message) this.#postAnew(call)
+      const call = this.#calls.get(callIdOf(message))
+      if (call?.message === message) this.#repostCall(call)
     }
   }
 
@@ -123,10 +126,10 @@ export class CallScheduler {
   #end(call: RunningCall, ended: Ended): void {
     if (call.state === 'ended') return
     this.#calls.delete(call.id)
-    const waited = call.state === 'waits'
+    const waited = call.state === 'queued'
     call.settle(ended, this.#needs.elapsedMs())
-    if (waited) this.#turns.leave(call)
-    const following = waited ? undefined : this.#turns.next(call)
+    if (waited) this.#semaphore.cancel(call)
+    const following = waited ? undefined : this.#semaphore.release(call)
     if (following !== undefined && !this.#closed) this.#post(following)
   }
 
@@ -135,16 +138,16 @@ export class CallScheduler {
     const { pool, elapsedMs } = this.#needs
     // Its turn is taken, and goes on to the next one wherever it ends.
     call.state = 'posted'
-    if (pool.apart.rests(solutionId)) {
+    if (pool.apart.isSuspended(solutionId)) {
       this.#end(call, stopped('worker', 'The solution cost a worker; it rests for a while.'))
       return
     }
     const line = pool.lineOf(solutionId)
-    if (line.known.get(solutionId) !== program.version) {
-      line.known.set(solutionId, program.version)
+    if (line.sentVersions.get(solutionId) !== program.version) {
+      line.sentVersions.set(solutionId, program.version)
       line.post(['program', program])
     }
-    call.line = line
+    call.channel = line
     call.started = true
     call.message = call.messageAt(elapsedMs())
     line.post(call.message)
@@ -152,13 +155,13 @@ export class CallScheduler {
 
   /** Ends a call that a worker has, wherever it is there. */
   #withdraw(call: RunningCall, ended: Ended): void {
-    const { line, message } = call
-    if (message !== undefined && line?.takeBack(message) === true) call.started = false
+    const { channel: line, message } = call
+    if (message !== undefined && line?.removeQueued(message) === true) call.started = false
     else line?.post(['cancel', call.id])
     this.#end(call, ended)
   }
 
-  #ask(call: RunningCall, service: string, operation: string, args: ScriptValue): void {
+  #callService(call: RunningCall, service: string, operation: string, args: ScriptValue): void {
     const { hooks, logger, elapsedMs } = this.#needs
     const { serviceCallsMax } = call.program.limits
     call.serviceCalls += 1
@@ -167,54 +170,58 @@ export class CallScheduler {
       this.#withdraw(call, stopped('service_calls', text))
       return
     }
-    call.state = 'asks'
-    const asked = new AskedCall(call, service, operation, args, elapsedMs())
+    call.state = 'callingService'
+    const asked = new PendingServiceRequest(call, service, operation, args, elapsedMs())
     const answer = (value: ScriptValue) => {
-      if (call.state !== 'asks') return
+      if (call.state !== 'callingService') return
       call.state = 'posted'
-      call.line?.post(['answer', call.id, value])
+      call.channel?.post(['answer', call.id, value])
     }
-    hooks.ask(asked).then(answer, (error) => {
+    hooks.callService(asked).then(answer, (error) => {
       logger.error({ err: error }, 'a service call rejected')
       answer({ ...scriptError(500, 'internal') })
     })
   }
 
-  #hearOf(call: RunningCall, message: Exclude<Heard, LogMessage>, line: WorkerChannel): void {
+  #receiveForCall(
+    call: RunningCall,
+    message: Exclude<CallMessageFromWorker, LogMessage>,
+    line: WorkerChannel,
+  ): void {
     switch (message[0]) {
-      case 'asks':
-        this.#use(call, message[5], line)
-        this.#ask(call, message[2], message[3], message[4])
+      case 'serviceCall':
+        this.#recordCpu(call, message[5], line)
+        this.#callService(call, message[2], message[3], message[4])
         break
       case 'ended':
-        this.#use(call, message[3], line)
+        this.#recordCpu(call, message[3], line)
         this.#end(call, message[2])
         break
-      case 'back':
-        if (call.posts === message[2] && call.state === 'posted') this.#postAnew(call)
+      case 'revoked':
+        if (call.posts === message[2] && call.state === 'posted') this.#repostCall(call)
         break
-      case 'needs':
-        line.known.delete(call.solutionId)
+      case 'programMissing':
+        line.sentVersions.delete(call.solutionId)
         this.#post(call)
     }
   }
 
   /** Whatever a call ends by: who takes much moves apart, with all of its that was not begun. */
-  #use(call: RunningCall, cpuMs: number, line: WorkerChannel): void {
+  #recordCpu(call: RunningCall, cpuMs: number, line: WorkerChannel): void {
     const { pool } = this.#needs
     const { solutionId } = call
     call.cpuMs += cpuMs
     const wasApart = pool.apart.has(solutionId)
-    if (pool.apart.used(solutionId, cpuMs) && !wasApart) pool.sendOn(line)
+    if (pool.apart.recordCpu(solutionId, cpuMs) && !wasApart) pool.sendOn(line)
   }
 
-  #postAnew(call: RunningCall): void {
+  #repostCall(call: RunningCall): void {
     call.started = false
     this.#post(call)
   }
 
   /** What a machine says while it is made belongs to no call, but to the one that made it. */
-  #hearLog([, solutionId, id, level, text]: LogMessage): void {
+  #receiveLog([, solutionId, id, level, text]: LogMessage): void {
     const call = id === undefined ? undefined : this.#calls.get(id)
     const program = call?.program ?? this.#anyOf(solutionId)?.program
     if (program === undefined) return
@@ -228,10 +235,10 @@ export class CallScheduler {
   }
 
   /** A call that no worker began is given to another one, once; any other is not repeated. */
-  #lose(call: RunningCall, unbegun: boolean): void {
+  #failOrRepost(call: RunningCall, unbegun: boolean): void {
     if (unbegun) call.started = false
-    if (unbegun && !call.movedOnce && !this.#closed) {
-      call.movedOnce = true
+    if (unbegun && !call.wasReposted && !this.#closed) {
+      call.wasReposted = true
       this.#post(call)
       return
     }
@@ -239,20 +246,20 @@ export class CallScheduler {
   }
 }
 
-const noRoom = stopped('queue', 'Too many calls of this solution wait already.')
+const queueFull = stopped('queue', 'Too many calls of this solution wait already.')
 const closing = stopped('worker', 'The platform is stopping.')
 
-function numberOf(message: ToWorker): number {
+function callIdOf(message: ToWorker): number {
   const [, second] = message
   return typeof second === 'number' ? second : 0
 }
 
-function refuse({ limits: own }: Program, { depth, args, body }: HostCall): Ended | undefined {
+function rejectionOf({ limits: own }: Program, { depth, args, body }: HostCall): Ended | undefined {
   if (depth > limits.scriptDepthMax) {
     return stopped('depth', `Solutions call one another more than ${limits.scriptDepthMax} deep.`)
   }
   for (const arg of [...args, body]) {
-    const refused = refuseSize(arg, own.valueBytesMax)
+    const refused = sizeProblem(arg, own.valueBytesMax)
     if (refused !== undefined) return stopped('value', `The argument is too much: ${refused}`)
   }
   return undefined

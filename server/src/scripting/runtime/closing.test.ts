@@ -48,7 +48,7 @@ function openHost(t: TestContext, open: number) {
   Atomics.store(cells, openAt, open)
   setEnvironmentData(cellsKey, cells)
   const host = createScriptHost({
-    hooks: { ask: async () => null, log: () => {} },
+    hooks: { callService: async () => null, log: () => {} },
     ...{ logger: createLogger('silent'), workers: 1, entry: new URL(import.meta.url) },
   })
   atEnd(t, () => host.close())

@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { elapsedMs, type Logger, limits } from '../../kernel/index.ts'
-import { createChecks } from '../registry/checks.ts'
 import { CallScheduler } from './call-scheduler.ts'
 import type { HostHooks, ScriptHost } from './host.ts'
-import { createPool } from './pool.ts'
+import { WorkerPool } from './pool.ts'
+import { createSyntaxChecks } from './syntax-checks.ts'
 
 export type ScriptHostOptions = {
   readonly hooks: HostHooks
   readonly logger: Logger
   /** Threads that run scripts, beside those for solutions that spin. */
   readonly workers?: number
-  readonly workersApart?: number
+  readonly quarantineWorkers?: number
   /** What a thread runs, where it is not `worker.ts`. */
   readonly entry?: URL
 }
 
 /** Solutions that spin have a quarter of the processors, and the others most of the rest. */
-const coresPerApart = 4
+const coresPerQuarantineWorker = 4
 
 /**
  * Runs scripts in worker threads. The first call starts the thread that it needs; while anything
@@ -24,36 +24,48 @@ const coresPerApart = 4
  */
 export function createScriptHost(options: ScriptHostOptions): ScriptHost {
   const { hooks, logger, workers = Math.max(2, availableParallelism() - 1) } = options
-  const { workersApart = Math.max(1, Math.floor(availableParallelism() / coresPerApart)) } = options
+  const {
+    quarantineWorkers: workersApart = Math.max(
+      1,
+      Math.floor(availableParallelism() / coresPerQuarantineWorker),
+    ),
+  } = options
   const { entry = new URL('./worker.ts', import.meta.url) } = options
-  const pool = createPool({
+  const pool = new WorkerPool({
     ...{ workers, workersApart, entry, logger, elapsedMs },
     heard: (message, line) => {
       if (message[0] === 'fault') logger.error({ text: message[1] }, 'the script engine failed')
-      else if (message[0] === 'checked') checks.heard(message[1], message[2], message[3])
-      else if (message[0] !== 'more') calls.heard(message, line)
+      else if (message[0] === 'checked') checks.receive(message[1], message[2], message[3])
+      else if (message[0] !== 'more') calls.receive(message, line)
     },
     lost: (line, remains) => {
-      calls.lost(line, remains)
-      checks.lost(line)
+      calls.workerLost(line, remains)
+      checks.workerLost(line)
     },
     refused: (message) => calls.refused(message),
     solutionOf: (message) => calls.solutionOf(message),
     hasCalls: (line) => calls.has(line),
-    takenBack: (messages) => calls.takenBack(messages),
+    takenBack: (messages) => calls.repost(messages),
   })
   let timer: NodeJS.Timeout | undefined
   const busy = () => {
     timer ??= setInterval(look, limits.scriptLookMs)
   }
   const numbers = { last: 0 }
-  const calls = new CallScheduler({ hooks, logger, elapsedMs, pool, busy, numbers })
-  const checks = createChecks({ pool, busy, numbers, elapsedMs })
+  const calls = new CallScheduler({
+    hooks,
+    logger,
+    elapsedMs,
+    pool,
+    startWatchdog: busy,
+    ids: numbers,
+  })
+  const checks = createSyntaxChecks({ pool, busy, numbers, elapsedMs })
 
   function look(): void {
     // First the workers: a call of one that hangs is to be known as the one to blame.
     pool.look()
-    calls.look(elapsedMs())
+    calls.expire(elapsedMs())
     if (calls.count + checks.count() > 0) return
     clearInterval(timer)
     timer = undefined

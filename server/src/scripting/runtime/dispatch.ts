@@ -3,34 +3,34 @@ import type { Configuration } from '../configurations/configuration.ts'
 import type { ServiceCall } from '../configurations/service.ts'
 import type { Services } from '../configurations/services.ts'
 import type { SolutionLog } from '../log/log.ts'
-import type { Loaded } from '../registry/build.ts'
+import type { LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerCall } from '../scripting.ts'
-import type { Asked, HostEnd, HostHooks, ScriptHost } from './host.ts'
-import { refuseSize } from './measure.ts'
+import type { HostEnd, HostHooks, ScriptHost, ServiceRequest } from './host.ts'
 import { scriptError, toScriptError } from './script-error.ts'
 import type { ScriptValue } from './value.ts'
+import { sizeProblem } from './value-size.ts'
 
 export type DispatchNeeds = {
   readonly programs: Pick<Programs, 'get'>
   readonly services: Pick<Services, 'find' | 'of'>
-  readonly log: Pick<SolutionLog, 'said' | 'ended'>
+  readonly log: Pick<SolutionLog, 'write' | 'callEnded'>
   readonly random: Random
   readonly logger: Logger
 }
 
 /** Between scripts and the platform: handlers that are called, services that they call. */
 export type Dispatch = {
-  readonly ask: HostHooks['ask']
+  readonly ask: HostHooks['callService']
   /** Runs a handler now. One that is not there is `failed`, status 404. */
   run(host: ScriptHost, call: HandlerCall): Promise<HostEnd>
 }
 
 export function createDispatch(needs: DispatchNeeds): Dispatch {
   const { programs, services, log, random, logger } = needs
-  const aliases = new WeakMap<Loaded, ReadonlyMap<string, Configuration>>()
+  const aliases = new WeakMap<LoadedSolution, ReadonlyMap<string, Configuration>>()
 
-  function configurationOf(loaded: Loaded, alias: string): Configuration | undefined {
+  function configurationOf(loaded: LoadedSolution, alias: string): Configuration | undefined {
     let known = aliases.get(loaded)
     if (known === undefined) {
       known = new Map(loaded.configurations.map((one) => [one.alias.toLowerCase(), one]))
@@ -39,7 +39,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
     return known.get(alias.toLowerCase())
   }
 
-  async function answer(asked: Asked): Promise<ScriptValue> {
+  async function answer(asked: ServiceRequest): Promise<ScriptValue> {
     const { service: alias, operation: name, args } = asked
     const { businessId, solutionId, limits } = asked.program
     const loaded = await programs.get(businessId, solutionId)
@@ -56,7 +56,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
       return { ...scriptError(404, `The service ${alias} has no operation ${name}.`) }
     }
     const value = await operation(serviceCall(asked, configuration, log), args)
-    const refused = refuseSize(value, limits.valueBytesMax)
+    const refused = sizeProblem(value, limits.valueBytesMax)
     if (refused === undefined) return value
     return { ...scriptError(413, `The answer is too much: ${refused}`) }
   }
@@ -76,7 +76,7 @@ export function createDispatch(needs: DispatchNeeds): Dispatch {
         ...{ handler, args: [call.argument], context, depth: call.depth ?? 0 },
         ...(call.wallMsMax === undefined ? {} : { wallMsMax: call.wallMsMax }),
       })
-      log.ended(loaded.program, handler, context, end)
+      log.callEnded(loaded.program, handler, context, end)
       return end
     },
   }
@@ -96,7 +96,7 @@ const gone: HostEnd = {
 
 /** The signal is asked for only by services that wait for something. */
 function serviceCall(
-  asked: Asked,
+  asked: ServiceRequest,
   configuration: Configuration | undefined,
   log: DispatchNeeds['log'],
 ): ServiceCall {
@@ -110,7 +110,7 @@ function serviceCall(
     get signal() {
       return asked.signal
     },
-    refuseSize: (value) => refuseSize(value, program.limits.valueBytesMax),
-    warn: (text) => log.said({ program, context, handler, level: 'warn', text }),
+    refuseSize: (value) => sizeProblem(value, program.limits.valueBytesMax),
+    warn: (text) => log.write({ program, context, handler, level: 'warn', text }),
   }
 }

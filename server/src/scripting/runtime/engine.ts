@@ -57,7 +57,7 @@ export type MachineCall = {
 /** How far a call came. `cpuMs`: CPU of the call so far. */
 export type Step = (
   | {
-      readonly kind: 'asks'
+      readonly kind: 'serviceCall'
       readonly service: string
       readonly operation: string
       readonly args: ScriptValue

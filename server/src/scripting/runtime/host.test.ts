@@ -5,17 +5,24 @@ import { createLogger, limits } from '../../kernel/index.ts'
 import type { Program, ScriptLimits } from '../registry/program.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
-import type { Asked, HostCall, HostEnd, HostHooks, LoggedLine, ScriptHost } from './host.ts'
+import type {
+  HostCall,
+  HostEnd,
+  HostHooks,
+  LoggedLine,
+  ScriptHost,
+  ServiceRequest,
+} from './host.ts'
 import type { ScriptValue } from './value.ts'
 
 function openHost(
   t: TestContext,
-  ask: (asked: Asked) => Promise<ScriptValue> = async ({ args }) => args,
+  ask: (asked: ServiceRequest) => Promise<ScriptValue> = async ({ args }) => args,
   log: HostHooks['log'] = () => {},
   workers = 1,
 ): ScriptHost {
   const logger = createLogger('silent')
-  const host = createScriptHost({ hooks: { ask, log }, logger, workers })
+  const host = createScriptHost({ hooks: { callService: ask, log }, logger, workers })
   atEnd(t, () => host.close())
   return host
 }
@@ -54,10 +61,10 @@ function limitOf(end: HostEnd): readonly [string | undefined, number | undefined
 /** A service that answers when it is told to. */
 function waitingService() {
   const waiting: ((value: ScriptValue) => void)[] = []
-  const asked: Asked[] = []
+  const asked: ServiceRequest[] = []
   return {
     asked,
-    ask: (one: Asked) => {
+    ask: (one: ServiceRequest) => {
       asked.push(one)
       return new Promise<ScriptValue>((resolve) => waiting.push(resolve))
     },
@@ -108,7 +115,7 @@ describe('the script host', () => {
   })
 
   it('gives a service call its answer, and counts it', async (t) => {
-    const asked: Asked[] = []
+    const asked: ServiceRequest[] = []
     const host = openHost(t, async (one) => {
       asked.push(one)
       return { body: 'ok' }

@@ -47,7 +47,7 @@ export type Usage = {
 /** What a script asks of the platform while it runs. */
 export type HostHooks = {
   /** Answers a service call; failures are answers as well (`ScriptError`). Never rejects. */
-  ask(asked: Asked): Promise<ScriptValue>
+  callService(asked: ServiceRequest): Promise<ScriptValue>
   log(line: LoggedLine): void
 }
 
@@ -60,7 +60,7 @@ export type LoggedLine = LogText & {
 
 export type LogText = { readonly level: LogLevel; readonly text: string }
 
-export type Asked = {
+export type ServiceRequest = {
   readonly program: Program
   readonly handler: string
   readonly context: ScriptContext

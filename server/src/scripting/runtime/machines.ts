@@ -1,11 +1,11 @@
 import { Fault, limits, parseJson } from '../../kernel/index.ts'
 import type { LogLevel, Program } from '../registry/program.ts'
 import type { Ended, Engine, Machine, Step, Trace } from './engine.ts'
-import { refuseSize } from './measure.ts'
 import type { CallMessage, FromWorker, WorkerOptions } from './messages.ts'
 import { scriptError, stopped } from './script-error.ts'
 import type { ThreadTime } from './thread-time.ts'
 import type { ScriptValue } from './value.ts'
+import { sizeProblem } from './value-size.ts'
 
 /** One machine of a solution's version, with the calls that run or wait in it. */
 type Slot = {
@@ -24,7 +24,7 @@ type Problem = { readonly ended: Ended; readonly version: number; readonly until
 export type MachinesNeeds = Pick<WorkerOptions, 'machinesMax' | 'machineBytesMax'> & {
   readonly engine: Engine
   readonly time: ThreadTime
-  readonly say: (message: FromWorker) => void
+  readonly send: (message: FromWorker) => void
 }
 
 /**
@@ -46,7 +46,7 @@ export class Machines {
     this.#needs = needs
   }
 
-  learn(program: Program): void {
+  setProgram(program: Program): void {
     this.#programs.set(program.solutionId, program)
   }
 
@@ -54,18 +54,18 @@ export class Machines {
     const [, call, solutionId, version, handler, , trackingId, service, callerId, wallMs] = message
     const program = this.#programs.get(solutionId)
     if (program?.version !== version) {
-      this.#needs.say(['needs', call])
+      this.#needs.send(['programMissing', call])
       return
     }
     const fromMs = this.#needs.time.mark()
     const slot = this.#slotOf(program)
     if ('kind' in slot) {
-      this.#needs.say(['ended', call, slot, this.#needs.time.mark() - fromMs])
+      this.#needs.send(['ended', call, slot, this.#needs.time.mark() - fromMs])
       return
     }
     const args = argumentsOf(message, program)
     if ('kind' in args) {
-      this.#needs.say(['ended', call, args, this.#needs.time.mark() - fromMs])
+      this.#needs.send(['ended', call, args, this.#needs.time.mark() - fromMs])
       return
     }
     this.#running.set(call, slot)
@@ -75,21 +75,21 @@ export class Machines {
       ...(callerId === undefined ? {} : { caller_id: callerId }),
     }
     const invocation = { handler, args, context, limits: program.limits, wallMs }
-    this.#take(slot, call, fromMs, (machine) => machine.start(call, invocation))
+    this.#runStep(slot, call, fromMs, (machine) => machine.start(call, invocation))
   }
 
   resume(call: number, answer: ScriptValue): void {
     const slot = this.#running.get(call)
     if (slot === undefined) return
     const fromMs = this.#needs.time.mark()
-    this.#take(slot, call, fromMs, (machine) => machine.resume(call, answer))
+    this.#runStep(slot, call, fromMs, (machine) => machine.resume(call, answer))
   }
 
   cancel(call: number): void {
     const slot = this.#running.get(call)
     if (slot === undefined) return
     slot.machine.cancel(call)
-    this.#leave(slot, call)
+    this.#endCall(slot, call)
   }
 
   forget(solutionId: string): void {
@@ -101,16 +101,16 @@ export class Machines {
 
   /** Drops idle machines, the one used longest ago first, until the rest is within the limits. */
   trim(): void {
-    if (this.#fits()) return
+    if (this.#isWithinLimits()) return
     for (const slot of this.#slots.values()) {
       if (slot.calls.size > 0) continue
       this.#programs.delete(slot.program.solutionId)
       this.#retire(slot)
-      if (this.#fits()) return
+      if (this.#isWithinLimits()) return
     }
   }
 
-  #fits(): boolean {
+  #isWithinLimits(): boolean {
     const { machinesMax, machineBytesMax } = this.#needs
     return this.#slots.size <= machinesMax && this.#bytes <= machineBytesMax
   }
@@ -134,7 +134,7 @@ export class Machines {
     if (known?.version === version && time.nowMs < known.untilMs) return known.ended
     this.#problems.delete(solutionId)
     this.#logged.delete(openingCall)
-    const opened = this.#make(program)
+    const opened = this.#openMachine(program)
     if ('problem' in opened) {
       const untilMs = time.nowMs + limits.scriptReopenMs
       this.#problems.set(solutionId, { ended: opened.problem, version, untilMs })
@@ -148,20 +148,20 @@ export class Machines {
     return slot
   }
 
-  #make(program: Program): ReturnType<Engine['open']> {
+  #openMachine(program: Program): ReturnType<Engine['open']> {
     try {
       return this.#needs.engine.open(program, {
         log: (call, level, text) => this.#log(program, call, level, text),
       })
     } catch (error) {
-      this.#needs.say(['fault', detailOf(error)])
+      this.#needs.send(['fault', detailOf(error)])
       return { problem: { kind: 'failed', error: scriptError(500, 'internal') } }
     }
   }
 
   #log(program: Program, call: number | undefined, level: LogLevel, text: string): void {
     const { solutionId } = program
-    const { say } = this.#needs
+    const { send: say } = this.#needs
     const key = call ?? openingCall
     const before = this.#logged.get(key) ?? 0
     const left = program.limits.logBytesPerCallMax - before
@@ -179,16 +179,16 @@ export class Machines {
   }
 
   /** Runs one step, says how it went, and looks after the machine that it ran in. */
-  #take(slot: Slot, call: number, fromMs: number, go: (machine: Machine) => Step): void {
-    const { say, time } = this.#needs
+  #runStep(slot: Slot, call: number, fromMs: number, go: (machine: Machine) => Step): void {
+    const { send: say, time } = this.#needs
     try {
       const step = go(slot.machine)
       const cpuMs = time.mark() - fromMs
-      if (step.kind === 'asks') {
-        say(['asks', call, step.service, step.operation, step.args, cpuMs])
+      if (step.kind === 'serviceCall') {
+        say(['serviceCall', call, step.service, step.operation, step.args, cpuMs])
       } else {
         say(['ended', call, endOf(step), cpuMs])
-        this.#leave(slot, call)
+        this.#endCall(slot, call)
         // What took all memory may keep it: the next call is to have a machine of its own.
         if (step.kind === 'stopped' && step.limit === 'memory') this.#retire(slot)
       }
@@ -196,17 +196,17 @@ export class Machines {
       say(['fault', detailOf(error)])
       const failed = { kind: 'failed', error: scriptError(500, 'internal') } as const
       say(['ended', call, failed, time.mark() - fromMs])
-      this.#leave(slot, call)
-      this.#loseOthers(slot)
+      this.#endCall(slot, call)
+      this.#failOtherCalls(slot)
     }
-    if (slot.machine.dead) this.#loseOthers(slot)
-    else this.#weigh(slot)
+    if (slot.machine.dead) this.#failOtherCalls(slot)
+    else this.#updateBytes(slot)
   }
 
-  #loseOthers(slot: Slot): void {
+  #failOtherCalls(slot: Slot): void {
     for (const other of slot.calls) {
       const lost = stopped('worker', 'Another call ended the machine of this one.')
-      this.#needs.say(['ended', other, lost, 0])
+      this.#needs.send(['ended', other, lost, 0])
       this.#running.delete(other)
       this.#logged.delete(other)
     }
@@ -215,13 +215,13 @@ export class Machines {
     else this.#retire(slot)
   }
 
-  #weigh(slot: Slot): void {
+  #updateBytes(slot: Slot): void {
     if (slot.closed) return
     this.#bytes += slot.machine.bytes - slot.bytes
     slot.bytes = slot.machine.bytes
   }
 
-  #leave(slot: Slot, call: number): void {
+  #endCall(slot: Slot, call: number): void {
     this.#running.delete(call)
     this.#logged.delete(call)
     slot.calls.delete(call)
@@ -261,7 +261,7 @@ function argumentsOf(
   if (text === undefined) return args
   try {
     const body = parseJson(text, limits.scriptValueNodesMax) as ScriptValue
-    const refused = refuseSize(body, own.valueBytesMax)
+    const refused = sizeProblem(body, own.valueBytesMax)
     if (refused !== undefined) return tooLarge(refused)
     const [first, ...others] = args
     return [{ ...(first as Readonly<Record<string, ScriptValue>>), body }, ...others]

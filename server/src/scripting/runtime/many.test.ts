@@ -50,7 +50,7 @@ function crashing(time: ThreadTime, faulted: (error: unknown) => void) {
 
 function openHost(t: Parameters<typeof atEnd>[0]) {
   const host = createScriptHost({
-    hooks: { ask: async () => null, log: () => {} },
+    hooks: { callService: async () => null, log: () => {} },
     ...{ logger: createLogger('silent'), workers: 1, entry: new URL(import.meta.url) },
   })
   atEnd(t, () => host.close())

@@ -34,7 +34,7 @@ export type CallMessage = readonly [
 
 export type FromWorker =
   | readonly [
-      kind: 'asks',
+      kind: 'serviceCall',
       call: number,
       service: string,
       operation: string,
@@ -44,9 +44,9 @@ export type FromWorker =
     ]
   | readonly [kind: 'ended', call: number, ended: Ended, cpuMs: number]
   /** A call that was taken back as it was to begin: nothing of it ran. */
-  | readonly [kind: 'back', call: number, posts: number]
+  | readonly [kind: 'revoked', call: number, posts: number]
   /** The worker does not have the program of this call any more: send both again. */
-  | readonly [kind: 'needs', call: number]
+  | readonly [kind: 'programMissing', call: number]
   | readonly [kind: 'log', solutionId: string, call: number | undefined, LogLevel, text: string]
   | readonly [kind: 'checked', call: number, problem: SyntaxProblem | undefined, cpuMs: number]
   /** More will be said of this batch. */

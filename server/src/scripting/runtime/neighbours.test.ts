@@ -5,12 +5,12 @@ import { createLogger } from '../../kernel/index.ts'
 import type { Program, ScriptLimits } from '../registry/program.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
-import type { Asked, HostEnd, HostHooks, ScriptHost } from './host.ts'
+import type { HostEnd, HostHooks, ScriptHost, ServiceRequest } from './host.ts'
 import type { ScriptValue } from './value.ts'
 
 function openHost(t: TestContext, workers = 1, more: Partial<HostHooks> = {}): ScriptHost {
-  const { ask = async () => null, log = () => {} } = more
-  const hooks = { ask, log }
+  const { callService = async () => null, log = () => {} } = more
+  const hooks = { callService, log }
   const host = createScriptHost({ hooks, logger: createLogger('silent'), workers })
   atEnd(t, () => host.close())
   return host
@@ -53,11 +53,11 @@ function watch(end: Promise<HostEnd>) {
 function gated() {
   const asked: string[] = []
   const gate = Promise.withResolvers<null>()
-  const ask = ({ program: { solutionId } }: Asked) => {
+  const callService = ({ program: { solutionId } }: ServiceRequest) => {
     asked.push(solutionId)
     return solutionId.startsWith('other') ? gate.promise : Promise.resolve(null)
   }
-  return { asked, gate, ask }
+  return { asked, gate, callService }
 }
 
 async function turn(): Promise<void> {
@@ -116,7 +116,7 @@ describe('neighbours of solutions that spin', () => {
       asked.resolve()
       return answer.promise
     }
-    const host = openHost(t, 1, { ask })
+    const host = openHost(t, 1, { callService: ask })
     const other = program('other', waits)
     const order: string[] = []
     const waiting = call(host, other, 'wait').finally(() => order.push('waits'))

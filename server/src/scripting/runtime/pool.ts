@@ -2,21 +2,7 @@ import { type Logger, limits } from '../../kernel/index.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { createQuarantine, type Quarantine } from './quarantine.ts'
 import { rendezvous } from './rendezvous.ts'
-import { type AtWork, type InFlight, WorkerChannel } from './worker-channel.ts'
-
-export type Pool = {
-  /** The worker that has the solution now. */
-  lineOf(solutionId: string): WorkerChannel
-  /** Where a source of the solution is compiled, which is kept nowhere. */
-  checkLineOf(solutionId: string, isApart: boolean): WorkerChannel
-  readonly apart: Quarantine
-  forget(solutionId: string): void
-  /** Sends on what a worker has not begun, each to the worker that has it now. */
-  sendOn(line: WorkerChannel): void
-  /** Leaves alone a call that holds its worker for long, and ends workers that hang. */
-  look(): void
-  close(): Promise<void>
-}
+import { type InFlight, type WorkerActivity, WorkerChannel } from './worker-channel.ts'
 
 export type PoolNeeds = {
   /** Threads that run scripts, and those for solutions that spin. */
@@ -40,23 +26,19 @@ export type PoolNeeds = {
 const looksBeforeSpare = 80
 
 /** Where a solution's calls go, while it is not apart, and the worker that has its machine. */
-type Known = { readonly home: number; line: WorkerChannel | undefined }
+type Placement = { readonly home: number; line: WorkerChannel | undefined }
 
 /**
  * The workers. Each solution has one, so that its calls share one machine: by rendezvous hashing,
  * so that another number of workers moves few of them. Solutions that spin have workers of their
  * own. A worker that one call holds is left to this call, and another one takes its place.
  */
-export function createPool(needs: PoolNeeds): Pool {
-  return new WorkerPool(needs)
-}
-
-class WorkerPool implements Pool {
+export class WorkerPool {
   readonly apart: Quarantine
   readonly #needs: PoolNeeds
   /** Behind the others those for solutions that spin. */
   readonly #lines = new Map<number, WorkerChannel>()
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, Placement>()
   /** Left to the calls that they have. */
   readonly #left = new Set<WorkerChannel>()
   readonly #machinesMax: number
@@ -98,9 +80,9 @@ class WorkerPool implements Pool {
   sendOn(line: WorkerChannel): void {
     const isKnown = (message: ToWorker) => {
       const solutionId = this.#needs.solutionOf(message)
-      return solutionId !== undefined && this.apart.costOf(solutionId) > 0
+      return solutionId !== undefined && this.apart.averageCpuMs(solutionId) > 0
     }
-    const { known = [], others = [] } = Object.groupBy(line.takeCalls(), (message) =>
+    const { known = [], others = [] } = Object.groupBy(line.revokeCalls(), (message) =>
       isKnown(message) ? 'known' : 'others',
     )
     this.#needs.takenBack([...known, ...others])
@@ -110,7 +92,7 @@ class WorkerPool implements Pool {
     this.#looks += 1
     if (this.#looks >= looksBeforeSpare) this.#openSpare()
     for (const line of this.#all()) {
-      const at = line.look()
+      const at = line.sampleActivity()
       if (at !== undefined) this.#lookAt(line, at)
       else if (this.#left.has(line) && line.isIdle && !this.#needs.hasCalls(line)) this.#free(line)
     }
@@ -121,7 +103,7 @@ class WorkerPool implements Pool {
     await Promise.all(this.#all().map((line) => line.end()))
   }
 
-  #lookAt(line: WorkerChannel, at: AtWork): void {
+  #lookAt(line: WorkerChannel, at: WorkerActivity): void {
     if (at.hungMs >= limits.scriptHangMs) {
       const what = { hungMs: at.hungMs, at: at.message[0] }
       this.#needs.logger.error(what, 'a script worker hangs: ended')
@@ -132,17 +114,17 @@ class WorkerPool implements Pool {
     if (place === undefined) return
     if (at.cpuMs >= limits.scriptSpunMs / 2) this.#openSpare()
     const hasSpun = at.cpuMs >= limits.scriptSpunMs
-    if (!hasSpun && at.heldMs < limits.scriptHeldMs) return
+    if (!hasSpun && at.runningMs < limits.scriptHeldMs) return
     // On a busy machine a call may hold its worker for long and do little: it is not to blame.
     const solutionId = hasSpun ? this.#needs.solutionOf(at.message) : undefined
-    if (solutionId !== undefined) this.apart.spun(solutionId)
-    if (!line.hasUnbegun || this.#left.size >= limits.scriptWorkersLeftMax) return
+    if (solutionId !== undefined) this.apart.extend(solutionId)
+    if (!line.hasCallsToRevoke || this.#left.size >= limits.scriptWorkersLeftMax) return
     this.#left.add(line)
     this.#lines.delete(place)
     this.sendOn(line)
   }
 
-  #knownOf(solutionId: string): Known {
+  #knownOf(solutionId: string): Placement {
     const known = this.#known.get(solutionId)
     if (known !== undefined) return known
     if (this.#known.size >= limits.scriptSolutionsKnownMax) this.#known.clear()
@@ -188,7 +170,7 @@ class WorkerPool implements Pool {
       line.end()
       return
     }
-    for (const solutionId of [...line.known.keys()]) leave(line, solutionId)
+    for (const solutionId of [...line.sentVersions.keys()]) leave(line, solutionId)
     this.#left.delete(line)
     this.#spares.add(line)
   }
@@ -196,12 +178,12 @@ class WorkerPool implements Pool {
   #open(): WorkerChannel {
     const { entry, logger, heard, lost, refused } = this.#needs
     return new WorkerChannel({
-      ...{ entry, logger, refused, machinesMax: this.#machinesMax },
-      costOf: (solutionId) => this.apart.costOf(solutionId),
-      heard: (from, messages) => {
+      ...{ entry, logger, onNotCloneable: refused, machinesMax: this.#machinesMax },
+      averageCpuMs: (solutionId) => this.apart.averageCpuMs(solutionId),
+      onMessages: (from, messages) => {
         for (const message of messages) heard(message, from)
       },
-      lost: (gone, remains) => {
+      onExit: (gone, remains) => {
         this.#drop(gone)
         lost(gone, remains)
       },
@@ -219,5 +201,5 @@ class WorkerPool implements Pool {
 
 /** The machine stays until the calls in it have ended. */
 function leave(line: WorkerChannel | undefined, solutionId: string): void {
-  if (line?.known.delete(solutionId) === true) line.post(['forget', solutionId])
+  if (line?.sentVersions.delete(solutionId) === true) line.post(['forget', solutionId])
 }

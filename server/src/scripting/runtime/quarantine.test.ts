@@ -11,9 +11,9 @@ function open() {
 describe('solutions that are kept apart', () => {
   it('are those of which one step held a thread for long', () => {
     const { apart } = open()
-    assert.equal(apart.used('s', limits.scriptSpunMs - 1), false)
+    assert.equal(apart.recordCpu('s', limits.scriptSpunMs - 1), false)
     assert.equal(apart.has('s'), false)
-    assert.equal(apart.used('s', limits.scriptSpunMs), true)
+    assert.equal(apart.recordCpu('s', limits.scriptSpunMs), true)
     assert.equal(apart.has('s'), true)
     assert.equal(apart.has('other'), false)
   })
@@ -22,7 +22,7 @@ describe('solutions that are kept apart', () => {
     const { apart } = open()
     const stepMs = limits.scriptSpunMs - 10
     let steps = 0
-    while (!apart.used('s', stepMs)) steps += 1
+    while (!apart.recordCpu('s', stepMs)) steps += 1
     assert.equal(steps, Math.ceil(limits.scriptBurstMs / stepMs) - 1)
   })
 
@@ -31,7 +31,7 @@ describe('solutions that are kept apart', () => {
     const stepMs = 20
     for (let steps = 0; steps < 10_000; steps += 1) {
       clock.ms += (stepMs * 100) / limits.scriptSharePercent
-      assert.equal(apart.used('s', stepMs), false)
+      assert.equal(apart.recordCpu('s', stepMs), false)
     }
   })
 
@@ -39,7 +39,7 @@ describe('solutions that are kept apart', () => {
     const { clock, apart } = open()
     const lengths = []
     for (let times = 0; times < 7; times += 1) {
-      apart.spun('s')
+      apart.extend('s')
       const fromMs = clock.ms
       while (apart.has('s')) clock.ms += limits.scriptApartMs / 2
       lengths.push((clock.ms - fromMs) / limits.scriptApartMs)
@@ -47,7 +47,7 @@ describe('solutions that are kept apart', () => {
     const most = limits.scriptApartMsMax / limits.scriptApartMs
     assert.deepEqual(lengths, [1, 2, 4, 8, 16, most, most])
     clock.ms += 2 * limits.scriptApartMsMax
-    apart.spun('s')
+    apart.extend('s')
     clock.ms += limits.scriptApartMs
     assert.equal(apart.has('s'), false)
   })
@@ -55,7 +55,7 @@ describe('solutions that are kept apart', () => {
   it('stay so while they go on to spin', () => {
     const { clock, apart } = open()
     for (let times = 0; times < 10; times += 1) {
-      apart.spun('s')
+      apart.extend('s')
       clock.ms += limits.scriptApartMs - 1
       assert.equal(apart.has('s'), true)
     }
@@ -65,8 +65,8 @@ describe('solutions that are kept apart', () => {
 
   it('are thought to take what they took of late', () => {
     const { apart } = open()
-    assert.equal(apart.costOf('s'), 0)
-    for (let steps = 0; steps < 100; steps += 1) apart.used('s', 8)
-    assert.ok(Math.abs(apart.costOf('s') - 8) < 0.01)
+    assert.equal(apart.averageCpuMs('s'), 0)
+    for (let steps = 0; steps < 100; steps += 1) apart.recordCpu('s', 8)
+    assert.ok(Math.abs(apart.averageCpuMs('s') - 8) < 0.01)
   })
 })

@@ -3,27 +3,27 @@ import { limits } from '../../kernel/index.ts'
 /** How much CPU solutions use, which of them are kept apart, and for how long they are refused. */
 export type Quarantine = {
   /** A step of one of its calls has held a thread for so long. @returns whether it has spun. */
-  used(solutionId: string, cpuMs: number): boolean
+  recordCpu(solutionId: string, cpuMs: number): boolean
   /** It holds a thread for long. */
-  spun(solutionId: string): void
+  extend(solutionId: string): void
   /** It cost a worker. */
-  costAWorker(solutionId: string): void
+  recordCrash(solutionId: string): void
   has(solutionId: string): boolean
-  rests(solutionId: string): boolean
+  isSuspended(solutionId: string): boolean
   /** CPU of one step of its calls, as it was of late. */
-  costOf(solutionId: string): number
+  averageCpuMs(solutionId: string): number
 }
 
-type Term = {
+type QuarantineTerm = {
   untilMs: number
   /** How long it was; the next one is twice as long, where it begins within that time. */
   lengthMs: number
-  strikes: number
-  restUntilMs: number
+  crashes: number
+  suspendedUntilMs: number
 }
 
 /** `usedMs`: what it has used, less its share of the time that has passed. */
-type Use = { usedMs: number; atMs: number; averageMs: number }
+type CpuUse = { usedMs: number; atMs: number; averageMs: number }
 
 const percent = 100
 /** Each step counts for an eighth of the average. */
@@ -36,27 +36,27 @@ const newest = 0.125
  * that spins is found out again within `limits.scriptSpunMs`.
  */
 export function createQuarantine(elapsedMs: () => number): Quarantine {
-  const terms = new Map<string, Term>()
-  const uses = new Map<string, Use>()
+  const terms = new Map<string, QuarantineTerm>()
+  const uses = new Map<string, CpuUse>()
 
-  function termOf(solutionId: string): Term | undefined {
+  function termOf(solutionId: string): QuarantineTerm | undefined {
     const term = terms.get(solutionId)
     return term === undefined || elapsedMs() >= term.untilMs ? undefined : term
   }
 
-  function extend(solutionId: string): Term {
+  function extend(solutionId: string): QuarantineTerm {
     const nowMs = elapsedMs()
     for (const [id, { untilMs, lengthMs }] of terms) {
       if (nowMs >= untilMs + lengthMs) terms.delete(id)
     }
     const before = terms.get(solutionId)
     const lengthMs = lengthOf(before, nowMs)
-    const term = { strikes: 0, restUntilMs: 0, ...before, lengthMs, untilMs: nowMs + lengthMs }
+    const term = { crashes: 0, suspendedUntilMs: 0, ...before, lengthMs, untilMs: nowMs + lengthMs }
     terms.set(solutionId, term)
     return term
   }
 
-  function useOf(solutionId: string, nowMs: number): Use {
+  function useOf(solutionId: string, nowMs: number): CpuUse {
     const known = uses.get(solutionId)
     if (known !== undefined) return known
     if (uses.size >= limits.scriptMachinesMax) {
@@ -68,7 +68,7 @@ export function createQuarantine(elapsedMs: () => number): Quarantine {
   }
 
   return {
-    used(solutionId, cpuMs) {
+    recordCpu(solutionId, cpuMs) {
       const nowMs = elapsedMs()
       const use = useOf(solutionId, nowMs)
       use.usedMs = leftOf(use, nowMs) + cpuMs
@@ -78,31 +78,31 @@ export function createQuarantine(elapsedMs: () => number): Quarantine {
       if (hasSpun) extend(solutionId)
       return hasSpun
     },
-    spun: (solutionId) => void extend(solutionId),
-    costAWorker(solutionId) {
+    extend: (solutionId) => void extend(solutionId),
+    recordCrash(solutionId) {
       const term = extend(solutionId)
-      const restMs = Math.min(limits.scriptRestMsMax, limits.scriptRestMs * 2 ** term.strikes)
-      term.strikes += 1
-      term.restUntilMs = elapsedMs() + restMs
+      const restMs = Math.min(limits.scriptRestMsMax, limits.scriptRestMs * 2 ** term.crashes)
+      term.crashes += 1
+      term.suspendedUntilMs = elapsedMs() + restMs
       // The rest counts only from its end, or a long one would be forgotten at once.
       term.untilMs += restMs
     },
     has: (solutionId) => terms.size > 0 && termOf(solutionId) !== undefined,
-    rests(solutionId) {
+    isSuspended(solutionId) {
       if (terms.size === 0) return false
       const term = termOf(solutionId)
-      return term !== undefined && elapsedMs() < term.restUntilMs
+      return term !== undefined && elapsedMs() < term.suspendedUntilMs
     },
-    costOf: (solutionId) => uses.get(solutionId)?.averageMs ?? 0,
+    averageCpuMs: (solutionId) => uses.get(solutionId)?.averageMs ?? 0,
   }
 }
 
-function lengthOf(before: Term | undefined, nowMs: number): number {
+function lengthOf(before: QuarantineTerm | undefined, nowMs: number): number {
   if (before === undefined) return limits.scriptApartMs
   if (nowMs < before.untilMs) return before.lengthMs
   return Math.min(limits.scriptApartMsMax, 2 * before.lengthMs)
 }
 
-function leftOf({ usedMs, atMs }: Use, nowMs: number): number {
+function leftOf({ usedMs, atMs }: CpuUse, nowMs: number): number {
   return Math.max(0, usedMs - ((nowMs - atMs) * limits.scriptSharePercent) / percent)
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../kernel/index.ts'
 import type { Program, ScriptContext } from '../registry/program.ts'
 import type { Ended } from './engine.ts'
-import type { Asked, HostCall, HostEnd } from './host.ts'
+import type { HostCall, HostEnd, ServiceRequest } from './host.ts'
 import type { CallMessage } from './messages.ts'
 import type { ScriptValue } from './value.ts'
 import type { WorkerChannel } from './worker-channel.ts'
@@ -16,11 +16,11 @@ export class RunningCall {
   readonly call: HostCall
   readonly startMs: number
   readonly deadlineMs: number
-  state: 'waits' | 'posted' | 'asks' | 'ended' = 'waits'
-  line: WorkerChannel | undefined
+  state: 'queued' | 'posted' | 'callingService' | 'ended' = 'queued'
+  channel: WorkerChannel | undefined
   message: CallMessage | undefined
   /** Whether a worker that was lost before it began has given it back once. */
-  movedOnce = false
+  wasReposted = false
   started = false
   /** How often it was posted. */
   posts = 0
@@ -55,7 +55,7 @@ export class RunningCall {
   }
 
   /** Machines of one's own cost memory. */
-  get turnsMax(): number {
+  get concurrencyMax(): number {
     return this.program.cold === true ? limits.scriptColdCallsMax : limits.scriptCallsMax
   }
 
@@ -88,7 +88,7 @@ export class RunningCall {
 }
 
 /** What a running call asks of a service. */
-export class AskedCall implements Asked {
+export class PendingServiceRequest implements ServiceRequest {
   readonly service: string
   readonly operation: string
   readonly args: ScriptValue

@@ -3,12 +3,16 @@ import { describe, it } from 'node:test'
 import { limits } from '../../kernel/index.ts'
 import { createSemaphore } from './semaphore.ts'
 
-const call = (solutionId: string, depth = 0, turnsMax = 2) => ({ solutionId, depth, turnsMax })
+const call = (solutionId: string, depth = 0, concurrencyMax = 2) => ({
+  solutionId,
+  depth,
+  concurrencyMax,
+})
 const many = (count: number) => Array.from({ length: count }, () => call('pump'))
 
 describe('the turns of calls', () => {
   it('are as many at once as a call may have; the others wait in their order', () => {
-    const { take, next } = createSemaphore()
+    const { acquire: take, release: next } = createSemaphore()
     const [one, two, three, four] = [call('pump'), call('pump'), call('pump'), call('pump')]
     assert.deepEqual([one, two, three, four].map(take), ['run', 'run', 'wait', 'wait'])
     assert.equal(next(one), three)
@@ -17,20 +21,20 @@ describe('the turns of calls', () => {
   })
 
   it('are free again when nobody waits, each one once', () => {
-    const { take, next } = createSemaphore()
+    const { acquire: take, release: next } = createSemaphore()
     const [one, two] = [call('pump'), call('pump')]
     assert.deepEqual([one, two].map(take), ['run', 'run'])
     assert.equal(next(one), undefined)
     assert.deepEqual([take(call('pump')), take(call('pump'))], ['run', 'wait'])
     const other = createSemaphore()
-    assert.deepEqual([one, two].map(other.take), ['run', 'run'])
-    assert.deepEqual([other.next(one), other.next(two)], [undefined, undefined])
+    assert.deepEqual([one, two].map(other.acquire), ['run', 'run'])
+    assert.deepEqual([other.release(one), other.release(two)], [undefined, undefined])
     const again = [call('pump'), call('pump'), call('pump')]
-    assert.deepEqual(again.map(other.take), ['run', 'run', 'wait'])
+    assert.deepEqual(again.map(other.acquire), ['run', 'run', 'wait'])
   })
 
   it('are of one solution and one depth, so that a deeper call never waits for its caller', () => {
-    const { take, next } = createSemaphore()
+    const { acquire: take, release: next } = createSemaphore()
     const caller = call('pump', 0, 1)
     assert.equal(take(caller), 'run')
     assert.equal(take(call('pump', 0, 1)), 'wait')
@@ -40,7 +44,7 @@ describe('the turns of calls', () => {
   })
 
   it(`are waited for by ${limits.scriptQueuedMax} at most`, () => {
-    const { take, next, leave } = createSemaphore()
+    const { acquire: take, release: next, cancel: leave } = createSemaphore()
     const [running] = many(1)
     assert.equal(take(running ?? assert.fail()), 'run')
     assert.equal(take(call('pump')), 'run')
@@ -59,7 +63,7 @@ describe('the turns of calls', () => {
   })
 
   it('are left by a call that waits, and by no other', () => {
-    const { take, next, leave } = createSemaphore()
+    const { acquire: take, release: next, cancel: leave } = createSemaphore()
     const [one, two, three, four] = [call('pump'), call('pump'), call('pump'), call('pump')]
     for (const each of [one, two, three, four]) take(each)
     leave(one)

@@ -1,45 +1,49 @@
 import { limits } from '../../kernel/index.ts'
 
 /** How many calls of one solution run, and those that wait for one to end. */
-export type Semaphore<Call extends Queued> = {
+export type Semaphore<Call extends SemaphoreCall> = {
   /** `run` it now, `wait`, or there is no room. */
-  take(call: Call): 'run' | 'wait' | 'full'
+  acquire(call: Call): 'run' | 'wait' | 'full'
   /** A call that ran has ended. @returns the one whose turn it is now. */
-  next(call: Call): Call | undefined
+  release(call: Call): Call | undefined
   /** A call that waits has ended. */
-  leave(call: Call): void
+  cancel(call: Call): void
 }
 
 /** `turnsMax`: how many calls of its solution may run at once. */
-type Queued = { readonly solutionId: string; readonly depth: number; readonly turnsMax: number }
+type SemaphoreCall = {
+  readonly solutionId: string
+  readonly depth: number
+  readonly concurrencyMax: number
+}
 
-type Turn<Call> = { running: number; waiting: Call[] }
+type Slots<Call> = { running: number; waiting: Call[] }
 
 /**
  * Each depth of interface calls has its own turns: a call that waits for a deeper one of the same
  * solution must not hold the place that the deeper one needs.
  */
-export function createSemaphore<Call extends Queued>(): Semaphore<Call> {
-  const turns = new Map<string, Turn<Call>>()
+export function createSemaphore<Call extends SemaphoreCall>(): Semaphore<Call> {
+  const turns = new Map<string, Slots<Call>>()
   const keyOf = (call: Call) => `${call.solutionId}/${call.depth}`
 
   return {
-    take(call) {
+    acquire(call) {
       const key = keyOf(call)
-      const turn = turns.get(key)
-      if (turn === undefined) {
+      const slots = turns.get(key)
+      if (slots === undefined) {
         turns.set(key, { running: 1, waiting: [] })
         return 'run'
       }
-      if (turn.running < call.turnsMax) {
-        turn.running += 1
+      if (slots.running < call.concurrencyMax) {
+        slots.running += 1
         return 'run'
       }
-      if (turn.waiting.length >= limits.scriptQueuedMax) return 'full'
-      turn.waiting.push(call)
+      if (slots.waiting.length >= limits.scriptQueuedMax) return 'full'
+      slots.waiting.push(call)
       return 'wait'
     },
-    next(call) {
+    release(call) {
       const key = keyOf(call)
       const turn = turns.get(key)
       const following = turn?.waiting.shift()
@@ -49,7 +53,7 @@ export function createSemaphore<Call extends Queued>(): Semaphore<Call> {
       }
       return following
     },
-    leave(call) {
+    cancel(call) {
       const turn = turns.get(keyOf(call))
       const at = turn?.waiting.indexOf(call) ?? -1
       if (at >= 0) turn?.waiting.splice(at, 1)

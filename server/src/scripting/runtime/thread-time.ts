@@ -6,7 +6,7 @@ export type ThreadTimeSources = {
   /** Where the main thread sees what is used while a message is worked on. */
   readonly progress?: Int32Array
   /** Called at a tick, once for each message that has taken some CPU. */
-  readonly holds?: () => void
+  readonly onLongMessage?: () => void
 }
 
 /** In `progress`, numbers that wrap around: messages begun, messages done, ticks of the engine. */
@@ -22,7 +22,7 @@ export const progressCells = 5
 /** Systems count a thread's CPU in steps of some milliseconds: below, the wall says more. */
 const readEveryMs = 10
 /** A message that takes so much is one that others notice. */
-const holdsFromMs = 2
+const longMessageMs = 2
 
 /**
  * CPU that this thread uses. Between two readings of it every millisecond of the wall counts as
@@ -38,7 +38,7 @@ export class ThreadTime {
   #threadMs: number
   #readSinceBegin = false
   #messageFromMs = 0
-  #isHeld = false
+  #isLong = false
 
   constructor(sources: ThreadTimeSources) {
     this.#sources = sources
@@ -57,7 +57,7 @@ export class ThreadTime {
     this.#atMs = this.#sources.elapsedMs()
     this.#readSinceBegin = false
     this.#messageFromMs = this.#usedMs
-    this.#isHeld = false
+    this.#isLong = false
     Atomics.store(this.#progress, cpuAt, 0)
   }
 
@@ -81,9 +81,9 @@ export class ThreadTime {
     Atomics.add(this.#progress, ticksAt, 1)
     const messageMs = usedMs - this.#messageFromMs
     Atomics.store(this.#progress, cpuAt, Math.round(messageMs))
-    if (messageMs >= holdsFromMs && !this.#isHeld) {
-      this.#isHeld = true
-      this.#sources.holds?.()
+    if (messageMs >= longMessageMs && !this.#isLong) {
+      this.#isLong = true
+      this.#sources.onLongMessage?.()
     }
     return usedMs
   }

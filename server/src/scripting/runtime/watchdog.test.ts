@@ -73,7 +73,7 @@ function hoard(): never {
 
 function openHost(t: TestContext, ask: () => Promise<null> = async () => null): ScriptHost {
   const host = createScriptHost({
-    ...{ hooks: { ask, log: () => {} }, logger: createLogger('silent') },
+    ...{ hooks: { callService: ask, log: () => {} }, logger: createLogger('silent') },
     ...{ workers: 1, entry: new URL(import.meta.url) },
   })
   atEnd(t, () => host.close())

@@ -11,8 +11,8 @@ it('a worker begins each call, however many messages it had since one was revoke
   const line = new WorkerChannel({
     entry: new URL('./worker.ts', import.meta.url),
     ...{ logger: createLogger('silent'), machinesMax: 1, numbersFrom: 2 ** 31 - 20 },
-    ...{ costOf: () => 0, lost: () => {}, refused: () => {} },
-    heard: (_, messages) => {
+    ...{ averageCpuMs: () => 0, onExit: () => {}, onNotCloneable: () => {} },
+    onMessages: (_, messages) => {
       kinds.push(...messages.map(([kind]) => kind))
       next()
     },

@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads'
 import { type Logger, limits } from '../../kernel/index.ts'
-import { LineQueue } from '../log/line-queue.ts'
 import type { FromWorkerBatch, ToWorker } from './messages.ts'
 import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from './thread-time.ts'
+import { WorkerQueue } from './worker-queue.ts'
 
-export type LineNeeds = {
+export type WorkerChannelNeeds = {
   readonly entry: URL
   readonly logger: Logger
   readonly machinesMax: number
   /** Milliseconds of CPU that a call of the solution takes. */
-  readonly costOf: (solutionId: string) => number
-  readonly heard: (line: WorkerChannel, messages: FromWorkerBatch) => void
+  readonly averageCpuMs: (solutionId: string) => number
+  readonly onMessages: (line: WorkerChannel, messages: FromWorkerBatch) => void
   /** Told once, when the worker is gone; the line is of no use after it. */
-  readonly lost: (line: WorkerChannel, remains: InFlight) => void
+  readonly onExit: (line: WorkerChannel, remains: InFlight) => void
   /** A message could not be cloned: it was not sent. */
-  readonly refused: (message: ToWorker) => void
+  readonly onNotCloneable: (message: ToWorker) => void
   /** As if so many messages had been sent before the first one, and none of them revoked. */
   readonly numbersFrom?: number
 }
@@ -22,16 +22,16 @@ export type LineNeeds = {
 /** What a worker that was lost had before it. */
 export type InFlight = {
   /** The message at which it was, if it was at one. */
-  readonly culprit: ToWorker | undefined
+  readonly crashed: ToWorker | undefined
   /** Messages that were never begun. */
-  readonly unbegun: readonly ToWorker[]
+  readonly notStarted: readonly ToWorker[]
 }
 
 /** What a worker is at. */
-export type AtWork = {
+export type WorkerActivity = {
   readonly message: ToWorker
   /** How long, and how much CPU that has taken. */
-  readonly heldMs: number
+  readonly runningMs: number
   readonly cpuMs: number
   /** How long the engine has not come to look at its limits. */
   readonly hungMs: number
@@ -46,25 +46,25 @@ type Batch = { readonly first: number; readonly messages: readonly ToWorker[] }
  */
 export class WorkerChannel {
   /** The version of each solution's program that the worker was sent. */
-  readonly known = new Map<string, number>()
-  readonly #needs: LineNeeds
+  readonly sentVersions = new Map<string, number>()
+  readonly #needs: WorkerChannelNeeds
   readonly #worker: Worker
   readonly #counts: Int32Array
-  readonly #underWay: Batch[] = []
-  readonly #queue: LineQueue
+  readonly #inFlight: Batch[] = []
+  readonly #queue: WorkerQueue
   #next: number
   #flushing = false
-  #gone = false
-  #begunBefore = 0
-  #ticksBefore = 0
-  #heldMs = 0
+  #exited = false
+  #lastBegun = 0
+  #lastTicks = 0
+  #runningMs = 0
   #hungMs = 0
   /** Calls up to this number were taken back, unless they were begun. */
   #revoked = 0
 
-  constructor(needs: LineNeeds) {
+  constructor(needs: WorkerChannelNeeds) {
     this.#needs = needs
-    this.#queue = new LineQueue(needs.costOf)
+    this.#queue = new WorkerQueue(needs.averageCpuMs)
     const progress = new SharedArrayBuffer(progressCells * Int32Array.BYTES_PER_ELEMENT)
     this.#counts = new Int32Array(progress)
     const { machinesMax, numbersFrom = 0 } = needs
@@ -81,16 +81,16 @@ export class WorkerChannel {
     })
     // What keeps the process alive is that somebody waits for a call, not that a worker is there.
     this.#worker.unref()
-    this.#worker.on('message', (messages: FromWorkerBatch) => this.#hear(messages))
+    this.#worker.on('message', (messages: FromWorkerBatch) => this.#receive(messages))
     this.#worker.on('error', (error) => {
       needs.logger.error({ err: error }, 'a script worker failed')
     })
-    this.#worker.on('exit', () => this.#lose())
+    this.#worker.on('exit', () => this.#exit())
   }
 
   post(message: ToWorker): void {
     this.#queue.push(message)
-    if (this.#flushing || this.#underWay.length >= limits.scriptBatchesMax) return
+    if (this.#flushing || this.#inFlight.length >= limits.scriptBatchesMax) return
     this.#flushing = true
     queueMicrotask(() => this.#flush())
   }
@@ -102,60 +102,64 @@ export class WorkerChannel {
 
   /** Whether nothing waits here and nothing is under way. */
   get isIdle(): boolean {
-    return this.#queue.isEmpty && this.#underWay.length === 0
+    return this.#queue.isEmpty && this.#inFlight.length === 0
   }
 
   /** Whether a message is still here. */
-  holds(message: ToWorker | undefined): boolean {
+  isQueued(message: ToWorker | undefined): boolean {
     return message !== undefined && this.#queue.has(message)
   }
 
   /** Takes back a message that is still here. @returns whether it was. */
-  takeBack(message: ToWorker): boolean {
+  removeQueued(message: ToWorker): boolean {
     return this.#queue.remove(message)
   }
 
   /** Whether a call waits here that the worker has not begun. */
-  get hasUnbegun(): boolean {
-    return this.#queue.hasCalls || this.#unbegun().some(([kind]) => kind === 'call')
+  get hasCallsToRevoke(): boolean {
+    return this.#queue.hasCalls || this.#notStarted().some(([kind]) => kind === 'call')
   }
 
   /** Takes back all calls that the worker has not begun. */
-  takeCalls(): ToWorker[] {
+  revokeCalls(): ToWorker[] {
     const revoked = (this.#next - 1) | 0
     Atomics.store(this.#counts, revokedAt, revoked)
-    const unbegun = this.#unbegun().filter(([kind]) => kind === 'call')
+    const unbegun = this.#notStarted().filter(([kind]) => kind === 'call')
     this.#revoked = revoked
     return [...unbegun, ...this.#queue.takeCalls()]
   }
 
   /** To be called every `limits.scriptLookMs`. */
-  look(): AtWork | undefined {
+  sampleActivity(): WorkerActivity | undefined {
     const begun = Atomics.load(this.#counts, begunAt)
     const ticks = Atomics.load(this.#counts, ticksAt)
     const idle = begun === Atomics.load(this.#counts, doneAt)
-    const isNew = idle || begun !== this.#begunBefore
+    const isNew = idle || begun !== this.#lastBegun
     // Looks are counted, not the clock: after a pause of the whole process nobody is to blame.
-    this.#heldMs = isNew ? 0 : this.#heldMs + limits.scriptLookMs
-    this.#hungMs = isNew || ticks !== this.#ticksBefore ? 0 : this.#hungMs + limits.scriptLookMs
-    this.#begunBefore = begun
-    this.#ticksBefore = ticks
+    this.#runningMs = isNew ? 0 : this.#runningMs + limits.scriptLookMs
+    this.#hungMs = isNew || ticks !== this.#lastTicks ? 0 : this.#hungMs + limits.scriptLookMs
+    this.#lastBegun = begun
+    this.#lastTicks = ticks
     const message = idle ? undefined : this.#numbered(begun)
     if (message === undefined) return undefined
     const cpuMs = Atomics.load(this.#counts, cpuAt)
-    return { message, heldMs: this.#heldMs, cpuMs, hungMs: this.#hungMs }
+    return { message, runningMs: this.#runningMs, cpuMs, hungMs: this.#hungMs }
   }
 
   /** Ends the worker at once; `lost` is told now. */
   end(): Promise<number> {
     const ended = this.#worker.terminate()
-    this.#lose()
+    this.#exit()
     return ended
   }
 
   #flush(): void {
     this.#flushing = false
-    while (!this.#gone && !this.#queue.isEmpty && this.#underWay.length < limits.scriptBatchesMax) {
+    while (
+      !this.#exited &&
+      !this.#queue.isEmpty &&
+      this.#inFlight.length < limits.scriptBatchesMax
+    ) {
       this.#send(this.#queue.takeBatch())
     }
   }
@@ -166,26 +170,26 @@ export class WorkerChannel {
     } catch {
       // One of them holds what cannot be cloned, such as a function: the others go without it.
       const clean = messages.filter((one) => isCloneable(one))
-      for (const one of messages) if (!clean.includes(one)) this.#needs.refused(one)
+      for (const one of messages) if (!clean.includes(one)) this.#needs.onNotCloneable(one)
       if (clean.length > 0) this.#send(clean)
       return
     }
-    this.#underWay.push({ first: this.#next, messages })
+    this.#inFlight.push({ first: this.#next, messages })
     this.#next = (this.#next + messages.length) | 0
   }
 
-  #hear(messages: FromWorkerBatch): void {
-    if (this.#gone) return
+  #receive(messages: FromWorkerBatch): void {
+    if (this.#exited) return
     if (messages.at(-1)?.[0] !== 'more') {
-      this.#underWay.shift()
+      this.#inFlight.shift()
       this.#revokeDone()
     }
-    this.#needs.heard(this, messages)
+    this.#needs.onMessages(this, messages)
     this.#flush()
   }
 
   #numbered(number: number): ToWorker | undefined {
-    for (const { first, messages } of this.#underWay) {
+    for (const { first, messages } of this.#inFlight) {
       const at = (number - first) | 0
       if (at >= 0 && at < messages.length) return messages[at]
     }
@@ -194,29 +198,32 @@ export class WorkerChannel {
 
   /** Numbers wrap around: what is 2^31 behind the next one would count as ahead of it. */
   #revokeDone(): void {
-    const done = ((this.#underWay[0]?.first ?? this.#next) - 1) | 0
+    const done = ((this.#inFlight[0]?.first ?? this.#next) - 1) | 0
     if (((done - this.#revoked) | 0) <= 0) return
     Atomics.store(this.#counts, revokedAt, done)
     this.#revoked = done
   }
 
   /** What is under way, was not begun, and is to be begun here. */
-  #unbegun(): ToWorker[] {
+  #notStarted(): ToWorker[] {
     const begun = Atomics.load(this.#counts, begunAt)
     const isToCome = ([kind]: ToWorker, number: number) =>
       ((number - begun) | 0) > 0 && (kind !== 'call' || ((number - this.#revoked) | 0) > 0)
-    return this.#underWay.flatMap(({ first, messages }) =>
+    return this.#inFlight.flatMap(({ first, messages }) =>
       messages.filter((message, at) => isToCome(message, first + at)),
     )
   }
 
-  #lose(): void {
-    if (this.#gone) return
-    this.#gone = true
+  #exit(): void {
+    if (this.#exited) return
+    this.#exited = true
     const begun = Atomics.load(this.#counts, begunAt)
     const idle = begun === Atomics.load(this.#counts, doneAt)
     const culprit = idle ? undefined : this.#numbered(begun)
-    this.#needs.lost(this, { culprit, unbegun: [...this.#unbegun(), ...this.#queue.takeAll()] })
+    this.#needs.onExit(this, {
+      crashed: culprit,
+      notStarted: [...this.#notStarted(), ...this.#queue.takeAll()],
+    })
   }
 }
 

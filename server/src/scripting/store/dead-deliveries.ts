@@ -66,7 +66,7 @@ export async function readDead(
  * @param asked `id` undefined: the oldest `count` of all; `argument`: JSON in place of the one
  *   before. @returns the parts of those that will run.
  */
-export function reviveDead(
+export function requeueDead(
   transaction: Transaction,
   businessId: string,
   solutionId: string,

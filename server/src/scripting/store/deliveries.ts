@@ -1,6 +1,6 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import { presentUntil } from '../../kernel/index.ts'
-import type { NewDelivery, TakenDelivery } from '../events/delivery.ts'
+import type { ClaimedDelivery, NewDelivery } from '../events/delivery.ts'
 import { decodeValue, encodeValue } from '../runtime/value-json.ts'
 
 /** Which process takes something, when by its clock, and for how long. */
@@ -78,7 +78,7 @@ export async function readBacklogged(
 }
 
 /** Whether so many deliveries of the solution wait; no more than these are looked at. */
-export async function waitAtLeast(
+export async function hasBacklogOf(
   queryable: Queryable,
   solutionId: string,
   count: number,
@@ -92,7 +92,7 @@ export async function waitAtLeast(
 }
 
 /** Which of these solutions have so many deliveries that wait; no more of each are looked at. */
-export async function readFull(
+export async function readOverfull(
   queryable: Queryable,
   solutionIds: readonly string[],
   count: number,
@@ -122,7 +122,7 @@ export async function readWaiting(
   return new Set(rows.map((row) => row.solution_id))
 }
 
-type TakenRow = {
+type ClaimedRow = {
   id: string
   number: number
   business_id: string
@@ -143,18 +143,18 @@ type TakenRow = {
  * that took at once, one could take what comes behind what the other has taken.
  * @returns in their order; undefined where another process takes just now, or the solution is gone.
  */
-export async function takeDeliveries(
+export async function claimDeliveries(
   transaction: Transaction,
   solutionId: string,
   { owner, nowUs, forUs }: Lease,
   count: number,
-): Promise<TakenDelivery[] | undefined> {
+): Promise<ClaimedDelivery[] | undefined> {
   const held = await transaction.rows(
     'select id from scripting_solution where id = $1 for no key update skip locked',
     [solutionId],
   )
   if (held.length === 0) return undefined
-  const rows = await transaction.rows<TakenRow>(
+  const rows = await transaction.rows<ClaimedRow>(
     `update scripting_delivery
      set lease = $2, leased_until = ${leaseClock} + $3::bigint, tries = tries + 1,
        due_at = least(due_at, $4::bigint), updated_at = $4::bigint
@@ -178,7 +178,7 @@ export async function takeDeliveries(
   return rows.sort((a, b) => a.number - b.number).map((row) => fromRow(solutionId, row))
 }
 
-function fromRow(solutionId: string, row: TakenRow): TakenDelivery {
+function fromRow(solutionId: string, row: ClaimedRow): ClaimedDelivery {
   const { id, part, key, service, event, depth, tries } = row
   return {
     ...{ id, part, key, tries: tries - 1 },
@@ -206,13 +206,13 @@ export async function deleteOrphans(
 }
 
 /** Those of one solution and state of which something is to be written. */
-export type Settled = { readonly solutionId: string; readonly id: string }
+export type DeliveryRef = { readonly solutionId: string; readonly id: string }
 
 /** @returns the parts of those that were there and taken by the owner. */
-export function deleteTaken(
+export function deleteClaimed(
   transaction: Transaction,
   owner: string,
-  done: readonly Settled[],
+  done: readonly DeliveryRef[],
 ): Promise<{ part: number }[]> {
   return transaction.rows(
     `delete from scripting_delivery d
@@ -224,10 +224,10 @@ export function deleteTaken(
 }
 
 /** @returns the parts, as `deleteTaken`. */
-export function buryTaken(
+export function deadLetter(
   transaction: Transaction,
   owner: string,
-  dead: readonly (Settled & { readonly error: string })[],
+  dead: readonly (DeliveryRef & { readonly error: string })[],
   nowUs: number,
 ): Promise<{ part: number }[]> {
   return transaction.rows(
@@ -241,17 +241,17 @@ export function buryTaken(
 }
 
 /** Due at its time, with why it failed or could not begin, where it did. */
-export type GivenBack = Settled & {
+export type RequeuedDelivery = DeliveryRef & {
   readonly dueAtUs: number
   readonly error: string | null
   readonly began: boolean
 }
 
 /** Lets others take them. */
-export async function giveBackTaken(
+export async function requeue(
   transaction: Transaction,
   owner: string,
-  back: readonly GivenBack[],
+  back: readonly RequeuedDelivery[],
 ): Promise<void> {
   await transaction.run(
     `update scripting_delivery d
@@ -271,7 +271,7 @@ export async function giveBackTaken(
   )
 }
 
-function keysOf(settled: readonly Settled[]): [Buffer, Buffer] {
+function keysOf(settled: readonly DeliveryRef[]): [Buffer, Buffer] {
   return [
     textArray(settled.map(({ solutionId }) => solutionId)),
     textArray(settled.map(({ id }) => id)),

@@ -89,7 +89,7 @@ export async function readVersion(
 }
 
 /** Holds the solution until the transaction ends; undefined where it is gone. */
-export async function holdSolution(
+export async function lockSolution(
   transaction: Transaction,
   businessId: string,
   id: string,

@@ -1,7 +1,7 @@
 import { Fault, limits, type Named } from '../../kernel/index.ts'
 import type {
   Operation,
-  Scripts,
+  ScriptingApi,
   ScriptValue,
   Service,
   ServiceCall,
@@ -11,7 +11,9 @@ import { invalid, nameIn, take } from './arguments.ts'
 const name = 'scripts'
 
 /** The service `scripts`: a solution runs another handler of its own, later and for sure. */
-export function createScriptsService(scripts: Pick<Scripts, 'deliveries' | 'handles'>): Service {
+export function createScriptsService(
+  scripts: Pick<ScriptingApi, 'deliveries' | 'handles'>,
+): Service {
   const trigger: Operation = async (call, args) => {
     const given = take(args, ['handler', 'service', 'event', 'data'])
     const { service, event } = handlerIn(given)
@@ -58,7 +60,7 @@ function handlerIn(given: Named<'handler' | 'service' | 'event', ScriptValue>): 
 
 /** What triggers itself must come to an end, and must not fill the database before it does. */
 async function refuseTooMany(
-  { deliveries }: Pick<Scripts, 'deliveries'>,
+  { deliveries }: Pick<ScriptingApi, 'deliveries'>,
   { solutionId, depth }: ServiceCall,
 ): Promise<void> {
   if (depth >= limits.scriptDepthMax) {

@@ -1,5 +1,5 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Configuration, Scripts } from '../../scripting/index.ts'
+import type { Configuration, ScriptingApi } from '../../scripting/index.ts'
 import { type Breaking, compareDefinitions } from './compare/definitions.ts'
 import type { Definition } from './definition.ts'
 import { definitionOf, mayUse } from './exposed.ts'
@@ -12,7 +12,7 @@ export type Hit = { readonly instance_id: string; readonly solution_id: string }
 
 /** What a definition in place of the live one would break, and for whom: every one of them. */
 export async function impactOf(
-  scripts: Scripts,
+  scripts: ScriptingApi,
   live: Configuration,
   after: Definition,
 ): Promise<Impact[]> {
@@ -31,7 +31,7 @@ export async function impactOf(
 
 /** @throws Fault breaking_change, naming what and whom, where somebody relies on it */
 export async function refuseBreaking(
-  scripts: Scripts,
+  scripts: ScriptingApi,
   live: Configuration,
   after: Definition,
 ): Promise<void> {
@@ -60,7 +60,7 @@ function shortList<One>(all: readonly One[], between: string, line: (one: One) =
 }
 
 /** One that was taken from the whitelist cannot use what it would lose. */
-async function usersOf(scripts: Scripts, live: Configuration): Promise<Configuration[]> {
+async function usersOf(scripts: ScriptingApi, live: Configuration): Promise<Configuration[]> {
   const { businessId, solutionId } = live
   const users: Configuration[] = []
   for (let offset = 0; offset < limits.subscribersMax; offset += limits.triggerBatchMax) {
@@ -76,7 +76,7 @@ async function usersOf(scripts: Scripts, live: Configuration): Promise<Configura
  * Who calls which operation cannot be told, so each may. An event hits those who handle it, and a
  * parameter those who have set it.
  */
-async function isHit(scripts: Scripts, { part, name }: Breaking, user: Configuration) {
+async function isHit(scripts: ScriptingApi, { part, name }: Breaking, user: Configuration) {
   const { businessId, solutionId, alias, parameters } = user
   if (part === 'event') return scripts.handles(businessId, solutionId, alias, name)
   return part === 'parameter' ? Object.hasOwn(parameters, name) : true

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import type { Clock } from '../../kernel/index.ts'
-import type { Scripts, Service, ServiceFinder } from '../../scripting/index.ts'
+import type { ScriptingApi, Service, ServiceFinder } from '../../scripting/index.ts'
 import { createClients, type InterfaceClients } from './clients.ts'
 import type { Exposed } from './exposed.ts'
 import { exposedService } from './exposed-service.ts'
@@ -13,7 +13,7 @@ import { interfaceService } from './service.ts'
 import { createSubscribers } from './subscribers.ts'
 
 export type InterfaceOptions = {
-  readonly scripts: Scripts
+  readonly scripts: ScriptingApi
   readonly database: Database
   readonly clock: Clock
 }

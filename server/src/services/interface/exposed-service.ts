@@ -1,4 +1,4 @@
-import type { Configuration, Operation, Scripts, Service } from '../../scripting/index.ts'
+import type { Configuration, Operation, ScriptingApi, Service } from '../../scripting/index.ts'
 import { refusals } from './errors.ts'
 import { type Exposed, titleOf } from './exposed.ts'
 import { callOperation } from './operation.ts'
@@ -8,7 +8,7 @@ import { callerOf } from './subscription.ts'
 import { hearerOf, storeAnswer } from './tell.ts'
 
 export type ExposedServiceNeeds = {
-  readonly scripts: Scripts
+  readonly scripts: ScriptingApi
   readonly quotas: Quotas
 }
 
@@ -31,9 +31,9 @@ export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Se
       if (input.before && !isOf(input.before, exposed)) throw refusals.notSubscribed()
       return configureSubscription(scripts, exposed, input)
     },
-    hearer: async (kind, configuration) =>
+    changeSubscriber: async (kind, configuration) =>
       isOf(configuration, exposed) ? hearerOf(scripts, exposed, kind) : undefined,
-    async configured({ configuration }, end) {
+    async onConfigurationChange({ configuration }, end) {
       if (!isOf(configuration, exposed)) return
       if (end !== undefined) await storeAnswer(scripts, exposed, configuration, end)
     },

@@ -1,4 +1,9 @@
-import type { Configuration, HandlerCall, Scripts, ScriptValue } from '../../scripting/index.ts'
+import type {
+  Configuration,
+  HandlerCall,
+  ScriptingApi,
+  ScriptValue,
+} from '../../scripting/index.ts'
 import type { Exposed } from './exposed.ts'
 import { serviceName } from './exposures.ts'
 import type { Caller } from './quota.ts'
@@ -24,7 +29,7 @@ export type OperationCall = {
  * @throws Fault invalid_argument, too_complex, quota_exceeded
  */
 export async function callOperation(
-  { scripts, quotas }: { readonly scripts: Scripts; readonly quotas: Quotas },
+  { scripts, quotas }: { readonly scripts: ScriptingApi; readonly quotas: Quotas },
   exposed: Exposed,
   { name, args, businessId, subscription, caller, run }: OperationCall,
 ): Promise<Answered> {

@@ -1,5 +1,5 @@
 import { faultOf, invalidField } from '../../kernel/index.ts'
-import type { Configuration, Scripts, ScriptValue } from '../../scripting/index.ts'
+import type { Configuration, ScriptingApi, ScriptValue } from '../../scripting/index.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
 import type { Exposures } from './exposures.ts'
@@ -32,7 +32,7 @@ export type OutsideCalls = {
 }
 
 export type OutsideNeeds = {
-  readonly scripts: Scripts
+  readonly scripts: ScriptingApi
   readonly exposures: Exposures
   readonly subscribers: Subscribers
   readonly quotas: Quotas

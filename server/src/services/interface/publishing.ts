@@ -1,5 +1,5 @@
 import type { Fields } from '../../kernel/index.ts'
-import type { Scripts } from '../../scripting/index.ts'
+import type { ScriptingApi } from '../../scripting/index.ts'
 import { type Impact, impactOf } from './breaking.ts'
 import { refusals } from './errors.ts'
 import { serviceName } from './exposures.ts'
@@ -15,7 +15,7 @@ export type Publishing = {
   check(businessId: string, solutionId: string, body: Fields): Promise<Impact[]>
 }
 
-export function createPublishing(scripts: Scripts): Publishing {
+export function createPublishing(scripts: ScriptingApi): Publishing {
   return {
     async check(businessId, solutionId, body) {
       const [live] = await scripts.configurations.ofSolution(serviceName, solutionId)

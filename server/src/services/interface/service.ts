@@ -3,7 +3,7 @@ import type {
   ConfigurationChange,
   Offers,
   Operation,
-  Scripts,
+  ScriptingApi,
   ScriptValue,
   Service,
   ServiceCall,
@@ -28,7 +28,7 @@ import type { Subscribers } from './subscribers.ts'
 import { trigger, triggerOne } from './trigger.ts'
 
 export type InterfaceNeeds = {
-  readonly scripts: Scripts
+  readonly scripts: ScriptingApi
   readonly exposures: Exposures
   readonly subscribers: Subscribers
   readonly quotas: Pick<Quotas, 'forget'>
@@ -51,7 +51,7 @@ export function interfaceService(needs: InterfaceNeeds): Service {
       }
       return { alias: serviceName, parameters: definition, offers: offersOf(definition) }
     },
-    async configured(_change: ConfigurationChange) {
+    async onConfigurationChange(_change: ConfigurationChange) {
       exposures.forget()
     },
     forget() {

@@ -1,5 +1,5 @@
 import { invalidField, isJsonObject, limits, objectField } from '../../kernel/index.ts'
-import type { Configured, ConfigureInput, Scripts } from '../../scripting/index.ts'
+import type { Configured, ConfigureInput, ScriptingApi } from '../../scripting/index.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
 import { given } from './fields.ts'
@@ -10,7 +10,7 @@ import { checkParameters } from './subscription.ts'
  * @throws Fault invalid_argument
  */
 export async function configureSubscription(
-  scripts: Scripts,
+  scripts: ScriptingApi,
   exposed: Exposed,
   { before, body }: ConfigureInput,
 ): Promise<Configured> {
@@ -27,7 +27,10 @@ export async function configureSubscription(
 
 const fields = ['parameters', 'triggers', 'quota']
 
-async function refuseMany({ configurations }: Scripts, { solutionId }: Exposed): Promise<void> {
+async function refuseMany(
+  { configurations }: ScriptingApi,
+  { solutionId }: Exposed,
+): Promise<void> {
   const { total } = await configurations.ofService(solutionId, { offset: 0, limit: 1 })
   if (total >= limits.subscribersMax) throw refusals.tooManySubscribers(limits.subscribersMax)
 }

@@ -5,7 +5,7 @@ import type {
   Ended,
   HandlerCall,
   Hearer,
-  Scripts,
+  ScriptingApi,
 } from '../../scripting/index.ts'
 import type { Exposed } from './exposed.ts'
 import { serviceName } from './exposures.ts'
@@ -20,7 +20,7 @@ const events = {
 
 /** How an exposed solution hears what became of a subscription, where it wants to know. */
 export async function hearerOf(
-  scripts: Pick<Scripts, 'handles'>,
+  scripts: Pick<ScriptingApi, 'handles'>,
   { businessId, solutionId }: Exposed,
   kind: ConfigurationChange['kind'],
 ): Promise<Hearer | undefined> {
@@ -41,7 +41,7 @@ export async function hearerOf(
  * later, and then what it gives back is not stored: the subscriber may have changed its mind since.
  */
 export async function storeAnswer(
-  { configurations }: Pick<Scripts, 'configurations'>,
+  { configurations }: Pick<ScriptingApi, 'configurations'>,
   exposed: Exposed,
   { id }: Configuration,
   end: Ended,

@@ -2,7 +2,7 @@ import { elapsedMs, Fault, limits } from '../../kernel/index.ts'
 import type {
   Configuration,
   HandlerCall,
-  Scripts,
+  ScriptingApi,
   ScriptValue,
   ServiceCall,
 } from '../../scripting/index.ts'
@@ -39,7 +39,7 @@ type Item = {
  * @returns an item for each; results that are too large together are errors, the largest first
  */
 export async function trigger(
-  scripts: Scripts,
+  scripts: ScriptingApi,
   exposed: Exposed,
   call: ServiceCall,
   asked: Trigger,
@@ -64,7 +64,7 @@ export async function trigger(
  * @throws Fault not_found
  */
 export async function triggerOne(
-  { scripts, subscribers }: { scripts: Scripts; subscribers: Subscribers },
+  { scripts, subscribers }: { scripts: ScriptingApi; subscribers: Subscribers },
   exposed: Exposed,
   call: ServiceCall,
   asked: Trigger & { readonly target: string },
@@ -94,7 +94,7 @@ function goingOf(exposed: Exposed, call: ServiceCall, trigger: Trigger, last: Mo
 }
 
 async function sendAll(
-  scripts: Scripts,
+  scripts: ScriptingApi,
   going: Going,
   targets: readonly Configuration[],
 ): Promise<Item[]> {
@@ -105,7 +105,7 @@ async function sendAll(
 
 /** Some at once: the next begins when one ends. */
 async function runAll(
-  scripts: Scripts,
+  scripts: ScriptingApi,
   going: Going,
   targets: readonly Configuration[],
 ): Promise<Item[]> {
@@ -147,7 +147,7 @@ function placeOf({ id, solutionId }: Configuration): Item {
   return { instance_id: id, solution_id: solutionId }
 }
 
-async function run(scripts: Scripts, going: Going, target: Configuration): Promise<Answered> {
+async function run(scripts: ScriptingApi, going: Going, target: Configuration): Promise<Answered> {
   const { exposed, call, trigger } = going
   const wallMsMax = Math.floor(going.untilMs - elapsedMs())
   if (call.signal.aborted || wallMsMax <= 0) return outOfTime()

@@ -9,7 +9,7 @@ import { headersFor, readContent } from './request.ts'
 import type { Found, Route } from './routes.ts'
 
 export type ExchangeNeeds = AdmitNeeds & {
-  readonly endpoints: Pick<Endpoints, 'run' | 'complain'>
+  readonly endpoints: Pick<Endpoints, 'run' | 'reportError'>
   readonly random: Random
 }
 
@@ -55,7 +55,7 @@ async function answerOf(needs: ExchangeNeeds, asked: Asked, route: Route): Promi
   const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
   const request = { ...requestFields(asked, route, parameters), headers, body, security }
   const trackingId = newId(needs.random)
-  const call = { served, endpoint, request, trackingId, ...(json && { body: json }) }
+  const call = { solution: served, endpoint, request, trackingId, ...(json && { body: json }) }
   const end = await needs.endpoints.run(call)
   if (end.kind !== 'returned') throw faultOfEnd(end)
   return compose(needs, asked, call, end.value)
@@ -89,7 +89,7 @@ function compose(
     return { ...answer, headers }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    endpoints.complain(call, `The answer was refused: ${error.detail}`)
+    endpoints.reportError(call, `The answer was refused: ${error.detail}`)
     throw new Fault(error.code, 'The script gave an answer that cannot be sent.')
   }
 }

@@ -22,7 +22,7 @@ import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
 import type { Unread } from './unread.ts'
 
 export type SocketNeeds = Pick<AdmitNeeds, 'holders'> & {
-  readonly endpoints: Pick<Endpoints, 'find' | 'run' | 'complain'>
+  readonly endpoints: Pick<Endpoints, 'find' | 'run' | 'reportError'>
   readonly settingsOf: (served: Served) => Settings
   readonly unread: Unread
   readonly clock: Clock
@@ -182,7 +182,7 @@ export class Socket {
     const timestamp = this.#needs.clock.nowUs()
     const kind = event.type === 'data' ? { message_type: typeOf(event.message) } : {}
     const request = { ...this.opened.fields, timestamp, ...event, ...kind }
-    const call = { served, endpoint, request, trackingId: newId(random) }
+    const call = { solution: served, endpoint, request, trackingId: newId(random) }
     const end = await endpoints.run(call)
     if (event.type === 'close') return
     if (end.kind !== 'returned') return this.close(socketEndOf(faultOfEnd(end)))
@@ -191,7 +191,7 @@ export class Socket {
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       if (error.code === 'overloaded') return this.close(socketEnds.later)
-      endpoints.complain(call, `The answer was refused: ${error.detail}`)
+      endpoints.reportError(call, `The answer was refused: ${error.detail}`)
       this.close(socketEnds.refused)
     }
   }
@@ -248,8 +248,8 @@ export class Socket {
     const served = this.#served
     const endpoint = this.#endpointOf(served)
     if (endpoint === undefined) return
-    const call = { served, endpoint, request: undefined, trackingId: '' }
-    this.#needs.endpoints.complain(call, text)
+    const call = { solution: served, endpoint, request: undefined, trackingId: '' }
+    this.#needs.endpoints.reportError(call, text)
   }
 
   #fail(error: unknown): void {

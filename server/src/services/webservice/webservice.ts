@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
-import type { Scripts, Served, Service } from '../../scripting/index.ts'
+import type { ScriptingApi, Served, Service } from '../../scripting/index.ts'
 import { noSolution, socketMethod, type Where } from './asked.ts'
 import { configure, type Settings, settingsOf } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
@@ -23,7 +23,7 @@ export type WebserviceOptions = {
   readonly database: Database
   /** Whether a solution answers on the host of its id. */
   readonly hosts: Pick<Hosts, 'kindOf'>
-  readonly scripts: Pick<Scripts, 'endpoints'>
+  readonly scripts: Pick<ScriptingApi, 'endpoints'>
   readonly holders: Holders
   readonly clock: Clock
   readonly random: Random

@@ -11,14 +11,14 @@ test('the scripts of the page on the HTTP client work as they stand', async (t) 
   const fixture = await solutionsFixture(t)
   const server = await httpPeer(t, (response, { body }) => response.end(body))
   const blocks = [...(await readFile(page, 'utf8')).matchAll(/```lua\n([\s\S]+?)```/g)]
-  const { scripts, calls } = fixture.millrace.platform.scripting
+  const { scripts, api } = fixture.millrace.platform.scripting
   const results: unknown[] = []
   for (const [, block = ''] of blocks) {
     const source = block.replaceAll('https://api.example.com/', server.url)
     const where = { businessId: fixture.businessId, solutionId: 'pump' }
     await scripts.put(fixture.businessId, 'pump', { kind: 'handler', name: 'probe_call' }, source)
     const call = { ...where, service: 'probe', event: 'call', argument: {} }
-    const ended = await calls.run(call)
+    const ended = await api.run(call)
     assert.equal(ended.kind, 'returned', JSON.stringify(ended))
     results.push(ended.kind === 'returned' ? ended.value : undefined)
   }

@@ -24,10 +24,10 @@ describe('the HTTP client of an instance', () => {
 
   /** What a handler with this body returns. */
   async function returned(source: string, business = fixture): Promise<unknown> {
-    const { scripts, calls } = business.millrace.platform.scripting
+    const { scripts, api } = business.millrace.platform.scripting
     const key = { kind: 'handler', name: 'probe_call' } as const
     await scripts.put(business.businessId, 'pump', key, source)
-    const ended = await calls.run({
+    const ended = await api.run({
       ...{ businessId: business.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
       argument: { url: server.url },
     })
@@ -96,7 +96,7 @@ test('what the operator opens for a business is open for its scripts', async (t)
   const source = 'local r = Http.get{url = event.url}; return r.status_code or r.error'
   await platform.scripting.scripts.put(fixture.businessId, 'pump', key, source)
   const asked = async () => {
-    const ended = await platform.scripting.calls.run({
+    const ended = await platform.scripting.api.run({
       ...{ businessId: fixture.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
       argument: { url: server.url },
     })

@@ -188,11 +188,11 @@ describe('interface: operations that subscribers call', () => {
     await fixture.subscribe('hasty', 'slow')
     await fixture.put('hasty', 'test_go', 'return Slow.spin(event)')
     assertStatus(await fixture.ask('PATCH', '/solution/hasty', { limits: { wall_ms: 4_000 } }), 200)
-    const { calls } = fixture.millrace.platform.scripting
+    const { api } = fixture.millrace.platform.scripting
     const call = { businessId: fixture.owner.businessId, solutionId: 'hasty', service: 'test' }
-    const opened = await calls.run({ ...call, event: 'go', argument: 'no' })
+    const opened = await api.run({ ...call, event: 'go', argument: 'no' })
     assert.equal(opened.kind, 'returned', JSON.stringify(opened))
-    await calls.run({ ...call, event: 'go', argument: 'yes' })
+    await api.run({ ...call, event: 'go', argument: 'yes' })
     const failed = () => fixture.ask('GET', '/solution/slow/logs?type=error')
     const { json } = await until(failed, ({ json: page }) => page.lines.length > 0)
     const [, ms] = /^limit time: more than (\d+) ms/.exec(json.lines[0].text) ?? []

@@ -239,7 +239,7 @@ describe('interface: trigger and triggerOne', () => {
     // Each waits until all have begun: one after the other, the first would wait in vain.
     let begun = 0
     const all = Promise.withResolvers<void>()
-    fixture.millrace.platform.scripting.calls.services.register({
+    fixture.millrace.platform.scripting.api.services.register({
       ...{ name: 'meeting', always: true, events: [] },
       operation: () => async () => {
         begun += 1

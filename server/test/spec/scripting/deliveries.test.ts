@@ -41,7 +41,7 @@ async function settled({ until, platform }: Scripted, failed: number): Promise<v
 describe('durable calls of handlers', () => {
   it('run once after their transaction is committed, and never where it is not', async (t) => {
     const millrace = await withHandler(t, handles)
-    const { deliveries } = millrace.platform.scripting.calls
+    const { deliveries } = millrace.platform.scripting.api
     const { database } = millrace.platform
     await assert.rejects(
       database.transaction(async (transaction) => {
@@ -59,7 +59,7 @@ describe('durable calls of handlers', () => {
 
   it('run now where a clock that ran ahead has put them off, or leased them', async (t) => {
     const millrace = await withHandler(t, handles)
-    const { deliveries } = millrace.platform.scripting.calls
+    const { deliveries } = millrace.platform.scripting.api
     const ahead = millrace.clock.nowUs() + 4_000 * 86_400_000_000
     await millrace.platform.database.transaction(async (transaction) => {
       await deliveries.addIn(transaction, [jobFor(millrace, 'put off')])
@@ -78,14 +78,14 @@ describe('durable calls of handlers', () => {
     const millrace = await withHandler(t, source)
     const bytes = Uint8Array.from([0xff, 0x00, 0x80])
     const argument = { nul: 'a\0b', bytes, $x: 'dollar', n: 2 ** 53 - 1 }
-    await millrace.platform.scripting.calls.deliveries.add([jobFor(millrace, argument)])
+    await millrace.platform.scripting.api.deliveries.add([jobFor(millrace, argument)])
     const [printed = ''] = await millrace.printed('pump', 1)
     assert.deepEqual(JSON.parse(printed), [true, 3, 'dollar', 2 ** 53 - 1])
   })
 
   it('are not retried if the script itself fails, unless it is configured', async (t) => {
     const millrace = await withHandler(t, 'print("try") error("oh")')
-    const { add } = millrace.platform.scripting.calls.deliveries
+    const { add } = millrace.platform.scripting.api.deliveries
     const { list } = failuresOf(millrace)
     await add([jobFor(millrace, 1)])
     await millrace.until('it failed', async () => (await list()).length === 1)
@@ -103,7 +103,7 @@ describe('durable calls of handlers', () => {
     const millrace = await withHandler(t, 'if event.bad then error("bad") end print(event.n)')
     const { list, get, retry, retryAll, discard, discardAll } = failuresOf(millrace)
     const bad = (n: number) => jobFor(millrace, { bad: true, n })
-    await millrace.platform.scripting.calls.deliveries.add([bad(1), bad(2), bad(3)])
+    await millrace.platform.scripting.api.deliveries.add([bad(1), bad(2), bad(3)])
     await millrace.until('all failed', async () => (await list()).length === 3)
     const [one = assert.fail(), two = assert.fail()] = await list()
     assert.deepEqual(await get(one.id), one)
@@ -128,7 +128,7 @@ describe('durable calls of handlers', () => {
     const millrace = await withHandler(t, 'error("oh")')
     const { failures } = millrace.platform.scripting
     const { list } = failuresOf(millrace)
-    await millrace.platform.scripting.calls.deliveries.add([jobFor(millrace, 1)])
+    await millrace.platform.scripting.api.deliveries.add([jobFor(millrace, 1)])
     await millrace.until('it failed', async () => (await list()).length === 1)
     const [{ id } = assert.fail()] = await list()
     const { id: other } = await millrace.platform.accounts.createBusiness({ name: 'Other' })
@@ -144,9 +144,9 @@ describe('durable calls of handlers', () => {
   it('that failed are listed newest first, page by page', async (t) => {
     const millrace = await withHandler(t, 'error("oh")')
     const { businessId, platform } = millrace
-    const { failures, calls } = platform.scripting
+    const { failures, api } = platform.scripting
     const { list } = failuresOf(millrace)
-    await calls.deliveries.add(Array.from({ length: 5 }, (_, at) => jobFor(millrace, at)))
+    await api.deliveries.add(Array.from({ length: 5 }, (_, at) => jobFor(millrace, at)))
     await millrace.until('all failed', async () => (await list()).length === 5)
     const first = await failures.list(businessId, 'pump', { limit: 3 })
     const { before } = first
@@ -164,7 +164,7 @@ describe('durable calls of handlers', () => {
     const millrace = await withHandler(t, handles)
     const { list, retryAll } = failuresOf(millrace)
     const { platform, businessId } = millrace
-    const { add } = platform.scripting.calls.deliveries
+    const { add } = platform.scripting.api.deliveries
     const nowUs = platform.clock.nowUs()
     const tomorrowUs = nowUs + 86_400_000_000
     const wait = (count: number) =>
@@ -206,15 +206,15 @@ describe('durable calls of handlers', () => {
     const millrace = await withHandler(t, 'error("oh")')
     const { list } = failuresOf(millrace)
     const { platform, businessId } = millrace
-    const { calls, scripts, solutions } = platform.scripting
+    const { api, scripts, solutions } = platform.scripting
     const gate = withGate(millrace)
     await scripts.put(businessId, 'pump', { kind: 'handler', name: 'device2_wait' }, 'Gate.pass{}')
     await solutions.patch(businessId, 'pump', { limits: { wall_ms: limits.scriptWallMsMax } })
-    const wait = () => calls.run({ ...jobFor(millrace, 1), event: 'wait' })
+    const wait = () => api.run({ ...jobFor(millrace, 1), event: 'wait' })
     // No place is free until what comes next has been tried.
     const places = limits.scriptCallsMax + limits.scriptQueuedMax
     const running = Array.from({ length: places }, wait)
-    await calls.deliveries.add([jobFor(millrace, 1)])
+    await api.deliveries.add([jobFor(millrace, 1)])
     await millrace.until('there was no room for it', async () => {
       const row = await platform.database.one<{ error: string | null }>(
         "select error from scripting_delivery where state = 'waiting'",
@@ -231,13 +231,13 @@ describe('durable calls of handlers', () => {
   it('go with their solution, also those that come after it, and the ledger adds up', async (t) => {
     const millrace = await withHandler(t, 'error("oh")')
     const { list } = failuresOf(millrace)
-    const { calls, solutions } = millrace.platform.scripting
-    await calls.deliveries.add([jobFor(millrace, 1)])
+    const { api, solutions } = millrace.platform.scripting
+    await api.deliveries.add([jobFor(millrace, 1)])
     await millrace.until('it failed', async () => (await list()).length === 1)
     await solutions.remove(millrace.businessId, 'pump')
     assert.deepEqual(await list(), [])
     await settled(millrace, 1)
-    await calls.deliveries.add([jobFor(millrace, 2), jobFor(millrace, 3)])
+    await api.deliveries.add([jobFor(millrace, 2), jobFor(millrace, 3)])
     await settled(millrace, 3)
     const rows = await millrace.platform.database.rows('select id from scripting_delivery')
     assert.deepEqual(rows, [])

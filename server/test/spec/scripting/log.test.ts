@@ -11,9 +11,9 @@ async function withHandler(t: TestContext, source: string): Promise<Scripted> {
 }
 
 function run({ platform, businessId }: Scripted, argument: string) {
-  const { calls, log } = platform.scripting
+  const { api, log } = platform.scripting
   const call = { businessId, solutionId: 'pump', service: 'device2', event: 'event', argument }
-  return calls.run({ ...call, trackingId: `track-${argument}` }).finally(() => log.flush())
+  return api.run({ ...call, trackingId: `track-${argument}` }).finally(() => log.flush())
 }
 
 const told = ({ kind, level, text }: ScriptLine) => [kind, level, text]

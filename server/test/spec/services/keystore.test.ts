@@ -33,7 +33,7 @@ describe('keystore: what scripts store by name', () => {
     const other = await anotherProcess(t, fixture.millrace)
     await fixture.put('pump', 'other_go', 'return Keystore.get{key = "kept"}.value')
     const call = { businessId: fixture.businessId, solutionId: 'pump', argument: null }
-    const ended = await other.scripting.calls.run({ ...call, service: 'other', event: 'go' })
+    const ended = await other.scripting.api.run({ ...call, service: 'other', event: 'go' })
     assert.deepEqual([ended.kind, ended.kind === 'returned' && ended.value], ['returned', 'here'])
   })
 
@@ -100,8 +100,8 @@ describe('keystore: what scripts store by name', () => {
     const both = [fixture.millrace.platform, other]
     const ended = await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
-        const { calls } = (both[index % 2] ?? other).scripting
-        return calls.run({ ...call, service: 'count', event: 'go' })
+        const { api } = (both[index % 2] ?? other).scripting
+        return api.run({ ...call, service: 'count', event: 'go' })
       }),
     )
     assert.ok(ended.every(({ kind }) => kind === 'returned'))

@@ -72,9 +72,9 @@ describe('device2: a connector as a service of scripts', () => {
       service: 'race',
       event: 'go',
     }
-    const { calls } = fixture.millrace.platform.scripting
+    const { api } = fixture.millrace.platform.scripting
     const ended = await Promise.all(
-      Array.from({ length: 8 }, () => calls.run({ ...call, argument: null })),
+      Array.from({ length: 8 }, () => api.run({ ...call, argument: null })),
     )
     const statuses = ended.map((end) => {
       return end.kind === 'returned' ? (end.value as Table).status : end.error.status
@@ -228,9 +228,9 @@ describe('device2: a connector as a service of scripts', () => {
       service: 'crowd',
       event: 'go',
     }
-    const { calls } = fixture.millrace.platform.scripting
+    const { api } = fixture.millrace.platform.scripting
     const names = Array.from({ length: limits.tagsMax }, (_, index) => `tag${index}`)
-    await Promise.all(names.map((argument) => calls.run({ ...call, argument })))
+    await Promise.all(names.map((argument) => api.run({ ...call, argument })))
     assert.equal((await record('crowd')).tags.length, limits.tagsMax)
     await refused(
       'addIdentityTag',

@@ -38,7 +38,7 @@ describe('timer: events that a solution schedules', () => {
     await timers.fire()
     const kept = await until(
       async () => {
-        const isBehind = await scripting.calls.deliveries.isBehind(id, 1)
+        const isBehind = await scripting.api.deliveries.isBehind(id, 1)
         const { value = [] } = (await fixture.run(
           id,
           'return Keystore.get{key = "fired"}',
@@ -117,17 +117,17 @@ describe('timer: events that a solution schedules', () => {
       'return Keystore.get{key = "fired"}',
     )
     const call = { businessId, solutionId: 'clock', service: 'test', argument: null }
-    await first.scripting.calls.run({ ...call, event: 'set' })
+    await first.scripting.api.run({ ...call, event: 'set' })
     await first.close()
     for (const _start of ['first', 'second']) {
       const { scripting, timers, close } = await open()
       scripting.start()
       await timers.fire()
       await until(
-        () => scripting.calls.deliveries.isBehind('clock', 1),
+        () => scripting.api.deliveries.isBehind('clock', 1),
         (behind) => !behind,
       )
-      const ended = await scripting.calls.run({ ...call, event: 'get' })
+      const ended = await scripting.api.run({ ...call, event: 'get' })
       await close()
       assert.equal(ended.kind, 'returned', JSON.stringify(ended))
       const { value } = (ended.kind === 'returned' ? ended.value : {}) as { value: string[] }

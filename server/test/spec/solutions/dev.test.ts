@@ -55,9 +55,9 @@ describe('millrace solution dev', () => {
   }
 
   async function call(solutionId: string, event: string, argument: string | null = null) {
-    const { calls, log } = platform.scripting
+    const { api, log } = platform.scripting
     const where = { businessId, solutionId, service: 'user', event, argument }
-    const ended = await calls.run({ ...where, trackingId: `id${event}` })
+    const ended = await api.run({ ...where, trackingId: `id${event}` })
     await log.flush()
     return ended
   }

@@ -28,7 +28,7 @@ describe('the machine of a solution, as scripts of the field use it', () => {
   const run = async (event: string, argument: ScriptValue = {}): Promise<ScriptValue> => {
     const { businessId, millrace } = fixture
     const call = { businessId, solutionId: 'pump', service: 'user', event, argument }
-    const end = await millrace.platform.scripting.calls.run(call)
+    const end = await millrace.platform.scripting.api.run(call)
     assert.equal(end.kind, 'returned', JSON.stringify(end))
     return end.kind === 'returned' ? end.value : undefined
   }

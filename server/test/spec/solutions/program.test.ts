@@ -19,7 +19,7 @@ describe('what runs of a solution', () => {
     })
   const run = async (event: string, businessId = fixture.businessId) => {
     const call = { businessId, solutionId: 'pump', service: 'test', event, argument: null }
-    const ended = await fixture.millrace.platform.scripting.calls.run(call)
+    const ended = await fixture.millrace.platform.scripting.api.run(call)
     return ended.kind === 'returned' ? ended.value : ended.error
   }
 
@@ -60,8 +60,8 @@ describe('what runs of a solution', () => {
     assert.equal(await run('go'), 'own')
     await push({ 'aaa.lua': 'handle_test_go = function() return "plain" end' })
     assert.equal(await run('go'), 'plain')
-    const { calls } = fixture.millrace.platform.scripting
-    assert.equal(await calls.handles(fixture.businessId, 'pump', 'test', 'go'), true)
+    const { api } = fixture.millrace.platform.scripting
+    assert.equal(await api.handles(fixture.businessId, 'pump', 'test', 'go'), true)
   })
 
   it('keeps to the limits that the solution was given', async () => {

@@ -17,7 +17,7 @@ describe('the services of a solution', () => {
   const changes: string[] = []
   before(async () => {
     fixture = await solutionsFixture(suite)
-    fixture.millrace.platform.scripting.calls.services.register(weather(changes))
+    fixture.millrace.platform.scripting.api.services.register(weather(changes))
   })
   beforeEach(async () => {
     const { items } = (await fixture.pump('GET', '/serviceconfig')).json
@@ -79,12 +79,12 @@ describe('the services of a solution', () => {
       await fixture.pump('PUT', '/script/rain_fell', { source: 'return drops + 1' }),
       200,
     )
-    const ended = await scripting.calls.run({ ...call, event: 'fell', argument: 41 })
+    const ended = await scripting.api.run({ ...call, event: 'fell', argument: 41 })
     assert.deepEqual(ended.kind === 'returned' && ended.value, 42)
-    const plain = await scripting.calls.run({ ...call, event: 'ended', argument: 1 })
+    const plain = await scripting.api.run({ ...call, event: 'ended', argument: 1 })
     assert.deepEqual(plain.kind === 'returned' && plain.value, 'default')
-    assert.equal(await scripting.calls.handles(fixture.businessId, 'pump', 'rain', 'ended'), true)
-    assert.equal(await scripting.calls.handles(fixture.businessId, 'pump', 'rain', 'thawed'), false)
+    assert.equal(await scripting.api.handles(fixture.businessId, 'pump', 'rain', 'ended'), true)
+    assert.equal(await scripting.api.handles(fixture.businessId, 'pump', 'rain', 'thawed'), false)
     assertStatus(await fixture.pump('DELETE', `/serviceconfig/${json.id}`), 204)
     assert.equal(Object.keys(await handlers()).length, 2, 'handlers stay')
   })
@@ -211,10 +211,10 @@ describe('the services of a solution', () => {
     assertStatus(await ask('POST', `${theirs}/serviceconfig`, shown, token), 201)
     const trigger = 'return Interface.trigger{event="event", mode="sync", data={}}'
     await ask('PUT', `${theirs}/script/test_go`, { source: trigger }, token)
-    const { calls } = millrace.platform.scripting
+    const { api } = millrace.platform.scripting
     const { businessId } = await millrace.platform.accounts.authorize(`Automation ${token}`)
     const call = { businessId, solutionId: connector.id, service: 'test', event: 'go' }
-    const ended = await calls.run({ ...call, argument: null })
+    const ended = await api.run({ ...call, argument: null })
     assert.deepEqual(ended.kind === 'returned' && JSON.stringify(ended.value), '[]')
     assertStatus(await ask('DELETE', theirs, undefined, token), 204)
     assertStatus(await fixture.pump('GET', `/serviceconfig/${made.json.id}`), 200)
@@ -247,7 +247,7 @@ function weather(changes: string[]): Service {
       if (typeof place !== 'string') throw new Fault('invalid_argument', 'place must be a string')
       return { alias: 'sky', parameters: { place }, hidden: { secret } }
     },
-    async configured({ kind, configuration }) {
+    async onConfigurationChange({ kind, configuration }) {
       changes.push(`${kind} ${configuration.parameters.place}`)
       throw new Error('what a service makes of it undoes nothing')
     },

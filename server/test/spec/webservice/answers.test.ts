@@ -246,7 +246,7 @@ return _G["GET /double/{n}"](request, {}).value`,
       operation: () => () => opened.promise,
       configure: async () => ({ alias: 'gate', parameters: {} }),
     }
-    fixture.millrace.platform.scripting.calls.services.register(gate)
+    fixture.millrace.platform.scripting.api.services.register(gate)
     await fixture.serve('--#ENDPOINT GET /x\nGate.pass{} return 1')
     const room = limits.scriptCallsMax + limits.scriptQueuedMax
     const client = rawClient(fixture.millrace.httpUrl)

@@ -74,7 +74,7 @@ async function runTest(
   const stage = await setStage(platform, { ...play, extra: [supportScript, scriptOf(path, text)] })
   const { businessId, solutionId } = stage
   try {
-    const end = await platform.scripting.calls.run({
+    const end = await platform.scripting.api.run({
       ...{ businessId, solutionId, service: 'millracetest', event: 'run', argument: name },
       trackingId: newId(platform.random),
     })

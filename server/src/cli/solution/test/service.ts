@@ -54,7 +54,7 @@ async function runHandler(
   { service, event, argument = null }: Asked,
 ): Promise<ScriptValue> {
   const [alias, name] = [String(service), String(event)]
-  const end = await platform.scripting.calls.run({
+  const end = await platform.scripting.api.run({
     ...{ businessId, solutionId, service: alias, event: name, argument },
     ...{ depth: depth + 1, wallMsMax: remainingMs },
   })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../kernel/index.ts'
-import { createPauses } from './pauses.ts'
+import { createBackoffs } from './backoff.ts'
 
 const firstUs = limits.deliveryAgainMs * 1_000
 const longestUs = limits.deliveryAgainMsMax * 1_000
 
 describe('the pauses of deliveries that could not begin', () => {
   it('become twice as long each time, up to the longest', () => {
-    const { dueAtUs } = createPauses()
+    const { dueAtUs } = createBackoffs()
     const pauses: number[] = []
     for (let nowUs = 5; pauses.at(-1) !== longestUs || pauses.at(-2) !== longestUs; ) {
       const dueAt = dueAtUs('pump', nowUs)
@@ -22,7 +22,7 @@ describe('the pauses of deliveries that could not begin', () => {
   })
 
   it('end at the same moment for all of a solution that could not begin meanwhile', () => {
-    const { dueAtUs } = createPauses()
+    const { dueAtUs } = createBackoffs()
     const dueAt = dueAtUs('pump', 0)
     assert.equal(dueAtUs('pump', 1), dueAt)
     assert.equal(dueAtUs('pump', dueAt - 1), dueAt)
@@ -31,7 +31,7 @@ describe('the pauses of deliveries that could not begin', () => {
   })
 
   it('are short again once one began', () => {
-    const { dueAtUs, end } = createPauses()
+    const { dueAtUs, reset: end } = createBackoffs()
     const dueAt = dueAtUs('pump', 0)
     dueAtUs('pump', dueAt)
     dueAtUs('fan', 0)
@@ -42,7 +42,7 @@ describe('the pauses of deliveries that could not begin', () => {
   })
 
   it(`are remembered of ${limits.scriptMachinesMax} solutions at most`, () => {
-    const { dueAtUs } = createPauses()
+    const { dueAtUs } = createBackoffs()
     const of = (at: number, nowUs: number) => dueAtUs(`solution ${at}`, nowUs)
     for (let at = 0; at < limits.scriptMachinesMax; at += 1) of(at, 0)
     assert.equal(of(0, 1), firstUs, 'as many are remembered')

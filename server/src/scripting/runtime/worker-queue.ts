@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { ToWorker } from '../runtime/messages.ts'
+import type { ToWorker } from './messages.ts'
 
 /** A source's characters that are compiled in a millisecond, about. */
 const charsPerMs = 40_000
@@ -9,7 +9,7 @@ const charsPerMs = 40_000
  * solutions take turns, a call or a check each. A batch is as long as these are thought to take, so
  * that what comes later does not wait behind much.
  */
-export class LineQueue {
+export class WorkerQueue {
   /** Milliseconds of CPU that a call of the solution takes. */
   readonly #costOf: (solutionId: string) => number
   #urgent: ToWorker[] = []
@@ -65,7 +65,7 @@ export class LineQueue {
       const [solutionId, own] = next
       this.#solutions.delete(solutionId)
       const turns = this.#solutions.size > 0 ? 1 : limits.scriptBatchMax - batch.length
-      leftMs -= takeTurns(own, turns, this.#costOf(solutionId), leftMs, batch)
+      leftMs -= takeMessages(own, turns, this.#costOf(solutionId), leftMs, batch)
       if (own.length > 0) this.#solutions.set(solutionId, own)
     }
     return batch
@@ -92,7 +92,7 @@ export class LineQueue {
 }
 
 /** Moves calls, each with the program that it needs. @returns what they are thought to cost. */
-function takeTurns(
+function takeMessages(
   own: ToWorker[],
   turns: number,
   costMs: number,

@@ -1,22 +1,22 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Pool } from '../runtime/pool.ts'
-import { createQuarantine } from '../runtime/quarantine.ts'
-import type { WorkerChannel } from '../runtime/worker-channel.ts'
-import type { Chunk, SyntaxProblem } from './program.ts'
+import type { Chunk, SyntaxProblem } from '../registry/program.ts'
+import type { WorkerPool } from './pool.ts'
+import { createQuarantine } from './quarantine.ts'
+import type { WorkerChannel } from './worker-channel.ts'
 
-type Waiting = {
+type PendingCheck = {
   readonly solutionId: string
-  readonly line: WorkerChannel
+  readonly channel: WorkerChannel
   readonly resolve: (problem: SyntaxProblem | undefined) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Sources that are being compiled, only to see whether they can be. */
-export type Checks = {
+export type SyntaxChecks = {
   /** @throws Fault overloaded where too many of the solution wait, or the worker was lost. */
   check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined>
-  heard(call: number, problem: SyntaxProblem | undefined, cpuMs: number): void
-  lost(line: WorkerChannel): void
+  receive(call: number, problem: SyntaxProblem | undefined, cpuMs: number): void
+  workerLost(line: WorkerChannel): void
   count(): number
   /** From now on every check is refused. */
   close(): void
@@ -27,23 +27,23 @@ export type Checks = {
  * solution that had much compiled of late, go where solutions run that spin. This is not held
  * against the solution's calls.
  */
-export function createChecks({
+export function createSyntaxChecks({
   pool,
   busy,
   numbers,
   elapsedMs,
 }: {
-  readonly pool: Pick<Pool, 'checkLineOf'>
+  readonly pool: Pick<WorkerPool, 'checkLineOf'>
   readonly busy: () => void
   readonly numbers: { last: number }
   readonly elapsedMs: () => number
-}): Checks {
-  const waiting = new Map<number, Waiting>()
+}): SyntaxChecks {
+  const waiting = new Map<number, PendingCheck>()
   const waitingOf = new Map<string, number>()
   const spent = createQuarantine(elapsedMs)
   let closed = false
 
-  function take(call: number): Waiting | undefined {
+  function take(call: number): PendingCheck | undefined {
     const taken = waiting.get(call)
     if (taken === undefined) return undefined
     waiting.delete(call)
@@ -63,20 +63,20 @@ export function createChecks({
       const isLarge = chunk.source.length > limits.scriptCheckSmallChars
       const line = pool.checkLineOf(solutionId, isLarge || spent.has(solutionId))
       return new Promise((resolve, reject) => {
-        waiting.set(call, { solutionId, line, resolve, reject })
+        waiting.set(call, { solutionId, channel: line, resolve, reject })
         waitingOf.set(solutionId, before + 1)
         line.post(['check', call, chunk, solutionId])
         busy()
       })
     },
-    heard(call, problem, cpuMs) {
+    receive(call, problem, cpuMs) {
       const taken = take(call)
       if (taken === undefined) return
-      spent.used(taken.solutionId, cpuMs)
+      spent.recordCpu(taken.solutionId, cpuMs)
       taken.resolve(problem)
     },
-    lost(line) {
-      for (const [call, { line: its, reject }] of [...waiting]) {
+    workerLost(line) {
+      for (const [call, { channel: its, reject }] of [...waiting]) {
         if (its !== line) continue
         take(call)
         reject(new Fault('overloaded', 'The worker that looked at the script was lost. Try again.'))

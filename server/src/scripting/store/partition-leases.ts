@@ -6,7 +6,7 @@ import { type Lease, leaseClock } from './deliveries.ts'
  * Takes the turn, or keeps it. One that lasts longer than turns do is of a clock that ran ahead.
  * @returns undefined where another has it; else a number, the same until another had it in between.
  */
-export async function takeTurn(
+export async function acquirePartitionLease(
   queryable: Queryable,
   part: number,
   { owner, forUs }: Pick<Lease, 'owner' | 'forUs'>,
@@ -26,12 +26,12 @@ export async function takeTurn(
 }
 
 /** Leaves all turns to others. */
-export async function leaveTurns(queryable: Queryable, owner: string): Promise<void> {
+export async function releasePartitionLeases(queryable: Queryable, owner: string): Promise<void> {
   await queryable.run('update scripting_turn set until = 0 where owner = $1', [owner])
 }
 
 /** Frees all turns and deliveries that processes had; to be called where those are dead. */
-export async function releaseAll(queryable: Queryable): Promise<void> {
+export async function releaseAllLeases(queryable: Queryable): Promise<void> {
   await queryable.run('update scripting_turn set until = 0 where until <> 0')
   await queryable.run(
     'update scripting_delivery set lease = null, leased_until = 0 where lease is not null',

@@ -10,9 +10,9 @@ import type { RetryPolicy } from '../registry/script.ts'
 import type { HostEnd } from '../runtime/host.ts'
 import type { HandlerCall } from '../scripting.ts'
 import { insertDeliveries } from '../store/deliveries.ts'
-import { Deliverer } from './deliverer.ts'
-import { createDeliveries, type DeliveryKeeper } from './deliveries.ts'
+import { createDeliveries, type DeliveryQueue } from './deliveries.ts'
 import type { NewDelivery } from './delivery.ts'
+import { DeliveryWorker } from './delivery-worker.ts'
 import { createSettler } from './settle.ts'
 
 const usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
@@ -51,8 +51,8 @@ type Fixture = {
   readonly database: Database
   readonly eventlog: EventLog
   readonly clock: { nowUs(): number; advance(us: number): void }
-  readonly keeper: DeliveryKeeper
-  readonly deliverer: Deliverer
+  readonly keeper: DeliveryQueue
+  readonly deliverer: DeliveryWorker
   /** Makes solutions without a script. */
   solutions(...ids: readonly string[]): Promise<void>
   /** Those that began, in their order, once there are so many. */
@@ -114,7 +114,7 @@ async function openFixture(
   const needs = { database, eventlog, clock, logger, random: systemRandom, owner, run, retryOf }
   const settler = createSettler({ ...needs, database: settlesOn(database) })
   const recovered = async () => {}
-  const deliverer = new Deliverer({ ...needs, settler, recovered })
+  const deliverer = new DeliveryWorker({ ...needs, settler, recovered })
   const keeper = createDeliveries({ ...needs, settler, wake: () => deliverer.wake() })
 
   async function until(what: string, condition: () => Promise<boolean>): Promise<void> {

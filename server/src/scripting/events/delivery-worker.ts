@@ -4,22 +4,22 @@ import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits } from '../../kernel/index.ts'
 import type { RetryPolicy } from '../registry/script.ts'
 import type { HostEnd } from '../runtime/host.ts'
-import { couldNotBegin, outcomeOf } from '../runtime/outcome.ts'
-import { createPauses } from '../runtime/pauses.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import type { HandlerCall } from '../scripting.ts'
 import {
+  claimDeliveries,
   deleteOrphans,
   type Lease,
   readBacklogged,
   releaseLeases,
   renewLeases,
-  takeDeliveries,
 } from '../store/deliveries.ts'
-import type { Outcome, TakenDelivery } from './delivery.ts'
+import { createBackoffs } from './backoff.ts'
+import type { ClaimedDelivery, Outcome } from './delivery.ts'
+import { isTransient, outcomeOf } from './outcome.ts'
 import { countParts, type Settler } from './settle.ts'
 
-export type DelivererNeeds = {
+export type DeliveryWorkerNeeds = {
   readonly database: Database
   readonly eventlog: Pick<EventLog, 'countStage'>
   readonly clock: Clock
@@ -32,19 +32,19 @@ export type DelivererNeeds = {
 }
 
 /** Takes waiting deliveries and runs them, a few of each solution at a time. */
-export class Deliverer {
-  readonly #needs: DelivererNeeds
+export class DeliveryWorker {
+  readonly #needs: DeliveryWorkerNeeds
   /** Deliveries of each solution that this process has. */
   readonly #taken = new Map<string, number>()
   readonly #running = new Set<Promise<void>>()
-  readonly #pauses = createPauses()
+  readonly #pauses = createBackoffs()
   #stopped = false
   #walking: Promise<void> = Promise.resolve()
   #awake = false
   #resume = () => {}
   #renewing: NodeJS.Timeout | undefined
 
-  constructor(needs: DelivererNeeds) {
+  constructor(needs: DeliveryWorkerNeeds) {
     this.#needs = needs
   }
 
@@ -110,7 +110,7 @@ export class Deliverer {
     if (had >= limits.deliveryRunsMax) return
     const lease = leaseOf(owner, clock.nowUs())
     const deliveries = await database.transaction((transaction) =>
-      takeDeliveries(transaction, solutionId, lease, limits.deliveryClaimMax - had),
+      claimDeliveries(transaction, solutionId, lease, limits.deliveryClaimMax - had),
     )
     if (deliveries === undefined) return this.#cancelOrphans(solutionId)
     if (deliveries.length === 0) return
@@ -136,7 +136,7 @@ export class Deliverer {
   }
 
   /** Those of a key one after the other; of the others, and of keys, several at once. */
-  async #runAll(deliveries: readonly TakenDelivery[]): Promise<void> {
+  async #runAll(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const chains = [...Map.groupBy(deliveries, ({ key, id }) => key ?? `\0${id}`).values()]
     const next = async () => {
       for (let chain = chains.shift(); chain !== undefined; chain = chains.shift()) {
@@ -146,7 +146,7 @@ export class Deliverer {
     await Promise.all(Array.from({ length: limits.deliveryRunsMax }, next))
   }
 
-  async #runChain(chain: readonly TakenDelivery[]): Promise<void> {
+  async #runChain(chain: readonly ClaimedDelivery[]): Promise<void> {
     let held = false
     for (const delivery of chain) {
       const begins: boolean = !held && !this.#stopped
@@ -161,14 +161,14 @@ export class Deliverer {
     }
   }
 
-  async #runOne({ call, tries }: TakenDelivery): Promise<Outcome> {
+  async #runOne({ call, tries }: ClaimedDelivery): Promise<Outcome> {
     const { run, retryOf, clock, logger } = this.#needs
     try {
       const end = await run(call)
       if (this.#stopped && endedByClosing(end)) return { kind: 'released' }
       const retry = end.kind === 'returned' ? undefined : await retryOf(call)
       const nowUs = clock.nowUs()
-      if (!couldNotBegin(end)) this.#pauses.end(call.solutionId)
+      if (!isTransient(end)) this.#pauses.reset(call.solutionId)
       const againAtUs = () => this.#pauses.dueAtUs(call.solutionId, nowUs)
       return outcomeOf(end, retry, { tries, nowUs, againAtUs })
     } catch (error) {

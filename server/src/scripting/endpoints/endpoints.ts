@@ -2,7 +2,7 @@ import type { Database } from '../../database/index.ts'
 import { elapsedMs, LruMap, limits } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { SolutionLog } from '../log/log.ts'
-import type { Loaded } from '../registry/build.ts'
+import type { LoadedSolution } from '../registry/build.ts'
 import { type Endpoint, isWebsocket } from '../registry/endpoint.ts'
 import type { Programs } from '../registry/programs.ts'
 import { isSolutionId } from '../registry/solution.ts'
@@ -11,7 +11,7 @@ import type { ScriptValue } from '../runtime/value.ts'
 import { readBusinessOf } from '../store/solutions.ts'
 
 /** What a solution serves, websockets included. The same object as long as it did not change. */
-export type Served = {
+export type SolutionEndpoints = {
   readonly businessId: string
   readonly solutionId: string
   readonly endpoints: readonly Endpoint[]
@@ -19,7 +19,7 @@ export type Served = {
 }
 
 export type EndpointCall = {
-  readonly served: Served
+  readonly solution: SolutionEndpoints
   readonly endpoint: Endpoint
   readonly request: ScriptValue
   /** JSON of the request's body, to be read where the script runs; see `HostCall.body`. */
@@ -30,28 +30,28 @@ export type EndpointCall = {
 /** The way from HTTP and websockets to the scripts of any business. */
 export type Endpoints = {
   /** Undefined where no solution is called so. */
-  find(solutionId: string): Promise<Served | undefined>
+  find(solutionId: string): Promise<SolutionEndpoints | undefined>
   /** Makes the next `find` of each ask whose solution it is. */
   forget(): void
   /** A script's value is `{value, response}`: what it returned, and its table `response`. */
   run(call: EndpointCall): Promise<HostEnd>
   /** Tells the author, in the solution's log, why an answer was not given as it was meant. */
-  complain(call: EndpointCall, text: string): void
+  reportError(call: EndpointCall, text: string): void
 }
 
 export type EndpointsNeeds = {
   readonly database: Database
   readonly programs: Pick<Programs, 'get'>
   readonly host: Pick<ScriptHost, 'call'>
-  readonly log: Pick<SolutionLog, 'said' | 'ended'>
+  readonly log: Pick<SolutionLog, 'write' | 'callEnded'>
 }
 
 export function createEndpoints({ database, programs, host, log }: EndpointsNeeds): Endpoints {
-  const owners = createOwners(database)
-  const known = new WeakMap<Loaded, Served>()
-  const loadedOf = new WeakMap<Served, Loaded>()
+  const owners = createOwnerCache(database)
+  const known = new WeakMap<LoadedSolution, SolutionEndpoints>()
+  const loadedOf = new WeakMap<SolutionEndpoints, LoadedSolution>()
 
-  function servedBy(loaded: Loaded): Served {
+  function endpointsOf(loaded: LoadedSolution): SolutionEndpoints {
     const before = known.get(loaded)
     if (before !== undefined) return before
     const { businessId, solutionId } = loaded.program
@@ -62,12 +62,12 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
     return served
   }
 
-  function contextOf({ served, endpoint, trackingId }: EndpointCall) {
+  function contextOf({ solution: served, endpoint, trackingId }: EndpointCall) {
     const service = isWebsocket(endpoint.name) ? 'websocket' : 'webservice'
     return { solution_id: served.solutionId, tracking_id: trackingId, service }
   }
 
-  function programOf({ served }: EndpointCall) {
+  function programOf({ solution: served }: EndpointCall) {
     const loaded = loadedOf.get(served)
     if (loaded === undefined) throw new Error('an endpoint of nobody was called')
     return loaded.program
@@ -78,7 +78,7 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
       if (!isSolutionId(solutionId)) return undefined
       const businessId = await owners.of(solutionId)
       const loaded = businessId && (await programs.get(businessId, solutionId))
-      return loaded ? servedBy(loaded) : undefined
+      return loaded ? endpointsOf(loaded) : undefined
     },
     forget: owners.forget,
     async run(call) {
@@ -91,19 +91,19 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
         ...(call.body === undefined ? {} : { body: call.body }),
         ...{ handler, args, context, depth: 0 },
       })
-      log.ended(program, handler, context, end)
+      log.callEnded(program, handler, context, end)
       return end
     },
-    complain(call, text) {
+    reportError(call, text) {
       const program = programOf(call)
       const where = { program, context: contextOf(call), handler: call.endpoint.name }
-      log.said({ ...where, level: 'error', text })
+      log.write({ ...where, level: 'error', text })
     },
   }
 }
 
 /** Whose solutions are, in memory. */
-function createOwners(database: Database) {
+function createOwnerCache(database: Database) {
   const owners = new LruMap<string, { businessId: string | undefined; readMs: number }>(
     limits.endpointSolutionsRememberedMax,
   )

@@ -1,17 +1,17 @@
 import { limits } from '../../kernel/index.ts'
 
 /** When the deliveries of solutions are tried again that could not begin. */
-export type Pauses = {
+export type Backoffs = {
   /** Twice as far away as the last time; the same for all that could not begin meanwhile. */
   dueAtUs(solutionId: string, nowUs: number): number
   /** One of the solution's began. */
-  end(solutionId: string): void
+  reset(solutionId: string): void
 }
 
 const usPerMs = 1_000
 
 /** In memory: why a call cannot begin is of this process, and so is for how long. */
-export function createPauses(): Pauses {
+export function createBackoffs(): Backoffs {
   const pauses = new Map<string, { readonly ms: number; readonly untilUs: number }>()
   return {
     dueAtUs(solutionId, nowUs) {
@@ -24,6 +24,6 @@ export function createPauses(): Pauses {
       pauses.set(solutionId, { ms, untilUs })
       return untilUs
     },
-    end: (solutionId) => pauses.delete(solutionId),
+    reset: (solutionId) => pauses.delete(solutionId),
   }
 }

@@ -8,7 +8,7 @@ type Budget = { nodes: number; bytes: number }
  * or end the process. Bytes are about those of its JSON.
  * @returns the sentence of what is too much.
  */
-export function refuseSize(value: ScriptValue, bytesMax: number): string | undefined {
+export function sizeProblem(value: ScriptValue, bytesMax: number): string | undefined {
   const budget = { nodes: limits.scriptValueNodesMax, bytes: bytesMax }
   return spend(value, budget, limits.scriptValueDepthMax, bytesMax)
 }

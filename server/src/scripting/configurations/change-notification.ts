@@ -1,58 +1,58 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { InlineDelivery } from '../events/inline-delivery.ts'
-import type { Needs } from '../needs.ts'
+import type { ScriptingNeeds } from '../needs.ts'
 import type { Ended } from '../runtime/engine.ts'
 import type { HandlerCall } from '../scripting.ts'
 import type { Configuration } from './configuration.ts'
-import type { ConfigurationChange, Hearer, Service } from './service.ts'
+import type { ChangeSubscriber, ConfigurationChange, Service } from './service.ts'
 
 /**
  * A change of a configuration, and who is told of it. What a solution is to hear is kept in the
  * transaction of the change: it comes exactly where the change does, whatever is cut after it.
  */
-export type Announcement = {
+export type ChangeNotification = {
   /** In the transaction of the change; the last time counts, where that ran several times. */
-  keepIn(transaction: Transaction, configuration: Configuration): Promise<void>
+  storeIn(transaction: Transaction, configuration: Configuration): Promise<void>
   /** After the COMMIT; what the service makes of it undoes nothing. */
   committed(): Promise<void>
   /** The change failed, and nobody knows how far it came. */
   failed(): void
 }
 
-type Kept = { readonly change: ConfigurationChange; readonly held?: InlineDelivery }
+type StoredChange = { readonly change: ConfigurationChange; readonly delivery?: InlineDelivery }
 
 /** To be asked for before the change: who hears of it is looked up outside its transaction. */
-export async function announce(
-  needs: Needs,
+export async function prepareNotification(
+  needs: ScriptingNeeds,
   kind: ConfigurationChange['kind'],
   configuration: Configuration,
-): Promise<Announcement> {
+): Promise<ChangeNotification> {
   const service = await findService(needs, configuration)
-  const hearer = await service?.hearer?.(kind, configuration)
-  let kept: Kept | undefined
+  const hearer = await service?.changeSubscriber?.(kind, configuration)
+  let kept: StoredChange | undefined
   return {
-    async keepIn(transaction, now) {
+    async storeIn(transaction, now) {
       kept = undefined
-      const held = await keep(needs, transaction, hearer, now)
-      kept = { change: { kind, configuration: now }, ...(held !== undefined && { held }) }
+      const held = await storeDelivery(needs, transaction, hearer, now)
+      kept = { change: { kind, configuration: now }, ...(held !== undefined && { delivery: held }) }
     },
     async committed() {
       if (kept === undefined) return
-      const { change, held } = kept
+      const { change, delivery: held } = kept
       if (held === undefined) {
         if (hearer !== undefined) needs.deliveries.wake()
-        return tell(needs, service, change)
+        return notifyService(needs, service, change)
       }
-      await held.run(hearer?.wallMsMax, (end) => tell(needs, service, change, end))
+      await held.run(hearer?.wallMsMax, (end) => notifyService(needs, service, change, end))
     },
-    failed: () => kept?.held?.release(),
+    failed: () => kept?.delivery?.release(),
   }
 }
 
 /** Makes a change, and then lets its announcements go, or drops them. */
-export async function announced<Result>(
-  announcements: readonly Announcement[],
+export async function withNotifications<Result>(
+  announcements: readonly ChangeNotification[],
   change: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -66,7 +66,7 @@ export async function announced<Result>(
 }
 
 async function findService(
-  { services, logger }: Needs,
+  { services, logger }: ScriptingNeeds,
   configuration: Configuration,
 ): Promise<Service | undefined> {
   try {
@@ -80,27 +80,27 @@ async function findService(
   }
 }
 
-async function keep(
-  { deliveries }: Needs,
+async function storeDelivery(
+  { deliveries }: ScriptingNeeds,
   transaction: Transaction,
-  hearer: Hearer | undefined,
+  hearer: ChangeSubscriber | undefined,
   configuration: Configuration,
 ): Promise<InlineDelivery | undefined> {
   if (hearer === undefined) return undefined
   const call: HandlerCall = hearer.call(configuration)
-  if (hearer.wallMsMax !== undefined) return deliveries.holdIn(transaction, call)
+  if (hearer.wallMsMax !== undefined) return deliveries.addInlineIn(transaction, call)
   await deliveries.addIn(transaction, [call])
   return undefined
 }
 
-async function tell(
-  { logger }: Needs,
+async function notifyService(
+  { logger }: ScriptingNeeds,
   service: Service | undefined,
   change: ConfigurationChange,
   end?: Ended,
 ): Promise<void> {
   try {
-    await service?.configured?.(change, end)
+    await service?.onConfigurationChange?.(change, end)
   } catch (error) {
     const { solutionId, service: name } = change.configuration
     const what = { err: error, solutionId, service: name }

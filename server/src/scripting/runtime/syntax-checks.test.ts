@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { WorkerChannel } from '../runtime/worker-channel.ts'
-import { createChecks } from './checks.ts'
+import { createSyntaxChecks } from './syntax-checks.ts'
+import type { WorkerChannel } from './worker-channel.ts'
 
 /** Workers that answer nothing; what each was given. */
 function open() {
@@ -11,7 +11,7 @@ function open() {
   const lineTo = (given: number[]) =>
     ({ post: (message) => void given.push(Number(message[1])) }) as WorkerChannel
   const line = { home: lineTo(lines.home), apart: lineTo(lines.apart) }
-  const checks = createChecks({
+  const checks = createSyntaxChecks({
     pool: { checkLineOf: (_, isApart) => (isApart ? line.apart : line.home) },
     ...{ busy: () => {}, numbers: { last: 0 }, elapsedMs: () => clock.ms },
   })
@@ -27,7 +27,7 @@ describe('sources that are compiled', () => {
     const { lines, checks, check } = open()
     const both = [check(), check(' '.repeat(limits.scriptCheckSmallChars + 1))]
     assert.deepEqual(lines, { home: [1], apart: [2] })
-    for (const call of [1, 2]) checks.heard(call, undefined, 1)
+    for (const call of [1, 2]) checks.receive(call, undefined, 1)
     assert.deepEqual(await Promise.all(both), [undefined, undefined])
     assert.equal(checks.count(), 0)
   })
@@ -35,7 +35,7 @@ describe('sources that are compiled', () => {
   it('are compiled apart where their solution had much compiled, for a while', () => {
     const { clock, lines, checks, check } = open()
     check()
-    checks.heard(1, undefined, limits.scriptSpunMs)
+    checks.receive(1, undefined, limits.scriptSpunMs)
     check()
     check('x = 1', 'other')
     assert.deepEqual(lines, { home: [1, 3], apart: [2] })
@@ -49,7 +49,7 @@ describe('sources that are compiled', () => {
     for (let at = 0; at < limits.scriptChecksWaitingMax; at += 1) check()
     await assert.rejects(check(), overloaded)
     check('x = 1', 'other')
-    checks.heard(1, undefined, 1)
+    checks.receive(1, undefined, 1)
     check()
     await assert.rejects(check(), overloaded)
   })
@@ -58,9 +58,9 @@ describe('sources that are compiled', () => {
     const { line, checks, check } = open()
     const lost = check()
     const kept = check(' '.repeat(limits.scriptCheckSmallChars + 1))
-    checks.lost(line.home)
+    checks.workerLost(line.home)
     await assert.rejects(lost, overloaded)
-    checks.heard(2, undefined, 1)
+    checks.receive(2, undefined, 1)
     assert.equal(await kept, undefined)
     checks.close()
     await assert.rejects(check(), overloaded)

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { limits } from '../../kernel/index.ts'
 import type { Program } from '../registry/program.ts'
 import { defaultLimits } from '../registry/solution.ts'
-import type { ToWorker } from '../runtime/messages.ts'
-import { LineQueue } from './line-queue.ts'
+import type { ToWorker } from './messages.ts'
+import { WorkerQueue } from './worker-queue.ts'
 
 let calls = 0
 function callOf(solutionId: string): ToWorker {
@@ -28,7 +28,7 @@ function told(batch: readonly ToWorker[]): string[] {
 
 describe('what waits for a worker', () => {
   it('goes in turns of the solutions, each call behind its program, answers first', () => {
-    const queue = new LineQueue(() => 1)
+    const queue = new WorkerQueue(() => 1)
     for (const message of [programOf('a'), callOf('a'), callOf('a'), callOf('a')]) {
       queue.push(message)
     }
@@ -41,7 +41,7 @@ describe('what waits for a worker', () => {
   })
 
   it('goes in batches that do not take long', () => {
-    const queue = new LineQueue((id) => (id === 'slow' ? limits.scriptBatchMs : 0))
+    const queue = new WorkerQueue((id) => (id === 'slow' ? limits.scriptBatchMs : 0))
     for (let at = 0; at < 3; at += 1) queue.push(callOf('slow'))
     for (let at = 0; at < 3; at += 1) queue.push(callOf('quick'))
     assert.deepEqual(told(queue.takeBatch()), ['slow'])
@@ -54,7 +54,7 @@ describe('what waits for a worker', () => {
   })
 
   it('goes in turns where sources are compiled, too, and large ones fill a batch', () => {
-    const queue = new LineQueue(() => 0)
+    const queue = new WorkerQueue(() => 0)
     const checkOf = (solutionId: string, source: string): ToWorker => {
       calls += 1
       return ['check', calls, { name: 'a.lua', source, role: { kind: 'plain' } }, solutionId]
@@ -71,7 +71,7 @@ describe('what waits for a worker', () => {
   })
 
   it('can be taken back: one message, or all calls', () => {
-    const queue = new LineQueue(() => 1)
+    const queue = new WorkerQueue(() => 1)
     const one = callOf('a')
     const other = callOf('a')
     for (const message of [programOf('a'), one, other, callOf('b')]) queue.push(message)

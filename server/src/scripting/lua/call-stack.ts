@@ -1,5 +1,5 @@
 import type { Trace } from '../runtime/engine.ts'
-import type { Whereabouts } from './meter.ts'
+import type { CallStack } from './meter.ts'
 import { wrapper } from './trace.ts'
 import { type LuaApi, luaTypes, type State } from './wasm/api.ts'
 
@@ -14,7 +14,7 @@ const letterC = 0x43
 const statesLookedAt = 8
 const levelsLookedAt = 20
 
-export type WhereaboutsNeeds = {
+export type LuaCallStackNeeds = {
   readonly api: LuaApi
   /** The coroutine that the host has running. */
   readonly running: () => State
@@ -33,10 +33,10 @@ export const debugWords = Buffer.from('Sln\0', 'latin1')
  * Where scripts are, found out from within a tick: nothing here takes memory of Lua's, or changes
  * what it works on.
  */
-export class LuaWhereabouts implements Whereabouts {
-  readonly #needs: WhereaboutsNeeds
+export class LuaCallStack implements CallStack {
+  readonly #needs: LuaCallStackNeeds
 
-  constructor(needs: WhereaboutsNeeds) {
+  constructor(needs: LuaCallStackNeeds) {
     this.#needs = needs
   }
 

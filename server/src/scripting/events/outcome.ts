@@ -1,12 +1,12 @@
-import type { Outcome } from '../events/delivery.ts'
 import type { RetryPolicy } from '../registry/script.ts'
-import type { HostEnd } from './host.ts'
+import type { HostEnd } from '../runtime/host.ts'
+import type { Outcome } from './delivery.ts'
 
 const usPerSecond = 1_000_000
 
 /** Whether nothing of the call ran, and another time it may. */
-export function couldNotBegin(end: HostEnd): boolean {
-  return end.kind === 'stopped' && !end.started && mayPass.has(end.limit)
+export function isTransient(end: HostEnd): boolean {
+  return end.kind === 'stopped' && !end.started && transientLimits.has(end.limit)
 }
 
 /**
@@ -17,16 +17,16 @@ export function couldNotBegin(end: HostEnd): boolean {
 export function outcomeOf(
   end: HostEnd,
   retry: RetryPolicy | undefined,
-  { tries, nowUs, againAtUs }: Circumstances,
+  { tries, nowUs, againAtUs }: AttemptContext,
 ): Outcome {
   if (end.kind === 'returned') return { kind: 'done' }
   const { error } = end
-  if (couldNotBegin(end)) return { kind: 'later', dueAtUs: againAtUs(), error, began: false }
+  if (isTransient(end)) return { kind: 'later', dueAtUs: againAtUs(), error, began: false }
   if (retry === undefined || tries >= retry.retries) return { kind: 'dead', error }
   return { kind: 'later', dueAtUs: nowUs + retry.seconds * usPerSecond, error, began: true }
 }
 
-export type Circumstances = {
+export type AttemptContext = {
   /** How often it was begun before. */
   readonly tries: number
   readonly nowUs: number
@@ -35,4 +35,4 @@ export type Circumstances = {
 }
 
 /** Limits that say something of the moment, and nothing of the call. */
-const mayPass: ReadonlySet<string> = new Set(['queue', 'worker', 'time'])
+const transientLimits: ReadonlySet<string> = new Set(['queue', 'worker', 'time'])
