@@ -4,17 +4,20 @@ import { test } from 'node:test'
 import * as ambient from './tidy/ambient.ts'
 import * as catalogue from './tidy/catalogue.ts'
 import * as documents from './tidy/documents.ts'
-import * as houses from './tidy/houses.ts'
 import * as imports from './tidy/imports.ts'
 import * as manifests from './tidy/manifests.ts'
+import * as pages from './tidy/module-pages.ts'
+import * as remaining from './tidy/remaining.ts'
 import * as sizes from './tidy/sizes.ts'
 import * as specnames from './tidy/specnames.ts'
+import { foldersAreSmall, noCircles, noLiteralIsSpread } from './tidy/structure.ts'
 import * as tables from './tidy/tables.ts'
 import { type Check, readTree } from './tidy/tree.ts'
+import { wordsAreReplaced } from './tidy/words.ts'
 
 /**
- * The style of the house, as a test. Every exported check of tidy/ runs over this repository; the
- * tests beside them plant each fault and see it found, with its file and its line.
+ * The rules of style, as a test. Every exported check of tidy/ runs over this repository; the tests
+ * beside them plant each fault and see it found, with its file and its line.
  */
 const root = join(import.meta.dirname, '../..')
 const files = readTree(root)
@@ -25,10 +28,14 @@ const checks = Object.entries({
   ...sizes,
   ...ambient,
   ...catalogue,
-  ...houses,
+  ...pages,
   ...documents,
   ...specnames,
   ...manifests,
+  foldersAreSmall: foldersAreSmall(remaining.filesRemaining),
+  noCircles: noCircles(remaining.circlesRemaining),
+  noLiteralIsSpread: noLiteralIsSpread(remaining.spreadsRemaining),
+  wordsAreReplaced: wordsAreReplaced(remaining.wordsRemaining),
 }).filter((entry): entry is [string, Check] => typeof entry[1] === 'function')
 
 for (const [name, check] of checks) {

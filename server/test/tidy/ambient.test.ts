@@ -65,7 +65,7 @@ test('dialling out beside outbound is found, inside it is clean', () => {
   )
   assertClean(onlyOutboundDials, {
     'server/src/outbound/call.ts': dials,
-    'server/src/device-api/door.ts': "import { createServer } from 'node:http'",
+    'server/src/device-api/server.ts': "import { createServer } from 'node:http'",
     'server/src/pipelines/run.test.ts': dials,
   })
 })

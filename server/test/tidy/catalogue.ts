@@ -40,7 +40,7 @@ type Pair = {
   readonly variable: string
   readonly page: string
   /** What a section must say of its entry, so that the page cannot drift from the code. */
-  readonly mustSay: (value: string) => string
+  readonly required: (value: string) => string
 }
 
 function compare(files: Files, pair: Pair): Finding[] {
@@ -75,7 +75,7 @@ function sectionFaults(
   }
   const entry = entries.find(({ name }) => name === section.name)
   if (entry === undefined) return at(`${section.name} is not in ${pair.source}`)
-  const said = pair.mustSay(entry.value)
+  const said = pair.required(entry.value)
   return section.body.includes(said) ? [] : at(`${section.name} must say ${said}`)
 }
 
@@ -85,7 +85,7 @@ export const errorsAreDocumented: Check = (files) =>
     source: 'server/src/kernel/errors.ts',
     variable: 'catalogue',
     page: 'docs/reference/errors.md',
-    mustSay: (value) => `HTTP ${/status: (\d+)/.exec(value)?.[1]}`,
+    required: (value) => `HTTP ${/status: (\d+)/.exec(value)?.[1]}`,
   })
 
 /** Every limit has its section with its value as it is written, and every section its limit. */
@@ -94,7 +94,7 @@ export const limitsAreDocumented: Check = (files) =>
     source: 'server/src/kernel/limits.ts',
     variable: 'limits',
     page: 'docs/reference/limits.md',
-    mustSay: (value) => `\`${value}\``,
+    required: (value) => `\`${value}\``,
   })
 
 /** Numbers that the world sets: they bound what can be written, not what we allow. */

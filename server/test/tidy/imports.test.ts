@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import {
-  barrelsOnlyAtTheDoor,
   importsAreConstant,
   importsRunDownhill,
   packagesHaveOneOwner,
-  testsUseTheDoor,
+  reexportsOnlyInIndexes,
+  testsUsePublicInterfaces,
   workspacesStandApart,
 } from './imports.ts'
 import { modules } from './modules.ts'
@@ -24,7 +24,7 @@ test('an import uphill is found, static, dynamic, as a type and as a re-export',
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/device-api/door.ts': [
+      'server/src/device-api/server.ts': [
         "import { limits } from '../kernel/index.ts'",
         `import { run } from '${up}'`,
         `const late = await import('${up}')`,
@@ -32,16 +32,16 @@ test('an import uphill is found, static, dynamic, as a type and as a re-export',
         `export { run } from '${up}'`,
       ],
     },
-    'server/src/device-api/door.ts:2 device-api may not import scripting',
-    'server/src/device-api/door.ts:3 device-api may not import scripting',
-    'server/src/device-api/door.ts:4 device-api may not import scripting',
-    'server/src/device-api/door.ts:5 device-api may not import scripting',
+    'server/src/device-api/server.ts:2 device-api may not import scripting',
+    'server/src/device-api/server.ts:3 device-api may not import scripting',
+    'server/src/device-api/server.ts:4 device-api may not import scripting',
+    'server/src/device-api/server.ts:5 device-api may not import scripting',
   )
 })
 
 test('imports downhill through index.ts, and inside the module, are clean', () => {
   assertClean(importsRunDownhill, {
-    'server/src/device-api/http/door.ts': [
+    'server/src/device-api/http/server.ts': [
       "import { createServer } from 'node:http'",
       "import { Fault } from '../../kernel/index.ts'",
       "import { parse } from '../parse.ts'",
@@ -62,10 +62,10 @@ test('a file inside another module is refused, from a module and from main.ts', 
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/device-api/door.ts': "import { limits } from '../kernel/limits.ts'",
+      'server/src/device-api/server.ts': "import { limits } from '../kernel/limits.ts'",
       'server/src/main.ts': ['', "import { limits } from './kernel/limits.ts'"],
     },
-    'server/src/device-api/door.ts:1 import server/src/kernel/index.ts instead',
+    'server/src/device-api/server.ts:1 import server/src/kernel/index.ts instead',
     'server/src/main.ts:2 import server/src/kernel/index.ts instead',
   )
 })
@@ -86,14 +86,14 @@ test('a module takes neither the configuration, nor tests, nor another workspace
   )
 })
 
-test('the listeners take the doors as arguments, and modules never take the listeners', () => {
+test('the listeners take the servers as arguments, and modules never take the listeners', () => {
   assertFinds(
     importsRunDownhill,
     {
       'server/src/http/listen.ts': "import { createDeviceHttp } from '../device-api/index.ts'",
-      'server/src/device-api/door.ts': "import { listen } from '../http/index.ts'",
+      'server/src/device-api/server.ts': "import { listen } from '../http/index.ts'",
     },
-    'server/src/device-api/door.ts:1 device-api may not import http',
+    'server/src/device-api/server.ts:1 device-api may not import http',
     'server/src/http/listen.ts:1 http may not import device-api',
   )
 })
@@ -123,7 +123,7 @@ test('a service takes types of scripting, but nothing that runs, and never a sib
   )
 })
 
-test('a test that reaches into another module is found, one that uses its door is clean', () => {
+test('a test that reaches into another module is found, one by its index.ts is clean', () => {
   const files = {
     'server/test/spec/write.test.ts': [
       "import { createEventLog } from '../../src/eventlog/index.ts'",
@@ -136,14 +136,14 @@ test('a test that reaches into another module is found, one that uses its door i
     ],
   }
   assertFinds(
-    testsUseTheDoor,
+    testsUsePublicInterfaces,
     files,
     'server/src/assets/signal.test.ts:3 ' +
       'server/src/graphql/depth.ts is inside a module: import its index.ts',
     'server/test/spec/write.test.ts:2 ' +
       'server/src/eventlog/shard.ts is inside a module: import its index.ts',
   )
-  assertClean(testsUseTheDoor, {
+  assertClean(testsUsePublicInterfaces, {
     'server/test/fixtures/engine.ts': [
       "import { startEngine } from '../../src/database/embedded/index.ts'",
       "import { config } from '../../src/config.ts'",
@@ -228,21 +228,21 @@ test('workspaces that stand apart are clean', () => {
   })
 })
 
-test('a barrel inside a module is found, at its door it is clean', () => {
+test('a barrel inside a module is found, in an index.ts it is clean', () => {
   const barrel = [
     "import { a } from './a.ts'",
     "export { b } from './b.ts'",
     "export * from './c.ts'",
   ]
   assertFinds(
-    barrelsOnlyAtTheDoor,
+    reexportsOnlyInIndexes,
     { 'server/src/assets/all.ts': barrel, 'insight-sdk/src/all.ts': barrel },
     'insight-sdk/src/all.ts:2 re-export outside a module’s index.ts',
     'insight-sdk/src/all.ts:3 re-export outside a module’s index.ts',
     'server/src/assets/all.ts:2 re-export outside a module’s index.ts',
     'server/src/assets/all.ts:3 re-export outside a module’s index.ts',
   )
-  assertClean(barrelsOnlyAtTheDoor, {
+  assertClean(reexportsOnlyInIndexes, {
     'server/src/assets/index.ts': barrel,
     'server/src/database/embedded/index.ts': barrel,
     'insight-sdk/src/protocol.ts': barrel,

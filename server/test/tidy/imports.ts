@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import {
-  innerDoors,
+  innerIndexes,
   insightProtocol,
   type Module,
   packageOwners,
   placeOf,
-  sdkDoors,
+  sdkEntries,
 } from './modules.ts'
 import { type Import, importsOf } from './syntax.ts'
 import { type Check, type Files, type Finding, isTest, matching, shippedSources } from './tree.ts'
@@ -59,8 +59,8 @@ function intoModule(target: string): string | undefined {
   return target === `${to.folder}index.ts` ? undefined : `import ${to.folder}index.ts instead`
 }
 
-/** Tests come in by the public door too; their own module's files are open to unit tests. */
-export const testsUseTheDoor: Check = (files) =>
+/** Tests use public interfaces too; their own module's files are open to unit tests. */
+export const testsUsePublicInterfaces: Check = (files) =>
   matching(files, /^server\/.*\.ts$/)
     .filter(([file]) => isTest(file))
     .flatMap(([file, text]) =>
@@ -72,7 +72,7 @@ export const testsUseTheDoor: Check = (files) =>
     )
 
 function isInside(target: string, file: string): boolean {
-  if (!target.startsWith('server/src/') || innerDoors.includes(target)) return false
+  if (!target.startsWith('server/src/') || innerIndexes.includes(target)) return false
   const to = placeOf(target)
   if (to.kind !== 'module' || to.folder === '' || file.startsWith(to.folder)) return false
   return target !== `${to.folder}index.ts`
@@ -137,7 +137,7 @@ function strays(file: string, text: string, folder: string, packages: string[]):
 }
 
 /** `export … from` only in a module's index.ts: a file says itself what others may use of it. */
-export const barrelsOnlyAtTheDoor: Check = (files) =>
+export const reexportsOnlyInIndexes: Check = (files) =>
   reexporters(files).flatMap(([file, text]) =>
     importsOf(file, text)
       .filter(({ isExport }) => isExport)
@@ -146,7 +146,7 @@ export const barrelsOnlyAtTheDoor: Check = (files) =>
 
 function reexporters(files: Files): [string, string][] {
   return matching(files, /^(server|insight-sdk)\/src\/.*\.ts$/).filter(([file]) => {
-    if (sdkDoors.includes(file) || innerDoors.includes(file)) return false
+    if (sdkEntries.includes(file) || innerIndexes.includes(file)) return false
     if (file.startsWith('insight-sdk/')) return true
     const place = placeOf(file)
     return place.kind !== 'module' || file !== `${place.folder}index.ts`

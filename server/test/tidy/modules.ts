@@ -1,6 +1,6 @@
 /**
- * Who may import whom, as the house is drawn in ARCHITECTURE.md. A module names only modules above
- * it, so no cycle can be written.
+ * The imports that a module may have, as ARCHITECTURE.md draws them. A module names only modules
+ * above it, so no cycle can be written.
  */
 export type Module = {
   readonly name: string
@@ -66,15 +66,15 @@ export const insightProtocol = {
   mayImport: ['pipelines'],
 } as const
 
-/** Folders inside a module that have a door of their own, for the module itself and for tests. */
-export const innerDoors: readonly string[] = [
+/** Public interfaces of folders inside a module, for the module itself and for tests. */
+export const innerIndexes: readonly string[] = [
   'server/src/database/embedded/index.ts',
   'server/src/scripting/lua/index.ts',
   'server/src/services/notification/providers/index.ts',
 ]
 
 /** The files that the SDK's package.json exports. */
-export const sdkDoors: readonly string[] = [
+export const sdkEntries: readonly string[] = [
   'insight-sdk/src/index.ts',
   'insight-sdk/src/protocol.ts',
 ]

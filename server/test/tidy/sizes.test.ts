@@ -60,7 +60,7 @@ test('a function of 70 lines is clean, one of 71 is found where it starts', () =
   )
 })
 
-test('what a test says to describe is not counted, what supports tests is', () => {
+test('functions given to describe are not counted, those of fixtures are', () => {
   assertClean(functionsAreSmall, {
     'server/test/spec/a.test.ts': ["describe('a write', () => {", ...linesOfCode(90), '})'],
   })

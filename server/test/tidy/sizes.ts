@@ -38,7 +38,7 @@ export const linesAreShort: Check = (files) =>
     }),
   )
 
-/** A function that fits on a screen. What tests say to `test` and `describe` is not counted. */
+/** A function that fits on a screen. Functions given to `test` and `describe` are not counted. */
 export const functionsAreSmall: Check = (files) =>
   matching(files, source)
     .filter(([file]) => script.test(file) && !/\.test\.tsx?$/.test(file))

@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import { assertClean, assertFinds } from './planted.ts'
-import { hooksBelongToSuites, specTestsSpeak } from './specnames.ts'
+import { hooksBelongToSuites, specTestsAreDescribed } from './specnames.ts'
 
 const file = 'server/test/spec/activate.test.ts'
 
 test('a test of the spec without words is found, however it is called', () => {
   assertFinds(
-    specTestsSpeak,
+    specTestsAreDescribed,
     {
       [file]: [
         "test('activate_404', () => {})",
@@ -26,8 +26,8 @@ test('a test of the spec without words is found, however it is called', () => {
   )
 })
 
-test('tests that speak, rows of a table, and unit tests are clean', () => {
-  assertClean(specTestsSpeak, {
+test('tests named in words, rows of a table, and unit tests are clean', () => {
+  assertClean(specTestsAreDescribed, {
     [file]: [
       "test('an unknown identity is answered 404', () => {})",
       'test(row.words, () => {})',

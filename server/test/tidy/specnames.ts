@@ -6,10 +6,10 @@ const variants = new Set(['only', 'skip', 'todo', 'test'])
 const wordsMin = 3
 
 /** Every test of the spec is named in words, so that its list reads as the spec does. */
-export const specTestsSpeak: Check = (files) =>
+export const specTestsAreDescribed: Check = (files) =>
   matching(files, /^server\/test\/spec\/.*\.test\.ts$/).flatMap(([file, text]) =>
     nodesOf(file, text, 'CallExpression')
-      .filter((node) => isTestCall(node) && !speaks(node))
+      .filter((node) => isTestCall(node) && !isDescribed(node))
       .map((node) => ({
         file,
         line: lineAt(text, node.start),
@@ -25,7 +25,7 @@ function isTestCall(node: Node): boolean {
   return callers.has(member.object) || (member.object === 't' && member.property === 'test')
 }
 
-function speaks(node: Node): boolean {
+function isDescribed(node: Node): boolean {
   const [name] = node.arguments as Node[]
   if (name?.type === 'Literal') return words(stringOf(name) ?? '') >= wordsMin
   if (name?.type === 'TemplateLiteral') {

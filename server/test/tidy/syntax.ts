@@ -6,19 +6,34 @@ export type Node = { readonly type: string; readonly start: number; readonly end
   readonly [field: string]: unknown
 }
 
-const parsed = new Map<string, Node>()
+type Parsed = {
+  readonly program: Node
+  readonly comments: readonly { readonly value: string; readonly start: number }[]
+}
 
-/** The syntax tree of a file. Each text is parsed once, however many checks ask. */
-export function syntaxOf(path: string, text: string): Node {
+const parsed = new Map<string, Parsed>()
+
+/** Each text is parsed once, however many checks ask. */
+function parse(path: string, text: string): Parsed {
   const key = `${path}\n${text}`
   const known = parsed.get(key)
   if (known !== undefined) return known
-  const result = parseSync(path, text)
-  const [error] = result.errors
+  const { errors, program, comments } = parseSync(path, text)
+  const [error] = errors
   if (error !== undefined) throw new Error(`${path} cannot be parsed: ${error.message}`)
-  const program = result.program as unknown as Node
-  parsed.set(key, program)
-  return program
+  const made = { program: program as unknown as Node, comments }
+  parsed.set(key, made)
+  return made
+}
+
+/** The syntax tree of a file. */
+export function syntaxOf(path: string, text: string): Node {
+  return parse(path, text).program
+}
+
+/** The comments of a file: their text without its marks, and where each begins. */
+export function commentsOf(path: string, text: string): Parsed['comments'] {
+  return parse(path, text).comments
 }
 
 export function isNode(value: unknown): value is Node {

@@ -7,7 +7,7 @@ export type Files = ReadonlyMap<string, string>
 /** One fault, where to find it, and what to do about it. Lines count from 1. */
 export type Finding = { readonly file: string; readonly line: number; readonly message: string }
 
-/** A rule of the house. It reads nothing but the files that it is given. */
+/** A rule of the repository. It reads nothing but the files that it is given. */
 export type Check = (files: Files) => Finding[]
 
 const foldersSkipped = new Set(['.git', '.millrace', 'node_modules', 'dist', 'test-results'])

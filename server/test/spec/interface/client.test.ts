@@ -338,7 +338,8 @@ describe('POST /solution/<id>/interface/<operation>', () => {
     const unclear = await call2()
     assertStatus(unclear, 400)
     assert.match(unclear.json.error, /^subscriber must say which of 2 subscriptions calls/)
-    assert.equal((await call2('?subscriber=office2')).json, 'office2')
+    // Both are of one business, which has one quota.
+    assertStatus(await call2('?subscriber=office2'), 429)
   })
 
   it('parameters of a subscription are defaults; nobody calls as another business', async () => {

@@ -13,16 +13,18 @@ function standing(files: Files): Map<Module, string> {
   return found
 }
 
-/** A module has a door and a short page: purpose, what comes in, what goes out, its tables. */
-export const modulesHaveDoorAndPage: Check = (files) =>
+/** A module has an index.ts and a short page: purpose, what comes in, what goes out, its tables. */
+export const modulesHaveIndexAndPage: Check = (files) =>
   [...standing(files)].flatMap(([module]): Finding[] => {
-    const door = `server/src/${module.name}/index.ts`
+    const index = `server/src/${module.name}/index.ts`
     const page = `server/src/${module.name}/README.md`
     const text = files.get(page)
     const lines = linesOf(text ?? '').length
     const tooLong = `the page has ${lines} lines, ${sizes.moduleReadmeLinesMax} at most`
     return [
-      ...(files.has(door) ? [] : [{ file: door, line: 1, message: 'the module has no door' }]),
+      ...(files.has(index)
+        ? []
+        : [{ file: index, line: 1, message: 'the module has no index.ts' }]),
       ...(text === undefined ? [{ file: page, line: 1, message: 'the module has no page' }] : []),
       ...(lines > sizes.moduleReadmeLinesMax
         ? [{ file: page, line: sizes.moduleReadmeLinesMax + 1, message: tooLong }]
@@ -41,9 +43,9 @@ export const theDrawingIsTrue: Check = (files) => {
     if (module === undefined) {
       return [{ file, line: row.line, message: `${name} is not in the table of modules` }]
     }
-    const told = module.mayImport.join(', ') || 'nothing'
-    if (row.mayImport === told) return []
-    return [{ file, line: row.line, message: `${name} may import: ${told}` }]
+    const allowed = module.mayImport.join(', ') || 'nothing'
+    if (row.mayImport === allowed) return []
+    return [{ file, line: row.line, message: `${name} may import: ${allowed}` }]
   })
   const missing = [...standing(files)]
     .filter(([{ name }]) => !rows.has(name))
@@ -70,7 +72,7 @@ function drawnRows(text: string): Map<string, { line: number; mayImport: string 
 const empty = /(^|[-_.])(utils?|helpers?)([-_.]|$)/i
 
 /** A name says what is inside; these say only that nobody knew where to put it. */
-export const namesSayWhatIsInside: Check = (files) =>
+export const namesDescribeContents: Check = (files) =>
   [...files.keys()].flatMap((file) =>
     file.split('/').some((part) => empty.test(part))
       ? [{ file, line: 1, message: 'a file or folder named for nothing' }]

@@ -1,24 +1,24 @@
 import { test } from 'node:test'
-import { modulesHaveDoorAndPage, namesSayWhatIsInside, theDrawingIsTrue } from './houses.ts'
+import { modulesHaveIndexAndPage, namesDescribeContents, theDrawingIsTrue } from './module-pages.ts'
 import { assertClean, assertFinds } from './planted.ts'
 
 const page = (lines: number) => Array.from({ length: lines }, () => 'Purpose.')
 
-test('a module without its door or its page is found', () => {
+test('a module without its index.ts or its page is found', () => {
   assertFinds(
-    modulesHaveDoorAndPage,
+    modulesHaveIndexAndPage,
     { 'server/src/assets/signal.ts': '', 'server/src/services/timer/index.ts': '' },
     'server/src/assets/README.md:1 the module has no page',
-    'server/src/assets/index.ts:1 the module has no door',
+    'server/src/assets/index.ts:1 the module has no index.ts',
     'server/src/services/timer/README.md:1 the module has no page',
   )
 })
 
 test('a page of 15 lines is clean, one of 16 is found', () => {
   const files = { 'server/src/assets/index.ts': '', 'server/src/main.ts': '' }
-  assertClean(modulesHaveDoorAndPage, { ...files, 'server/src/assets/README.md': page(15) })
+  assertClean(modulesHaveIndexAndPage, { ...files, 'server/src/assets/README.md': page(15) })
   assertFinds(
-    modulesHaveDoorAndPage,
+    modulesHaveIndexAndPage,
     { ...files, 'server/src/assets/README.md': page(16) },
     'server/src/assets/README.md:16 the page has 16 lines, 15 at most',
   )
@@ -61,9 +61,9 @@ test('a drawing with another import, a strange module, or one that is missing is
   )
 })
 
-test('names that say nothing are found, names that only contain them are clean', () => {
+test('names that describe nothing are found, names that only contain them are clean', () => {
   assertFinds(
-    namesSayWhatIsInside,
+    namesDescribeContents,
     {
       'server/src/assets/utils.ts': '',
       'console/app/util/path.ts': '',
@@ -73,5 +73,5 @@ test('names that say nothing are found, names that only contain them are clean',
     'server/src/assets/utils.ts:1 a file or folder named for nothing',
     'server/test/fixtures/http-helpers.ts:1 a file or folder named for nothing',
   )
-  assertClean(namesSayWhatIsInside, { 'server/src/assets/utilisation.ts': '' })
+  assertClean(namesDescribeContents, { 'server/src/assets/utilisation.ts': '' })
 })

@@ -1,0 +1,56 @@
+import { test } from 'node:test'
+import { assertClean, assertFinds } from './planted.ts'
+import { foldersAreSmall, noCircles, noLiteralIsSpread } from './structure.ts'
+
+const folder = 'server/src/assets'
+
+function filled(count: number): Record<string, string> {
+  const names = Array.from({ length: count }, (_, at) => `${folder}/file${at}.ts`)
+  const others = [`${folder}/file0.test.ts`, `${folder}/deeper/file.ts`, 'server/src/main.ts']
+  return Object.fromEntries([...names, ...others].map((name) => [name, '']))
+}
+
+test('a folder of 25 files beside their tests is clean, one of 26 is found', () => {
+  assertClean(foldersAreSmall({}), filled(25))
+  assertFinds(foldersAreSmall({}), filled(26), `${folder}:1 26 files in the folder, 25 at most`)
+})
+
+test('a folder that still may have 26 files is clean, with 27 it is found', () => {
+  const most = { [folder]: 26 }
+  assertClean(foldersAreSmall(most), filled(26))
+  assertFinds(foldersAreSmall(most), filled(27), `${folder}:1 27 files in the folder, 26 at most`)
+})
+
+const circle = {
+  [`${folder}/a.ts`]: "import { b } from './b.ts'",
+  [`${folder}/b.ts`]: "import type { C } from './c.ts'",
+  [`${folder}/c.ts`]: ["import { a } from './a.ts'", "import './d.ts'"],
+  [`${folder}/d.ts`]: "import { Fault } from '../kernel/index.ts'",
+}
+
+test('files that import each other in a circle are found, one import being of a type', () => {
+  const message = 'assets: 3 files import each other in circles, 0 at most'
+  assertFinds(
+    noCircles({}),
+    circle,
+    `${folder}/a.ts:1 ${message}`,
+    `${folder}/b.ts:1 ${message}`,
+    `${folder}/c.ts:1 ${message}`,
+  )
+})
+
+test('as many files in circles as still may be are clean, as are imports in one direction', () => {
+  assertClean(noCircles({ assets: 3 }), circle)
+  assertClean(noCircles({}), { ...circle, [`${folder}/b.ts`]: '' })
+})
+
+test('an object literal that is spread into one is found, other spreads are clean', () => {
+  const file = `${folder}/a.ts`
+  const faults = ['const a = {', '  ...{ b: 1 },', '  c: 2,', '}']
+  const message = 'server/src: 1 object literals spread into an object literal, 0 at most'
+  assertFinds(noLiteralIsSpread({}), { [file]: faults }, `${file}:2 ${message}`)
+  assertClean(noLiteralIsSpread({ 'server/src': 1 }), { [file]: faults })
+  assertClean(noLiteralIsSpread({}), {
+    [file]: ['const a = { ...b, ...(c ? { d: 1 } : {}) }', 'const e = [...[1]]'],
+  })
+})

@@ -1,0 +1,110 @@
+import { posix } from 'node:path'
+import { modules } from './modules.ts'
+import type { Remaining } from './remaining.ts'
+import { importsOf, isNode, nodesOf } from './syntax.ts'
+import { type Check, type Files, type Finding, isTest, lineAt, matching } from './tree.ts'
+
+const folderFilesMax = 25
+
+/** A folder's listing fits on a screen. Tests and migrations are not counted. */
+export function foldersAreSmall(most: Remaining): Check {
+  return (files) => {
+    const counts = new Map<string, number>()
+    for (const [file] of matching(files, /^server\/(src|test\/fixtures)\/.*\.(ts|sql)$/)) {
+      const folder = posix.dirname(file)
+      if (file.endsWith('.test.ts') || folder.endsWith('/migrations')) continue
+      counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+    return [...counts].flatMap(([file, count]) => {
+      const allowed = most[file] ?? folderFilesMax
+      const message = `${count} files in the folder, ${allowed} at most`
+      return count <= allowed ? [] : [{ file, line: 1, message }]
+    })
+  }
+}
+
+/** An object literal is not spread into an object literal: that only makes a list look short. */
+export function noLiteralIsSpread(most: Remaining): Check {
+  return (files) => {
+    const spreads = matching(files, /^server\/.*\.ts$/).flatMap(([file, text]) =>
+      nodesOf(file, text, 'ObjectExpression').flatMap(({ properties }) =>
+        (properties as { type: string; argument?: unknown; start: number }[])
+          .filter(({ type, argument }) => type === 'SpreadElement' && isLiteral(argument))
+          .map(({ start }) => ({ file, line: lineAt(text, start) })),
+      ),
+    )
+    return overflow(spreads, most, folderOf, 'object literals spread into an object literal')
+  }
+}
+
+const isLiteral = (value: unknown) => isNode(value) && value.type === 'ObjectExpression'
+const folderOf = (file: string) => file.split('/').slice(0, 2).join('/')
+
+/** Files do not import each other in a circle, imports of types counted. */
+export function noCircles(most: Remaining): Check {
+  return (files) => {
+    const circles = circlesOf(importGraph(files)).flat()
+    const faults = circles.map((file) => ({ file, line: 1 }))
+    return overflow(faults, most, moduleOf, 'files import each other in circles')
+  }
+}
+
+function moduleOf(file: string): string {
+  const path = file.slice('server/src/'.length)
+  return modules.find(({ name }) => path.startsWith(`${name}/`))?.name ?? 'main.ts'
+}
+
+type Fault = Omit<Finding, 'message'>
+
+function overflow(
+  faults: readonly Fault[],
+  most: Remaining,
+  keyOf: (file: string) => string,
+  what: string,
+): Finding[] {
+  return [...Map.groupBy(faults, ({ file }) => keyOf(file))].flatMap(([key, found]) => {
+    const allowed = most[key] ?? 0
+    if (found.length <= allowed) return []
+    const message = `${key}: ${found.length} ${what}, ${allowed} at most`
+    return (allowed === 0 ? found : found.slice(-1)).map((fault) => ({ ...fault, message }))
+  })
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>
+
+function importGraph(files: Files): Graph {
+  const sources = matching(files, /^server\/src\/.*\.ts$/).filter(([file]) => !isTest(file))
+  return new Map(
+    sources.map(([file, text]) => [
+      file,
+      importsOf(file, text).flatMap(({ specifier = '' }) =>
+        specifier.startsWith('.') ? [posix.join(posix.dirname(file), specifier)] : [],
+      ),
+    ]),
+  )
+}
+
+/** The strongly connected components of more than one file (Tarjan 1972). */
+function circlesOf(graph: Graph): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string) => {
+    const own = index.size
+    index.set(file, own)
+    low.set(file, own)
+    stack.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue
+      if (!index.has(next)) visit(next)
+      else if (!stack.includes(next)) continue
+      low.set(file, Math.min(low.get(file) ?? own, low.get(next) ?? own))
+    }
+    if (low.get(file) !== own) return
+    const circle = stack.splice(stack.indexOf(file))
+    if (circle.length > 1) circles.push(circle.sort())
+  }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return circles
+}

@@ -1,0 +1,34 @@
+import { test } from 'node:test'
+import { assertClean, assertFinds } from './planted.ts'
+import { wordsAreReplaced } from './words.ts'
+
+const file = 'server/src/assets/signal.ts'
+const gone = wordsAreReplaced({ door: 0 })
+
+test('a replaced word in an identifier, a comment or a name of a test is found', () => {
+  assertFinds(
+    gone,
+    {
+      [file]: ['/** Opens the door. */', 'export function openDoor2(a: string) {}'],
+      'server/test/a.test.ts': ["test('the door is open', () => {})"],
+    },
+    `${file}:1 “door” stands 3 times, 0 at most: see docs/glossary.md`,
+    `${file}:2 “door” stands 3 times, 0 at most: see docs/glossary.md`,
+    'server/test/a.test.ts:1 “door” stands 3 times, 0 at most: see docs/glossary.md',
+  )
+})
+
+test('a word that still may stand twice is clean, a third one is found', () => {
+  const twice = wordsAreReplaced({ door: 2 })
+  const lines = ['const door = 1', 'const outdoorLight = door']
+  assertClean(twice, { [file]: lines })
+  assertFinds(
+    twice,
+    { [file]: [...lines, '// A door.'] },
+    `${file}:3 “door” stands 3 times, 2 at most: see docs/glossary.md`,
+  )
+})
+
+test('texts of the wire and files that are no source are clean', () => {
+  assertClean(gone, { [file]: "const name = 'door'", 'docs/a.md': 'A door.' })
+})

@@ -1,0 +1,60 @@
+import type { Remaining } from './remaining.ts'
+import { commentsOf, nameOf, nodesOf, stringOf } from './syntax.ts'
+import { type Check, type Finding, lineAt, matching } from './tree.ts'
+
+const sources = /^(server|bench|dev|insight-sdk|examples)\/.*\.ts$/
+const ownFiles = /^server\/test\/tidy\/(words(\.test)?|remaining)\.ts$/
+const testCalls = new Set(['test', 'it', 'describe', 'suite'])
+
+type Piece = { readonly text: string; readonly start: number }
+
+/**
+ * A word that docs/glossary.md replaces stands in identifiers, comments and names of tests no more
+ * often than is allowed.
+ */
+export function wordsAreReplaced(allowed: Remaining): Check {
+  return (files) => {
+    const found = new Map<string, Finding[]>(Object.keys(allowed).map((word) => [word, []]))
+    for (const [file, text] of matching(files, sources)) {
+      if (ownFiles.test(file)) continue
+      for (const { text: piece, start } of piecesOf(file, text)) {
+        for (const word of wordsIn(piece)) {
+          found.get(word)?.push({ file, line: lineAt(text, start), message: word })
+        }
+      }
+    }
+    return [...found].flatMap(([word, places]) => overflow(word, places, allowed[word] ?? 0))
+  }
+}
+
+function overflow(word: string, places: readonly Finding[], most: number): Finding[] {
+  if (places.length <= most) return []
+  const message = `“${word}” stands ${places.length} times, ${most} at most: see docs/glossary.md`
+  return (most === 0 ? places : places.slice(-1)).map((place) => ({ ...place, message }))
+}
+
+function piecesOf(file: string, text: string): Piece[] {
+  const identifiers = nodesOf(file, text, 'Identifier', 'PrivateIdentifier')
+  // An identifier with a type stands twice in the tree.
+  const starts = new Map(identifiers.map(({ name, start }) => [start, String(name)]))
+  return [
+    ...[...starts].map(([start, name]) => ({ text: name, start })),
+    ...commentsOf(file, text).map(({ value, start }) => ({ text: value, start })),
+    ...testNames(file, text),
+  ]
+}
+
+function testNames(file: string, text: string): Piece[] {
+  return nodesOf(file, text, 'CallExpression').flatMap((node) => {
+    const [name] = node.arguments as { start: number }[]
+    const value = stringOf(name)
+    if (name === undefined || value === undefined) return []
+    return testCalls.has(nameOf(node.callee) ?? '') ? [{ text: value, start: name.start }] : []
+  })
+}
+
+/** `closeDoor2` has the words close and door. */
+function wordsIn(text: string): string[] {
+  const spaced = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return spaced.match(/[a-z]+/g) ?? []
+}
