@@ -5,10 +5,10 @@ import { parseRange } from '../server/src/device-api/http/range.ts'
 import { Frames } from '../server/src/device-api/mqtt/frames.ts'
 import { formFields, limits, parseJson } from '../server/src/kernel/index.ts'
 import { checkCsr } from '../server/src/provisioning/certificates/csr.ts'
-import { partsOfUri } from '../server/src/services/webservice/asked.ts'
 import { settingsOf } from '../server/src/services/webservice/configuration.ts'
-import { presentedBy } from '../server/src/services/webservice/presented.ts'
+import { partsOfUri } from '../server/src/services/webservice/endpoint-request.ts'
 import { parseFields } from '../server/src/services/webservice/request.ts'
+import { extractCredentials } from '../server/src/services/webservice/upgrade-credentials.ts'
 import { machine, median, table, tell, twoPlaces } from './support/figures.ts'
 import { longestTurnUs } from './support/mqtt-turn.ts'
 
@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     'Sec-WebSocket-Protocol',
     protocols,
     () =>
-      presentedBy({
+      extractCredentials({
         message: { headers: { 'sec-websocket-protocol': protocols } },
         settings,
         shared: false,

@@ -244,7 +244,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     eventlog,
     scripting,
     subscribers: interfaces.subscribers,
-    outside: interfaces.outside,
+    externalCalls: interfaces.externalCalls,
     notifications,
     pipelines,
     unwritable: database.unwritable,

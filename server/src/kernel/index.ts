@@ -25,6 +25,7 @@ export {
   wholeField,
 } from './fields.ts'
 export { createFileOnce, replaceFile } from './files.ts'
+export { fnv1a } from './fnv1a.ts'
 export { formFields } from './form-fields.ts'
 export { headerLetters, headerName, lettersOf } from './header.ts'
 export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
@@ -39,7 +40,14 @@ export {
 } from './json.ts'
 export { limits } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
-export { type Named, namedArguments, refuseOtherNames, unlessEmptyList } from './named.ts'
+export {
+  type Named,
+  namedArguments,
+  refuseOtherNames,
+  tableField,
+  unlessEmptyList,
+} from './named.ts'
+export { omitUndefined } from './omit-undefined.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { readRequestBody } from './request-body.ts'
 export { refuseUnit, unitOfStamp } from './stamps.ts'

@@ -663,14 +663,14 @@ export const limits = {
   socketPingMs: 30_000,
   socketPongMsMax: 30_000,
   /** How often websockets are looked over, and how long a credential is believed. */
-  socketLookMs: 1_000,
+  socketRecheckMs: 1_000,
   socketCredentialMs: 30_000,
   /** Among several processes: how often each says that it lives, and how long that is believed. */
   socketLeaseRenewMs: 5_000,
   socketLeaseMs: 30_000,
   /** How often a process looks what others want of its websockets; what may wait for that. */
-  socketErrandPollMs: 250,
-  socketErrandsMax: 1_000,
+  socketCommandPollMs: 250,
+  socketCommandsMax: 1_000,
   /** How long a client may take to close its side; the words of a close that say why. */
   socketCloseMs: 5_000,
   socketReasonBytesMax: 123,

@@ -1,5 +1,5 @@
 import { Fault } from './errors.ts'
-import { isJsonObject } from './json.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
 
 /** Some of these names, each with what was given for it. */
 export type Named<Name extends string, Value> = Readonly<Partial<Record<Name, Value>>>
@@ -12,12 +12,15 @@ export function namedArguments<Name extends string, Value>(
   args: Value,
   names: readonly Name[],
 ): Named<Name, Value> {
-  const given: unknown = args ?? {}
-  if (!isJsonObject(given) || given instanceof Uint8Array) {
-    throw new Fault('invalid_argument', 'the argument must be a table with names')
-  }
+  const given = tableField('the argument', args ?? {})
   refuseOtherNames(given, names)
   return given as Named<Name, Value>
+}
+
+/** @throws Fault invalid_argument unless the value is an object with names, not a list or bytes. */
+export function tableField(field: string, value: unknown): JsonObject {
+  if (isJsonObject(value) && !(value instanceof Uint8Array)) return value
+  throw new Fault('invalid_argument', `${field} must be a table with names`)
 }
 
 /** @throws Fault invalid_argument with the first name that is not among these. */

@@ -6,7 +6,7 @@ import { type Clock, checkJson, Fault, type Logger, limits } from '../kernel/ind
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
-import type { ManagedSubscribers, OutsideCalls } from '../services/interface/index.ts'
+import type { ExternalCalls, SubscriberAdmin } from '../services/interface/index.ts'
 import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
 import { createRefusal, type Refuse } from './errors.ts'
@@ -48,8 +48,8 @@ export type ManagementOptions = {
   >
   readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
   readonly scripting: Omit<Scripting, 'calls' | 'start' | 'removeOld' | 'close' | 'dropConnector'>
-  readonly subscribers: ManagedSubscribers
-  readonly outside: OutsideCalls
+  readonly subscribers: SubscriberAdmin
+  readonly externalCalls: ExternalCalls
   readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
   readonly pipelines: Pick<Pipelines, 'modules'>
   /** Why the database takes no writes; undefined if it does. */
@@ -99,7 +99,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...solutionFailureRoutes(scripting),
     ...subscriberRoutes(options.subscribers),
     ...notificationRoutes(scripting, options.notifications),
-    ...interfaceCallRoutes(options.outside),
+    ...interfaceCallRoutes(options.externalCalls),
     ...moduleRoutes(pipelines),
   ]
   for (const route of routes) addRoute(app, accounts, route)

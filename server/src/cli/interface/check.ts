@@ -1,4 +1,4 @@
-import { type Impact, placeOf } from '../../services/interface/index.ts'
+import { type Impact, partLabel } from '../../services/interface/index.ts'
 import { type Command, print, UsageError } from '../command.ts'
 import { readServiceBody } from '../solution/folder.ts'
 import { solutionOptions, withSolution } from '../solution/owner.ts'
@@ -20,7 +20,7 @@ export const interfaceCheck: Command = {
   run: ({ dir, file, ...values }) =>
     withSolution(values, async ({ platform, where }) => {
       const body = await readServiceBody(whereIs(dir, file), 'interface')
-      const impacts = await platform.interfaces.publishing.check(...where, body)
+      const impacts = await platform.interfaces.definitionCheck.check(...where, body)
       for (const impact of impacts) print(lineOf(impact))
       if (impacts.length > 0) return 1
       print('nothing that others rely on is taken away')
@@ -38,5 +38,5 @@ function whereIs(dir: string | undefined, file: string | undefined) {
 function lineOf(impact: Impact): string {
   const hit = impact.subscribers.map(({ solution_id }) => solution_id)
   const whom = hit.length === 0 ? 'no subscriber' : hit.join(' ')
-  return `${placeOf(impact)}: ${impact.change}  ${whom}`
+  return `${partLabel(impact)}: ${impact.change}  ${whom}`
 }

@@ -1,10 +1,10 @@
-import type { OutsideCalls } from '../../services/interface/index.ts'
+import type { ExternalCalls } from '../../services/interface/index.ts'
 import { noContent, type Route } from '../route.ts'
 import { fieldsOf, textOf } from '../wire/fields.ts'
 import { solutionPath } from './solutions.ts'
 
 /** The operations of exposed solutions, for programs. Errors are the objects that scripts get. */
-export function interfaceCallRoutes(outside: OutsideCalls): Route[] {
+export function interfaceCallRoutes(externalCalls: ExternalCalls): Route[] {
   return [
     {
       path: `${solutionPath}/interface/:operation`,
@@ -13,7 +13,7 @@ export function interfaceCallRoutes(outside: OutsideCalls): Route[] {
         permission: 'Asset Management',
         async act({ principal, params, query, body }) {
           const { subscriber } = fieldsOf('query', query, ['subscriber'])
-          const { status, value } = await outside.call({
+          const { status, value } = await externalCalls.call({
             businessId: principal.businessId,
             solution: params.solution ?? '',
             operation: params.operation ?? '',

@@ -1,6 +1,7 @@
+import { omitUndefined } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import { noContent, ok, type Route } from '../route.ts'
-import { bodyObject, fieldsOf, omitUndefined } from '../wire/fields.ts'
+import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { named } from './identities.ts'
 
 /** Rotations of devices' credentials. */

@@ -1,11 +1,12 @@
-import type { ManagedSubscribers } from '../../services/interface/index.ts'
+import { omitUndefined } from '../../kernel/index.ts'
+import type { SubscriberAdmin } from '../../services/interface/index.ts'
 import { type Call, ok, type Route } from '../route.ts'
-import { bodyObject, fieldsOf, omitUndefined } from '../wire/fields.ts'
+import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { solutionOf, solutionPath } from './solutions.ts'
 
 /** Who has an exposed solution as a service, and how much each may call. */
-export function subscriberRoutes(subscribers: ManagedSubscribers): Route[] {
+export function subscriberRoutes(subscribers: SubscriberAdmin): Route[] {
   const named = (call: Call) => [...solutionOf(call), call.params.subscriber ?? ''] as const
   return [
     {

@@ -1,6 +1,7 @@
+import { omitUndefined } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import { ok, type Route } from '../route.ts'
-import { bodyObject, fieldsOf, omitUndefined } from '../wire/fields.ts'
+import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { connectorId } from './connectors.ts'
 

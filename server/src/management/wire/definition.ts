@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../kernel/index.ts'
-import { bodyObject, type Fields, invalid, omitUndefined } from './fields.ts'
+import { isJsonObject, omitUndefined } from '../../kernel/index.ts'
+import { bodyObject, type Fields, invalid } from './fields.ts'
 
 /** A definition of the field, as settings that `parseConnectorBody` takes. */
 export type ImportedDefinition = {

@@ -1,10 +1,11 @@
+import { omitUndefined } from '../../kernel/index.ts'
 import {
   type DeadDelivery,
   type DeadKey,
   formatDeadKey,
   parseDeadKey,
 } from '../../scripting/index.ts'
-import { type Fields, fieldsOf, invalid, omitUndefined, textOf } from './fields.ts'
+import { type Fields, fieldsOf, invalid, textOf } from './fields.ts'
 import { limitOf } from './log.ts'
 
 /** @throws Fault invalid_argument */

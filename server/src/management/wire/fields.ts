@@ -41,8 +41,3 @@ export function invalid(name: string, rule: string): Fault {
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, limits.nameCharsMax))
 }
-
-/** The parts of an object that were said. */
-export function omitUndefined<Part extends Fields>(part: Part): Part {
-  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part
-}

@@ -1,5 +1,6 @@
+import { omitUndefined } from '../../kernel/index.ts'
 import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
-import { bodyObject, fieldsOf, invalid, omitUndefined } from './fields.ts'
+import { bodyObject, fieldsOf, invalid } from './fields.ts'
 
 /**
  * What a body says of an identity. The shape is turned here; provisioning checks the fields.

@@ -7,8 +7,8 @@ import {
   parseKey,
   severities,
 } from '../../eventlog/index.ts'
-import { limits } from '../../kernel/index.ts'
-import { fieldsOf, invalid, omitUndefined, textOf } from './fields.ts'
+import { limits, omitUndefined } from '../../kernel/index.ts'
+import { fieldsOf, invalid, textOf } from './fields.ts'
 import { wholeNumber } from './identity.ts'
 
 const served = ['limit', 'before', 'identity', 'type', 'severity', 'text']

@@ -1,6 +1,6 @@
-import { Fault, isJsonObject } from '../../kernel/index.ts'
+import { Fault, isJsonObject, omitUndefined } from '../../kernel/index.ts'
 import type { Connector, Resource, SettingsInput } from '../../provisioning/index.ts'
-import { bodyObject, type Fields, fieldsOf, omitUndefined, onlyDefault } from './fields.ts'
+import { bodyObject, type Fields, fieldsOf, onlyDefault } from './fields.ts'
 
 /** A connector as the wire shows it. */
 export function settingsBody(connector: Connector, domain: string) {

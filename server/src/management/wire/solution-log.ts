@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../kernel/index.ts'
 import {
   formatLineKey,
   logLevels,
@@ -7,7 +8,7 @@ import {
   type ScriptLinesAsked,
   scriptLineKinds,
 } from '../../scripting/index.ts'
-import { type Fields, fieldsOf, invalid, omitUndefined, textOf } from './fields.ts'
+import { type Fields, fieldsOf, invalid, textOf } from './fields.ts'
 import { limitOf, shortText, wordsOf } from './log.ts'
 
 const served = ['limit', 'before', 'level', 'type', 'tracking_id', 'text']

@@ -1,3 +1,5 @@
+import { fnv1a } from '../../kernel/index.ts'
+
 /** Every place draws a number for the solution; the highest has it. */
 export function rendezvous(solutionId: string, places: number): number {
   let best = 0
@@ -12,15 +14,10 @@ export function rendezvous(solutionId: string, places: number): number {
   return best
 }
 
-const fnvOffset = 0x811c9dc5
-const fnvPrime = 0x01000193
 const mixer = 0x85ebca6b
 
 function hash(text: string): number {
-  let mixed = fnvOffset
-  for (let at = 0; at < text.length; at += 1) {
-    mixed = Math.imul(mixed ^ text.charCodeAt(at), fnvPrime)
-  }
-  mixed = Math.imul(mixed ^ (mixed >>> 16), mixer)
+  const hashed = fnv1a(text)
+  const mixed = Math.imul(hashed ^ (hashed >>> 16), mixer)
   return (mixed ^ (mixed >>> 13)) >>> 0
 }

@@ -1,9 +1,9 @@
 import {
   Fault,
-  isJsonObject,
   limits,
   type Named,
   namedArguments,
+  tableField,
   unlessEmptyList,
 } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
@@ -26,14 +26,9 @@ export function nameIn(field: string, value: ScriptValue): string | undefined {
 /** A table with names; one without anything may come as a list. */
 export function tableIn(field: string, value: ScriptValue): Readonly<Record<string, ScriptValue>> {
   if (Array.isArray(value) && value.length === 0) return {}
-  if (isTable(value)) return value
-  throw invalid(`${field} must be a table with names`)
+  return tableField(field, value) as Readonly<Record<string, ScriptValue>>
 }
 
 export function invalid(sentence: string): Fault {
   return new Fault('invalid_argument', sentence)
-}
-
-function isTable(value: ScriptValue): value is Readonly<Record<string, ScriptValue>> {
-  return isJsonObject(value) && !(value instanceof Uint8Array)
 }

@@ -1,4 +1,4 @@
-import { Fault, isJsonObject, limits, refuseOtherNames } from '../../kernel/index.ts'
+import { Fault, isJsonObject, limits, refuseOtherNames, tableField } from '../../kernel/index.ts'
 import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
@@ -10,8 +10,7 @@ export function take(args: ScriptValue): Fields {
   if (args === undefined || args === null) return {}
   // An empty table of a script may come as a list.
   if (Array.isArray(args) && args.length === 0) return {}
-  if (isJsonObject(args) && !(args instanceof Uint8Array)) return args
-  throw invalid('the argument must be a table with names')
+  return tableField('the argument', args)
 }
 
 /**

@@ -14,24 +14,24 @@ export type Allowances = {
   remove(businessId: string, entry: string): Promise<void>
 }
 
-type Known = { readonly entries: readonly AllowEntry[]; readonly untilMs: number }
+type CachedEntries = { readonly entries: readonly AllowEntry[]; readonly untilMs: number }
 
 export function createAllowances(options: { database: Database; clock: Clock }): Allowances {
   const { clock } = options
   const store = createStore(options.database)
-  const known = new LruMap<string, Known>(limits.httpAllowCacheMax)
+  const cached = new LruMap<string, CachedEntries>(limits.httpAllowCacheMax)
 
   return {
     async of(businessId) {
-      const recent = known.get(businessId)
+      const recent = cached.get(businessId)
       if (recent !== undefined && clock.elapsedMs() < recent.untilMs) return recent.entries
       const entries = parseAllow(await store.entries(businessId, limits.httpAllowMax))
-      known.set(businessId, { entries, untilMs: clock.elapsedMs() + limits.httpAllowCacheMs })
+      cached.set(businessId, { entries, untilMs: clock.elapsedMs() + limits.httpAllowCacheMs })
       return entries
     },
     list: (businessId) => store.entries(businessId, limits.httpAllowMax),
     async add(businessId, entry) {
-      const written = inOneSpelling(entry)
+      const written = canonicalEntry(entry)
       if ((await store.entries(businessId, limits.httpAllowMax)).includes(written)) return
       const added = await store.addEntry(businessId, written, clock.nowMs(), limits.httpAllowMax)
       if (added === 0) {
@@ -40,18 +40,18 @@ export function createAllowances(options: { database: Database; clock: Clock }):
           `A business has at most ${limits.httpAllowMax} entries.`,
         )
       }
-      known.delete(businessId)
+      cached.delete(businessId)
     },
     async remove(businessId, entry) {
-      if ((await store.removeEntry(businessId, inOneSpelling(entry))) === 0) {
+      if ((await store.removeEntry(businessId, canonicalEntry(entry))) === 0) {
         throw new Fault('not_found', 'The business has no such entry.')
       }
-      known.delete(businessId)
+      cached.delete(businessId)
     },
   }
 }
 
-function inOneSpelling(text: string): string {
+function canonicalEntry(text: string): string {
   const [entry] = parseAllow([text])
   if (entry === undefined) throw new Fault('invalid_argument', 'The entry is missing.')
   return `${entry.host.includes(':') ? `[${entry.host}]` : entry.host}:${entry.port}`

@@ -26,7 +26,7 @@ export type Content =
   | { readonly kind: 'json'; readonly value: ScriptValue }
   | { readonly kind: 'form'; readonly value: Fields }
 
-function refused(field: string, rule: string): Fault {
+function invalid(field: string, rule: string): Fault {
   return new Fault('invalid_argument', `${field} ${rule}`)
 }
 
@@ -35,8 +35,8 @@ export function readArguments(operation: string, args: ScriptValue): HttpArgumen
   const fields = fieldsOf('the arguments', args) ?? {}
   const method = methodOf(operation, textOf('method', fields.method))
   const url = textOf('url', fields.url)
-  if (url === undefined || url === '') throw refused('url', 'is missing')
-  if (url.length > limits.httpUrlCharsMax) throw refused('url', 'is too long')
+  if (url === undefined || url === '') throw invalid('url', 'is missing')
+  if (url.length > limits.httpUrlCharsMax) throw invalid('url', 'is too long')
   const ssl = fields.sslOptions ?? undefined
   const credentials = textOf('credentials', fields.credentials)
   return {
@@ -63,7 +63,7 @@ export function readArguments(operation: string, args: ScriptValue): HttpArgumen
 
 function methodOf(operation: string, asked: string | undefined): HttpMethod {
   const method = methodNamed(asked ?? 'get')
-  if (method === undefined) throw refused('method', 'is not one of the seven')
+  if (method === undefined) throw invalid('method', 'is not one of the seven')
   return methodNamed(operation) ?? method
 }
 
@@ -72,10 +72,10 @@ function contentOf(method: HttpMethod, fields: Fields): Content | undefined {
   const [raw, json] = [fields.body ?? undefined, fields.json ?? undefined]
   const params = fieldsOf('params', fields.params)
   if (raw !== undefined && typeof raw !== 'string' && !(raw instanceof Uint8Array)) {
-    throw refused('body', 'must be a string')
+    throw invalid('body', 'must be a string')
   }
   if (json !== undefined && (typeof json !== 'object' || json instanceof Uint8Array)) {
-    throw refused('json', 'must be an object')
+    throw invalid('json', 'must be an object')
   }
   if (method === 'GET') return undefined
   const contents: Content[] = [
@@ -83,20 +83,20 @@ function contentOf(method: HttpMethod, fields: Fields): Content | undefined {
     ...(json === undefined ? [] : [{ kind: 'json', value: json } as const]),
     ...(params === undefined ? [] : [{ kind: 'form', value: params } as const]),
   ]
-  if (contents.length > 1) throw refused('body, json and params', 'are three ways to say one thing')
+  if (contents.length > 1) throw invalid('body, json and params', 'are three ways to say one thing')
   return contents[0]
 }
 
 function textOf(field: string, value: ScriptValue): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw refused(field, 'must be a string')
+  if (typeof value !== 'string') throw invalid(field, 'must be a string')
   return value
 }
 
 function fieldsOf(field: string, value: ScriptValue): Fields | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value) || value instanceof Uint8Array) {
-    throw refused(field, 'must be an object')
+    throw invalid(field, 'must be an object')
   }
   return value as Fields
 }
@@ -110,5 +110,5 @@ function timeOf(
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) {
     return value
   }
-  throw refused(field, `must be an integer from 1 to ${max}`)
+  throw invalid(field, `must be an integer from 1 to ${max}`)
 }

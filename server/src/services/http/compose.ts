@@ -15,7 +15,7 @@ export type HttpRequest = {
   readonly secretBody: boolean
 }
 
-const standing: Headers = {
+const defaultHeaders: Headers = {
   accept: '*/*',
   'accept-encoding': 'gzip, deflate, br, zstd',
   'user-agent': 'Millrace',
@@ -30,7 +30,7 @@ export function composeRequest(given: HttpArguments, credentials: Credentials): 
   return {
     method: given.method,
     url: composeUrl(given, elsewhere),
-    headers: { ...standing, ...type, ...composeHeaders(given.headers, elsewhere) },
+    headers: { ...defaultHeaders, ...type, ...composeHeaders(given.headers, elsewhere) },
     body: body?.bytes,
     secretBody: inBody.used,
   }

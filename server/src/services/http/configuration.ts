@@ -45,7 +45,9 @@ export function configure(input: ConfigureInput, secrets: Secrets): Configured {
   const hidden: Record<string, unknown> = {}
   for (const field of ['credentials', 'sslOptions'] as const) {
     const stored =
-      given[field] === undefined ? kept(input, field) : sealed(given[field], input, field, secrets)
+      given[field] === undefined
+        ? storedBefore(input, field)
+        : sealed(given[field], input, field, secrets)
     if (stored === undefined) continue
     parameters[shownAs[field]] = stored.names
     hidden[field] = stored.sealed
@@ -56,7 +58,7 @@ export function configure(input: ConfigureInput, secrets: Secrets): Configured {
 type Settings = ConfigureInput['body']
 
 /** What is shown may come back with a change, and means nothing; a wrong name would mean less. */
-const passedOver = new Set<string>([...Object.values(shownAs), 'triggers'])
+const ignored = new Set<string>([...Object.values(shownAs), 'triggers'])
 
 /** @throws Fault invalid_argument */
 function settingsOf({ parameters = {}, ...body }: Settings): Settings {
@@ -64,14 +66,14 @@ function settingsOf({ parameters = {}, ...body }: Settings): Settings {
     throw new Fault('invalid_argument', 'parameters must be an object')
   }
   const settings: Settings = { ...parameters, ...body }
-  const known = (field: string) => Object.hasOwn(shownAs, field) || passedOver.has(field)
-  const stranger = Object.keys(settings).find((field) => !known(field))
-  if (stranger === undefined) return settings
-  const named = JSON.stringify(stranger.slice(0, limits.nameCharsMax))
+  const known = (field: string) => Object.hasOwn(shownAs, field) || ignored.has(field)
+  const unknown = Object.keys(settings).find((field) => !known(field))
+  if (unknown === undefined) return settings
+  const named = JSON.stringify(unknown.slice(0, limits.nameCharsMax))
   throw new Fault('invalid_argument', `The HTTP client has no setting ${named}.`)
 }
 
-function kept({ before }: ConfigureInput, field: Field): Stored | undefined {
+function storedBefore({ before }: ConfigureInput, field: Field): Stored | undefined {
   const known = before?.hidden[field]
   return known === undefined
     ? undefined

@@ -8,7 +8,7 @@ import {
 import type { HttpRequest } from './compose.ts'
 import { nextRequest } from './redirect.ts'
 
-export type Journey = {
+export type FollowOptions = {
   readonly outbound: Pick<Outbound, 'call'>
   readonly clock: Clock
   readonly guest: Guest
@@ -26,7 +26,7 @@ export type Journey = {
  * client certificate is shown to the first origin only.
  * @throws Fault address_refused, http_failed, http_timed_out, overloaded, invalid_argument
  */
-export async function follow(first: HttpRequest, journey: Journey): Promise<OutboundAnswer> {
+export async function follow(first: HttpRequest, journey: FollowOptions): Promise<OutboundAnswer> {
   const { clock, guest } = journey
   const endsMs = clock.elapsedMs() + journey.remainingMs
   let receiveMs = journey.receiveMs
@@ -37,7 +37,7 @@ export async function follow(first: HttpRequest, journey: Journey): Promise<Outb
       ...journey,
       receiveMs: Math.max(1, receiveMs),
       remainingMs: Math.max(1, endsMs - clock.elapsedMs()),
-      guest: request.url.origin === first.url.origin ? guest : forStranger(guest),
+      guest: request.url.origin === first.url.origin ? guest : forOtherOrigin(guest),
       onSent: () => {
         sentMs = clock.elapsedMs()
       },
@@ -54,7 +54,7 @@ export async function follow(first: HttpRequest, journey: Journey): Promise<Outb
 
 async function exchange(
   { method, url, headers, body }: HttpRequest,
-  { outbound, guest, ...journey }: Journey & { onSent: () => void },
+  { outbound, guest, ...journey }: FollowOptions & { onSent: () => void },
 ): Promise<OutboundAnswer> {
   const call = {
     ...{ method, url, headers, signal: journey.signal, onSent: journey.onSent },
@@ -78,6 +78,6 @@ function failureOf(error: unknown): unknown {
   return new Fault(code, `No answer: ${error.message}.`, { cause: error })
 }
 
-function forStranger({ tls, ...guest }: Guest): Guest {
+function forOtherOrigin({ tls, ...guest }: Guest): Guest {
   return tls?.ca === undefined ? guest : { ...guest, tls: { ca: tls.ca } }
 }

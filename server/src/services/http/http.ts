@@ -4,11 +4,11 @@ import type { ScriptValue, Service, ServiceCall } from '../../scripting/index.ts
 import type { Allowances } from './allowances.ts'
 import { readArguments } from './arguments.ts'
 import { composeRequest } from './compose.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { configure, openConfiguration, type Secrets } from './configuration.ts'
 import { parseCredentials } from './credentials.ts'
 import { follow } from './follow.ts'
 import { toResult } from './result.ts'
-import { createSlots } from './slots.ts'
 
 export type HttpServiceOptions = {
   readonly outbound: Pick<Outbound, 'call'>
@@ -21,7 +21,7 @@ const operations = new Set(['delete', 'get', 'head', 'options', 'patch', 'post',
 
 /** The HTTP client of the scripts: `http.get{url = "https://…"}` and its seven siblings. */
 export function createHttpService(options: HttpServiceOptions): Service {
-  const slots = createSlots()
+  const limited = createConcurrencyLimit()
   return {
     name: 'http',
     always: true,
@@ -30,14 +30,14 @@ export function createHttpService(options: HttpServiceOptions): Service {
       if (!operations.has(name)) return undefined
       return (call, args) => {
         const make = () => exchange(options, { operation: name, call, args })
-        return slots(call.solutionId, make).catch((error) => nothingForInvalid(error, name, call))
+        return limited(call.solutionId, make).catch((error) => nothingForInvalid(error, name, call))
       }
     },
     configure: async (input) => configure(input, options.secrets),
   }
 }
 
-type Asked = {
+type HttpOperation = {
   readonly operation: string
   readonly call: ServiceCall
   readonly args: ScriptValue
@@ -45,7 +45,7 @@ type Asked = {
 
 async function exchange(
   { outbound, allowances, secrets, clock }: HttpServiceOptions,
-  { operation, call, args }: Asked,
+  { operation, call, args }: HttpOperation,
 ): Promise<ScriptValue> {
   const given = readArguments(operation, args)
   const configured = openConfiguration(call.configuration, secrets)

@@ -13,7 +13,7 @@ const named: Readonly<Record<string, HttpMethod>> = {
   put: 'PUT',
 }
 
-/** @returns undefined where the text names none of the seven; its letter case does not matter. */
+/** @returns undefined if the text names none of the seven; its letter case does not matter. */
 export function methodNamed(text: string): HttpMethod | undefined {
   const name = text.toLowerCase()
   return Object.hasOwn(named, name) ? named[name] : undefined

@@ -7,7 +7,7 @@ import { withoutContent, withoutSecrets } from './headers.ts'
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * The request that an answer asks for next, as browsers understand it; undefined where the answer
+ * The request that an answer asks for next, as browsers understand it; undefined if the answer
  * is the end. What may be a secret of the first origin does not go to another one.
  * @throws Fault http_failed, for a way that is not taken
  */
@@ -28,7 +28,7 @@ export function nextRequest(
     throw new Fault('http_failed', `${request.url.hostname} redirects to a URL that ${unfit}.`)
   }
   const asked = afterStatus(status, { ...request, url })
-  return url.origin === request.url.origin ? asked : forStranger(asked, request.url.hostname)
+  return url.origin === request.url.origin ? asked : forOtherOrigin(asked, request.url.hostname)
 }
 
 /** The HTTP client gives a letter for each byte; the bytes are UTF-8, or were letters before. */
@@ -46,7 +46,7 @@ function afterStatus(status: number, request: HttpRequest): HttpRequest {
   return { ...request, method: 'GET', headers, body: undefined, secretBody: false }
 }
 
-function forStranger(request: HttpRequest, from: string): HttpRequest {
+function forOtherOrigin(request: HttpRequest, from: string): HttpRequest {
   if (request.secretBody) {
     const what = `${from} redirects a body with credentials in it to another origin.`
     throw new Fault('http_failed', what)

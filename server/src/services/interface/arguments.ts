@@ -1,7 +1,7 @@
 import { choiceField, type Fields, invalidField, limits, objectField } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { type Mode, modes } from './definition.ts'
-import { given, matching } from './fields.ts'
+import { isPresent, matching } from './fields.ts'
 import { isMap } from './schema/check.ts'
 
 const event = /^[a-zA-Z][a-zA-Z0-9_]+$/
@@ -11,7 +11,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export type Trigger = {
   readonly event: string
-  /** As the caller said it. */
+  /** Undefined if the caller gave none. */
   readonly mode: Mode | undefined
   readonly data: ScriptValue
 }
@@ -32,14 +32,14 @@ export function parseGetSubscriber(args: ScriptValue): string {
   return subscriberOf(argumentsOf(args, ['subscriber_id']))
 }
 
-export type SubscribersAsked = {
+export type SubscribersQuery = {
   readonly parameters: Fields
   readonly offset: number
   readonly limit: number
 }
 
 /** @throws Fault invalid_argument, naming the argument */
-export function parseListSubscribers(args: ScriptValue): SubscribersAsked {
+export function parseListSubscribers(args: ScriptValue): SubscribersQuery {
   const fields = argumentsOf(args, ['parameters', 'offset', 'limit'])
   const { parameters, offset = 0, limit = limits.subscribersPageDefault } = fields
   return {
@@ -65,16 +65,16 @@ export function parseSetSubscriber(args: ScriptValue): SubscriberChange {
   }
 }
 
-/** Whether a text names a subscription, and not its solution. */
+/** True for the id of a subscription, false for that of a solution. */
 export function isSubscriptionId(text: string): boolean {
   return uuid.test(text)
 }
 
-/** The arguments that were given: a script's nil, or null, is none. */
+/** Returns the arguments without those that are nil or null. */
 function argumentsOf(args: ScriptValue, known: readonly string[]): Fields {
   const isNothing = args === undefined || args === null || (Array.isArray(args) && !args.length)
   const fields = objectField('arguments', isNothing ? {} : args, known)
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => given(value)))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isPresent(value)))
 }
 
 function triggerOf(fields: Fields): Trigger {
@@ -86,8 +86,8 @@ function triggerOf(fields: Fields): Trigger {
 }
 
 /**
- * The spec's pattern is that of the id of a new solution; older ones may begin with a digit, or
- * have one character. A subscription's id, a uuid, is as good.
+ * The spec's pattern fits ids of new solutions; older ones may begin with a digit, or have one
+ * character. A subscription's id, a uuid, is accepted, too.
  */
 function subscriberOf({ subscriber_id: id }: Fields): string {
   if (typeof id === 'string' && isSubscriptionId(id)) return id

@@ -4,53 +4,53 @@ import { type Breaking, compareDefinitions } from './compare/definitions.ts'
 import type { Definition } from './definition.ts'
 import { definitionOf, mayUse } from './exposed.ts'
 
-/** A breaking change, and the subscribers that rely on what it takes away. */
-export type Impact = Breaking & { readonly subscribers: readonly Hit[] }
+/** A breaking change, and the subscribers that it affects. */
+export type Impact = Breaking & { readonly subscribers: readonly AffectedSubscriber[] }
 
 /** A subscriber as `trigger` names it. */
-export type Hit = { readonly instance_id: string; readonly solution_id: string }
+export type AffectedSubscriber = { readonly instance_id: string; readonly solution_id: string }
 
-/** What a definition in place of the live one would break, and for whom: every one of them. */
+/** Returns every breaking change between the live definition and a new one. */
 export async function impactOf(
   scripts: ScriptingApi,
   live: Configuration,
   after: Definition,
 ): Promise<Impact[]> {
-  const found = compareDefinitions(definitionOf(live), after)
-  if (found.length === 0) return []
+  const changes = compareDefinitions(definitionOf(live), after)
+  if (changes.length === 0) return []
   const users = await usersOf(scripts, live)
-  const hits = new Map<string, Hit[]>()
-  for (const one of found) {
-    if (hits.has(placeOf(one))) continue
-    const hit = []
-    for (const user of users) if (await isHit(scripts, one, user)) hit.push(hitOf(user))
-    hits.set(placeOf(one), hit)
+  const affected = new Map<string, AffectedSubscriber[]>()
+  for (const one of changes) {
+    if (affected.has(partLabel(one))) continue
+    const found = []
+    for (const user of users) if (await isAffected(scripts, one, user)) found.push(affectedOf(user))
+    affected.set(partLabel(one), found)
   }
-  return found.map((one) => ({ ...one, subscribers: hits.get(placeOf(one)) ?? [] }))
+  return changes.map((one) => ({ ...one, subscribers: affected.get(partLabel(one)) ?? [] }))
 }
 
-/** @throws Fault breaking_change, naming what and whom, where somebody relies on it */
+/** @throws Fault breaking_change, naming changes and subscribers, if any subscriber is affected */
 export async function refuseBreaking(
   scripts: ScriptingApi,
   live: Configuration,
   after: Definition,
 ): Promise<void> {
   const impacts = await impactOf(scripts, live, after)
-  const hitting = impacts.filter(({ subscribers }) => subscribers.length > 0)
-  if (hitting.length === 0) return
-  const sentence = shortList(hitting, '; ', impactLine)
-  const way = 'allow_breaking=true, or --allow-breaking, publishes it all the same.'
-  throw new Fault('breaking_change', `The change breaks subscribers: ${sentence}. ${way}`)
+  const breaking = impacts.filter(({ subscribers }) => subscribers.length > 0)
+  if (breaking.length === 0) return
+  const sentence = shortList(breaking, '; ', impactLine)
+  const hint = 'allow_breaking=true, or --allow-breaking, publishes it all the same.'
+  throw new Fault('breaking_change', `The change breaks subscribers: ${sentence}. ${hint}`)
 }
 
-/** An operation, an event or a parameter with its name; the mode has none. */
-export function placeOf({ part, name }: Breaking): string {
+/** Names an operation, an event or a parameter; the mode has no name. */
+export function partLabel({ part, name }: Breaking): string {
   return part === 'mode' ? part : `${part} ${name}`
 }
 
 function impactLine(impact: Impact): string {
-  const hit = shortList(impact.subscribers, ', ', ({ solution_id }) => solution_id)
-  return `${placeOf(impact)}: ${impact.change} (${hit})`
+  const affected = shortList(impact.subscribers, ', ', ({ solution_id }) => solution_id)
+  return `${partLabel(impact)}: ${impact.change} (${affected})`
 }
 
 function shortList<One>(all: readonly One[], between: string, line: (one: One) => string): string {
@@ -59,13 +59,13 @@ function shortList<One>(all: readonly One[], between: string, line: (one: One) =
   return more > 0 ? `${shown}${between}and ${more} more` : shown
 }
 
-/** One that was taken from the whitelist cannot use what it would lose. */
+/** Returns the subscribers that may use the service: not those removed from the whitelist. */
 async function usersOf(scripts: ScriptingApi, live: Configuration): Promise<Configuration[]> {
   const { businessId, solutionId } = live
   const users: Configuration[] = []
   for (let offset = 0; offset < limits.subscribersMax; offset += limits.triggerBatchMax) {
-    const asked = { offset, limit: limits.triggerBatchMax }
-    const { items, total } = await scripts.configurations.ofService(solutionId, asked)
+    const page = { offset, limit: limits.triggerBatchMax }
+    const { items, total } = await scripts.configurations.ofService(solutionId, page)
     users.push(...items.filter((one) => mayUse(businessId, definitionOf(live), one.businessId)))
     if (offset + items.length >= total) break
   }
@@ -73,15 +73,15 @@ async function usersOf(scripts: ScriptingApi, live: Configuration): Promise<Conf
 }
 
 /**
- * Who calls which operation cannot be told, so each may. An event hits those who handle it, and a
- * parameter those who have set it.
+ * Which subscriber calls which operation is unknown, so an operation affects all. An event affects
+ * those that handle it, and a parameter those that have set it.
  */
-async function isHit(scripts: ScriptingApi, { part, name }: Breaking, user: Configuration) {
+async function isAffected(scripts: ScriptingApi, { part, name }: Breaking, user: Configuration) {
   const { businessId, solutionId, alias, parameters } = user
   if (part === 'event') return scripts.handles(businessId, solutionId, alias, name)
   return part === 'parameter' ? Object.hasOwn(parameters, name) : true
 }
 
-function hitOf({ id, solutionId }: Configuration): Hit {
+function affectedOf({ id, solutionId }: Configuration): AffectedSubscriber {
   return { instance_id: id, solution_id: solutionId }
 }

@@ -2,11 +2,11 @@ import { luaClient } from './client/lua.ts'
 import { typescriptClient } from './client/typescript.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
-import type { Exposures } from './exposures.ts'
+import type { ExposedServices } from './exposed-services.ts'
 
-/** Clients of exposed solutions, written from their definitions as they are now. */
+/** Generates clients of exposed solutions from their current definitions. */
 export type InterfaceClients = {
-  /** A module for programs outside. @throws Fault not_found */
+  /** A module for external programs. @throws Fault not_found */
   typescript(businessId: string, solution: string): Promise<string>
   /**
    * A module for a solution's scripts; `alias` is the service's script key there.
@@ -15,10 +15,10 @@ export type InterfaceClients = {
   lua(businessId: string, solution: string, alias?: string): Promise<string>
 }
 
-/** `solution` is an id or a script key, of one that the business may use. */
-export function createClients(exposures: Exposures): InterfaceClients {
+/** `solution` is the id or script key of a solution that the business may use. */
+export function createClients(exposedServices: ExposedServices): InterfaceClients {
   async function exposedOf(businessId: string, solution: string): Promise<Exposed> {
-    const exposed = await exposures.find(businessId, solution)
+    const exposed = await exposedServices.find(businessId, solution)
     if (exposed === undefined) throw refusals.notSubscribed()
     return exposed
   }

@@ -2,14 +2,14 @@ import type { Database } from '../../database/index.ts'
 import type { Clock } from '../../kernel/index.ts'
 import type { ScriptingApi, Service, ServiceFinder } from '../../scripting/index.ts'
 import { createClients, type InterfaceClients } from './clients.ts'
+import { createDefinitionCheck, type DefinitionCheck } from './definition-check.ts'
 import type { Exposed } from './exposed.ts'
 import { exposedService } from './exposed-service.ts'
-import { createExposures } from './exposures.ts'
-import { createManagedSubscribers, type ManagedSubscribers } from './managed.ts'
-import { createOutsideCalls, type OutsideCalls } from './outside.ts'
-import { createPublishing, type Publishing } from './publishing.ts'
+import { createExposedServices } from './exposed-services.ts'
+import { createExternalCalls, type ExternalCalls } from './external-calls.ts'
 import { createQuotas } from './quotas.ts'
 import { interfaceService } from './service.ts'
+import { createSubscriberAdmin, type SubscriberAdmin } from './subscriber-admin.ts'
 import { createSubscribers } from './subscribers.ts'
 
 export type InterfaceOptions = {
@@ -18,22 +18,22 @@ export type InterfaceOptions = {
   readonly clock: Clock
 }
 
-/** The interface service, and what finds exposed solutions; main.ts registers both. */
+/** The interface service, and the finder of exposed solutions; main.ts registers both. */
 export type Interface = {
   readonly service: Service
   readonly finder: ServiceFinder
-  readonly subscribers: ManagedSubscribers
-  readonly outside: OutsideCalls
+  readonly subscribers: SubscriberAdmin
+  readonly externalCalls: ExternalCalls
   readonly clients: InterfaceClients
-  readonly publishing: Publishing
+  readonly definitionCheck: DefinitionCheck
 }
 
 export function createInterface({ scripts, database, clock }: InterfaceOptions): Interface {
   const { configurations } = scripts
-  const exposures = createExposures(configurations)
+  const exposedServices = createExposedServices(configurations)
   const quotas = createQuotas({ database, clock })
   const subscribers = createSubscribers({ configurations, quotas })
-  /** One service for each exposed solution, as long as it is as it is. */
+  /** One service for each version of an exposed solution. */
   const services = new WeakMap<Exposed, Service>()
 
   function serviceOf(exposed: Exposed): Service {
@@ -43,17 +43,22 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
   }
 
   return {
-    service: interfaceService({ scripts, exposures, subscribers, quotas }),
-    subscribers: createManagedSubscribers({ exposures, subscribers }),
-    outside: createOutsideCalls({ scripts, exposures, subscribers, quotas }),
-    clients: createClients(exposures),
-    publishing: createPublishing(scripts),
+    service: interfaceService({ scripts, exposedServices, subscribers, quotas }),
+    subscribers: createSubscriberAdmin({ exposedServices, subscribers }),
+    externalCalls: createExternalCalls({
+      scripts,
+      exposedServices,
+      subscribers,
+      quotas,
+    }),
+    clients: createClients(exposedServices),
+    definitionCheck: createDefinitionCheck(scripts),
     finder: {
       async find(businessId, name) {
-        const exposed = await exposures.find(businessId, name)
+        const exposed = await exposedServices.find(businessId, name)
         return exposed && serviceOf(exposed)
       },
-      refuseAmbiguous: exposures.refuseAmbiguous,
+      refuseAmbiguous: exposedServices.refuseAmbiguous,
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Quota } from './quota.ts'
 
-/** How a solution shows itself to others: the spec's interface service configuration. */
+/** The definition of an exposed solution: the spec's interface service configuration. */
 export type Definition = {
   readonly default_script_key: string
   readonly name: string
@@ -13,7 +13,7 @@ export type Definition = {
   readonly operations: readonly OperationDefinition[]
   readonly events: readonly EventDefinition[]
   readonly mode?: Mode
-  /** Of callers that the solution has set no quota of their own for. */
+  /** The default for callers without a quota of their own. */
   readonly quota?: Quota
 }
 

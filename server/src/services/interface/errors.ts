@@ -3,7 +3,7 @@ import { type Periods, resetOf } from './quota.ts'
 import type { Grant } from './store.ts'
 
 /**
- * What the service refuses, in one table: each becomes `{type, error, status}` at the script.
+ * The refusals of the service: each becomes `{type, error, status}` at the script.
  * docs/reference/interface.md lists them.
  */
 export const refusals = {

@@ -5,18 +5,18 @@ import { callOperation } from './operation.ts'
 import type { Quotas } from './quotas.ts'
 import { configureSubscription } from './subscribe.ts'
 import { callerOf } from './subscription.ts'
-import { hearerOf, storeAnswer } from './tell.ts'
+import { changeSubscriberOf, storeReturnedParameters } from './subscription-events.ts'
 
-export type ExposedServiceNeeds = {
+export type ExposedServiceOptions = {
   readonly scripts: ScriptingApi
   readonly quotas: Quotas
 }
 
-/** An exposed solution as the service that it is to its subscribers. */
-export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Service {
-  const { scripts } = needs
+/** Makes an exposed solution a service for its subscribers. */
+export function exposedService(options: ExposedServiceOptions, exposed: Exposed): Service {
+  const { scripts } = options
   const operations = new Map(
-    [...exposed.operations.keys()].map((name) => [name, operationOf(needs, exposed, name)]),
+    [...exposed.operations.keys()].map((name) => [name, operationOf(options, exposed, name)]),
   )
   return {
     name: exposed.solutionId,
@@ -32,30 +32,30 @@ export function exposedService(needs: ExposedServiceNeeds, exposed: Exposed): Se
       return configureSubscription(scripts, exposed, input)
     },
     changeSubscriber: async (kind, configuration) =>
-      isOf(configuration, exposed) ? hearerOf(scripts, exposed, kind) : undefined,
+      isOf(configuration, exposed) ? changeSubscriberOf(scripts, exposed, kind) : undefined,
     async onConfigurationChange({ configuration }, end) {
       if (!isOf(configuration, exposed)) return
-      if (end !== undefined) await storeAnswer(scripts, exposed, configuration, end)
+      if (end !== undefined) await storeReturnedParameters(scripts, exposed, configuration, end)
     },
   }
 }
 
 /**
- * A subscription is to an id. Where that is exposed no more, a service whose script key happens to
- * be the same text must not take its place.
+ * A subscription is to an id. If that is no longer exposed, a service whose script key is the same
+ * text must not take its place.
  */
 function isOf(configuration: Configuration, { solutionId }: Exposed): boolean {
   return configuration.service === solutionId
 }
 
-/** A call of a subscriber's script. */
-function operationOf(needs: ExposedServiceNeeds, exposed: Exposed, name: string): Operation {
+/** Returns the operation for a subscriber's script. */
+function operationOf(options: ExposedServiceOptions, exposed: Exposed, name: string): Operation {
   return async (call, args) => {
     const { businessId, configuration, solutionId, trackingId } = call
     if (configuration === undefined || !isOf(configuration, exposed)) {
       throw refusals.notSubscribed()
     }
-    const answered = await callOperation(needs, exposed, {
+    const result = await callOperation(options, exposed, {
       ...{ name, args, businessId, subscription: configuration },
       caller: callerOf(exposed, configuration),
       run: {
@@ -63,6 +63,6 @@ function operationOf(needs: ExposedServiceNeeds, exposed: Exposed, name: string)
         ...{ depth: call.depth + 1, wallMsMax: call.remainingMs },
       },
     })
-    return answered.value
+    return result.value
   }
 }

@@ -3,14 +3,14 @@ import type { Definition, EventDefinition, OperationDefinition } from './definit
 import type { SchemaNode } from './schema/node.ts'
 import { schemaReader } from './schema/parse.ts'
 
-/** An exposed solution, its schemas ready. */
+/** An exposed solution with its parsed schemas. */
 export type Exposed = {
   readonly businessId: string
   readonly solutionId: string
   readonly definition: Definition
   readonly operations: ReadonlyMap<string, Payloads>
   readonly events: ReadonlyMap<string, Payloads>
-  /** What its parameters must be, by name. */
+  /** The schemas of its parameters, by name. */
   readonly parameters: ReadonlyMap<string, SchemaNode>
 }
 
@@ -19,7 +19,7 @@ export type Payloads = {
   readonly response: SchemaNode | undefined
 }
 
-/** Of the solution's configuration, which parse-definition.ts has found good. */
+/** Parses a configuration that parse-definition.ts has validated. */
 export function exposedOf(configuration: Configuration): Exposed {
   const { businessId, solutionId } = configuration
   const definition = definitionOf(configuration)
@@ -50,7 +50,7 @@ export function definitionOf({ parameters }: Configuration): Definition {
   return parameters as Definition
 }
 
-/** Its own business may always use it, others where they are listed. */
+/** True for its own business, and for those on the whitelist. */
 export function mayUse(
   businessId: string,
   { whitelist }: Definition,
@@ -59,7 +59,7 @@ export function mayUse(
   return askingBusinessId === businessId || whitelist.includes(askingBusinessId)
 }
 
-/** The name of a payload, which is the handler's parameter. */
+/** Returns the name of the handler's parameter: the payload's title. */
 export function titleOf(payload: OperationDefinition['parameters']): string {
   return typeof payload?.title === 'string' ? payload.title : 'event'
 }

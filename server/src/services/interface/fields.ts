@@ -21,16 +21,7 @@ export function matching(field: string, value: unknown, pattern: RegExp): string
   throw invalidField(field, `must match ${pattern.source}`)
 }
 
-/** What a script leaves out is nil, which may come as either. */
-export function given(value: unknown): boolean {
+/** False for a script's nil, which may arrive as null or undefined. */
+export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
-
-/** The parts of an object that were said. */
-export function omitUndefined<Part extends object>(part: Part): Said<Part> {
-  return Object.fromEntries(
-    Object.entries(part).filter(([, value]) => value !== undefined),
-  ) as Said<Part>
-}
-
-type Said<Part> = { [Key in keyof Part]: Exclude<Part[Key], undefined> }

@@ -1,4 +1,4 @@
-export { type Impact, placeOf } from './breaking.ts'
+export { type Impact, partLabel } from './breaking.ts'
 export { createInterface, type Interface, type InterfaceOptions } from './create.ts'
-export type { ManagedSubscribers, MeteredSubscription } from './managed.ts'
-export type { OutsideCalls } from './outside.ts'
+export type { ExternalCalls } from './external-calls.ts'
+export type { MeteredSubscription, SubscriberAdmin } from './subscriber-admin.ts'

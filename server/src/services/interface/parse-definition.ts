@@ -1,4 +1,11 @@
-import { choiceField, type Fields, invalidField, limits, objectField } from '../../kernel/index.ts'
+import {
+  choiceField,
+  type Fields,
+  invalidField,
+  limits,
+  objectField,
+  omitUndefined,
+} from '../../kernel/index.ts'
 import {
   type Definition,
   type EventDefinition,
@@ -7,7 +14,7 @@ import {
   type ParameterDefinition,
   parameterTypes,
 } from './definition.ts'
-import { listOf, matching, omitUndefined, textOf } from './fields.ts'
+import { listOf, matching, textOf } from './fields.ts'
 import { changedQuota } from './quota.ts'
 import { isEmail } from './schema/formats.ts'
 import { schemaReader } from './schema/parse.ts'
@@ -17,13 +24,13 @@ const scriptKey = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
 const callName = /^[a-zA-Z][a-zA-Z0-9]+$/
 const parameterName = /^[a-zA-Z][a-zA-Z0-9_]{2,99}$/
 
-/** Events of the service itself; an operation of one of these names could not be told from it. */
+/** Events of the service itself; an operation must not have one of these names. */
 export const ownEvents = ['subscriberAdded', 'subscriberRemoved', 'subscriberUpdated'] as const
 
 type ReadSchema = ReturnType<typeof schemaReader>
 
 /**
- * Reads how a solution shows itself, every field with its default.
+ * Parses the definition of an exposed solution; every field gets its default.
  * @throws Fault invalid_argument, naming the field
  */
 export function parseDefinition(solutionId: string, body: Fields): Definition {
@@ -63,7 +70,7 @@ export function parseDefinition(solutionId: string, body: Fields): Definition {
   })
 }
 
-/** The name without what a script could not write, else the solution's id. */
+/** Returns the script key: the name without characters that a key cannot have, else the id. */
 function keyOf(solutionId: string, name: string, value: unknown): string {
   if (value !== undefined) return matching('default_script_key', value, scriptKey)
   const found = [name.replace(/[^a-zA-Z0-9]/g, ''), solutionId].find((key) => scriptKey.test(key))
@@ -92,7 +99,7 @@ function parseParameter(field: string, value: unknown, readSchema: ReadSchema) {
   const known = ['name', 'type', 'items', 'properties', 'description']
   const { name, type, items, properties, description } = objectField(field, value, known)
   if (items !== undefined) readSchema(`${field}.items`, items)
-  // Read as what it is, the keyword `properties` of a payload.
+  // Parsed as the keyword `properties` of a payload.
   if (properties !== undefined) readSchema(field, { properties })
   return omitUndefined({
     name: matching(`${field}.name`, name, parameterName),
@@ -153,7 +160,7 @@ function maybe<Part>(value: unknown, read: (value: unknown) => Part): Part | und
   return value === undefined ? undefined : read(value)
 }
 
-/** A list whose items have names of their own. */
+/** Parses a list whose items have unique names. */
 function named<Part extends { readonly name: string }>(
   list: string,
   values: readonly unknown[],
@@ -169,7 +176,7 @@ function named<Part extends { readonly name: string }>(
   })
 }
 
-/** The form of a business's id. Whether there is such a business may change. */
+/** Checks the form of a business's id; the business itself need not exist. */
 function businessIdOf(field: string, value: unknown): string {
   const id = textOf(field, value, limits.hostLabelCharsMax)
   if (!businessId.test(id)) {

@@ -1,35 +1,35 @@
 import { invalidField, limits, objectField } from '../../kernel/index.ts'
-import { given } from './fields.ts'
+import { isPresent } from './fields.ts'
 
 /**
- * Who a quota belongs to: a caller of a business at an exposed solution. It is a solution, or ''
- * for the business as a whole. It outlives subscriptions.
+ * The owner of a quota: a caller of a business at an exposed solution. It is a solution, or '' for
+ * the business as a whole. It outlives subscriptions.
  */
 export type Caller = {
   readonly exposedId: string
   readonly businessId: string
   readonly callerId: string
-  /** Without a quota of its own it shares that of its business; so do all of other businesses. */
+  /** True for callers of other businesses: without an own quota they share their business's. */
   readonly shares?: boolean
 }
 
-/** No id holds a space. */
+/** Returns a unique key: no id contains a space. */
 export function callerKey({ exposedId, businessId, callerId }: Caller): string {
   return `${exposedId} ${businessId} ${callerId}`
 }
 
-/** How many calls a caller may make; what is missing is no limit. */
+/** The number of calls that a caller may make; a missing field is no limit. */
 export type Quota = { readonly calls_daily?: number; readonly calls_monthly?: number }
 
 export const quotaNames = ['calls_daily', 'calls_monthly'] as const
 
-/** What is said changes, null takes a limit away. @throws Fault invalid_argument */
+/** Changes the limits that are given; null removes one. @throws Fault invalid_argument */
 export function changedQuota(before: Quota, value: unknown): Quota {
   const fields = objectField('quota', value, quotaNames)
   const parts = quotaNames.flatMap((name) => {
     if (fields[name] === null) return []
     const calls = fields[name] ?? before[name]
-    return given(calls) ? [[name, callsOf(`quota.${name}`, calls)] as const] : []
+    return isPresent(calls) ? [[name, callsOf(`quota.${name}`, calls)] as const] : []
   })
   return Object.fromEntries(parts)
 }
@@ -43,8 +43,8 @@ function callsOf(field: string, value: unknown): number {
 }
 
 /**
- * The day and the month of a time, as they stand in UTC: their first moments. Those until which
- * another process may be, whose clock is up to `limits.quotaLeadMsMax` ahead, are counted on.
+ * The day and the month of a time in UTC, by their first days. Rows up to `dayUntil` and
+ * `monthUntil` count as current: another process's clock may be `limits.quotaLeadMsMax` ahead.
  */
 export type Periods = {
   readonly day: string
@@ -67,7 +67,7 @@ function monthOf(day: string): string {
   return `${day.slice(0, 7)}-01`
 }
 
-/** When the period after this one begins. */
+/** Returns the start of the next period, ISO 8601. */
 export function resetOf(name: keyof Quota, { day, month }: Periods): string {
   const start = new Date(`${name === 'calls_daily' ? day : month}T00:00:00Z`)
   if (name === 'calls_daily') start.setUTCDate(start.getUTCDate() + 1)

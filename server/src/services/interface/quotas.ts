@@ -5,50 +5,50 @@ import { type Caller, callerKey, type Periods, periodsOf, type Quota } from './q
 import {
   countCallers,
   type Grant,
-  readPayers,
+  readQuotaOwners,
   readUsages,
   takeCalls,
   type Usage,
-  type Wanted,
+  type WantedCalls,
   writeQuota,
 } from './store.ts'
 
-/** What callers may call; counted exactly, in however many processes they do. */
+/** Call quotas, counted exactly across all processes. */
 export type Quotas = {
   /**
-   * Counts one call. `preset`: the limits where nobody has set any.
-   * @throws Fault quota_exceeded, naming the quota and when it begins anew
+   * Counts one call. `preset`: the limits for callers without a quota.
+   * @throws Fault quota_exceeded, naming the quota and when it is reset
    */
   take(caller: Caller, preset?: Quota): Promise<void>
-  /** Of the callers' own quotas; by `callerKey`. */
+  /** Reads the callers' own quotas; by `callerKey`. */
   read(callers: readonly Caller[]): Promise<Map<string, Usage>>
-  /** Of the quotas that count their calls; by the `callerKey` of the callers that are asked for. */
+  /** Reads the quotas that count the callers' calls; by the callers' `callerKey`. */
   readShared(callers: readonly Caller[]): Promise<Map<string, Usage>>
   write(caller: Caller, quota: Quota): Promise<void>
-  /** Who was found to have no quota is looked up anew. */
+  /** Forgets which callers have no quota. */
   forget(): void
 }
 
 type Batch = {
   readonly caller: Caller
-  /** Of the latest call: the definition may have changed since the first. */
+  /** That of the latest call: the definition may have changed since the first. */
   preset: Quota
   readonly calls: Waiting[]
 }
 
-type Waiting = { readonly passed: () => void; readonly failed: (error: unknown) => void }
+type Waiting = { readonly resolve: () => void; readonly reject: (error: unknown) => void }
 
 /**
- * Calls gather while a statement is under way, and are counted together by the next one: each
- * waits for one statement or two, however many they are. What was counted is in the database before
- * a call goes on, so a process that ends takes no call back.
+ * Calls gather while a statement runs, and the next statement counts them together: each call waits
+ * for one statement or two, however many there are. A call is counted in the database before it
+ * continues, so a process that ends loses no count.
  */
 export function createQuotas({ database, clock }: { database: Database; clock: Clock }): Quotas {
   let waiting = new Map<string, Batch>()
   let running = false
-  /** Until when nothing limits a caller, by `changes` and its key. */
+  /** Until when a caller is known to have no limit, by `changes` and its key. */
   const free = new LruMap<string, number>(limits.quotaCacheMax)
-  /** Grows with each quota that is set here: what was read before says nothing any more. */
+  /** Grows with each quota that is set here, which makes the entries of `free` stale. */
   let changes = 0
 
   async function run(): Promise<void> {
@@ -66,21 +66,21 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
     const periods = periodsOf(clock.nowMs())
     const changesBefore = changes
     try {
-      const payers = await payersOf(
+      const owners = await quotaOwnersOf(
         database,
         [...batch.values()].map(({ caller }) => caller),
       )
-      const paid = joined(batch, payers)
-      const grants = await grantsOf(database, [...paid.values()], periods)
-      for (const [key, { callers, calls, preset }] of paid) {
+      const shared = joinShared(batch, owners)
+      const grants = await grantsOf(database, [...shared.values()], periods)
+      for (const [key, { callers, calls, preset }] of shared) {
         const unlimited = !grants.has(key) && !isLimit(preset)
         for (const one of unlimited ? callers : []) {
           free.set(`${changesBefore} ${one}`, elapsedMs() + limits.quotaCacheMs)
         }
-        answer(calls, grants.get(key), periods)
+        settle(calls, grants.get(key), periods)
       }
     } catch (error) {
-      for (const { failed } of [...batch.values()].flatMap(({ calls }) => calls)) failed(error)
+      for (const { reject } of [...batch.values()].flatMap(({ calls }) => calls)) reject(error)
     }
   }
 
@@ -89,10 +89,10 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
       const key = callerKey(caller)
       const freeUntilMs = free.get(`${changes} ${key}`) ?? 0
       if (!isLimit(preset) && elapsedMs() < freeUntilMs) return Promise.resolve()
-      return new Promise((passed, failed) => {
+      return new Promise((resolve, reject) => {
         const batch = waiting.get(key) ?? { caller, preset, calls: [] }
         batch.preset = preset
-        batch.calls.push({ passed, failed })
+        batch.calls.push({ resolve, reject })
         waiting.set(key, batch)
         void run()
       })
@@ -119,25 +119,25 @@ async function readShared(
   periods: Periods,
 ): Promise<Map<string, Usage>> {
   if (callers.length === 0) return new Map()
-  const payers = await payersOf(database, callers)
-  const byPayer = byKey(await readUsages(database, [...payers.values()], periods))
+  const owners = await quotaOwnersOf(database, callers)
+  const byOwner = byKey(await readUsages(database, [...owners.values()], periods))
   return new Map(
-    [...payers].flatMap(([key, payer]) => {
-      const usage = byPayer.get(callerKey(payer))
+    [...owners].flatMap(([key, owner]) => {
+      const usage = byOwner.get(callerKey(owner))
       return usage === undefined ? [] : [[key, usage] as const]
     }),
   )
 }
 
-/** Who pays for the calls of callers, by the callers' keys. */
-async function payersOf(
+/** Returns the callers whose quotas count the calls, by the calling callers' keys. */
+async function quotaOwnersOf(
   database: Database,
   callers: readonly Caller[],
 ): Promise<Map<string, Caller>> {
   const sharing = callers.filter(({ shares }) => shares)
-  const rows = sharing.length === 0 ? [] : await readPayers(database, sharing)
+  const rows = sharing.length === 0 ? [] : await readQuotaOwners(database, sharing)
   const shared = new Map(
-    rows.map(({ payerId, ...one }) => [callerKey(one), { ...one, callerId: payerId }]),
+    rows.map(({ ownerId, ...one }) => [callerKey(one), { ...one, callerId: ownerId }]),
   )
   return new Map(
     callers.map((caller) => {
@@ -147,26 +147,26 @@ async function payersOf(
   )
 }
 
-type Paid = Batch & { readonly callers: string[] }
+type SharedBatch = Batch & { readonly callers: string[] }
 
-/** Batches of callers that share a quota become one; in the order in which they came. */
-function joined(
+/** Joins the batches of callers that share a quota, in their order of arrival. */
+function joinShared(
   batch: ReadonlyMap<string, Batch>,
-  payers: ReadonlyMap<string, Caller>,
-): Map<string, Paid> {
-  const paid = new Map<string, Paid>()
+  owners: ReadonlyMap<string, Caller>,
+): Map<string, SharedBatch> {
+  const shared = new Map<string, SharedBatch>()
   for (const [key, one] of batch) {
-    const caller = payers.get(key) ?? one.caller
-    const before = paid.get(callerKey(caller))
+    const caller = owners.get(key) ?? one.caller
+    const before = shared.get(callerKey(caller))
     if (before === undefined) {
-      paid.set(callerKey(caller), { ...one, caller, calls: [...one.calls], callers: [key] })
+      shared.set(callerKey(caller), { ...one, caller, calls: [...one.calls], callers: [key] })
     } else {
       before.preset = one.preset
       before.calls.push(...one.calls)
       before.callers.push(key)
     }
   }
-  return paid
+  return shared
 }
 
 function isLimit({ calls_daily, calls_monthly }: Quota): boolean {
@@ -177,7 +177,7 @@ function byKey<Row extends Caller>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [callerKey(row), row]))
 }
 
-/** Who has no quota of its own, and a default, is counted from its first call on. */
+/** Counts calls; a caller with only a preset gets its counter with its first call. */
 async function grantsOf(
   database: Database,
   batch: readonly Batch[],
@@ -185,7 +185,8 @@ async function grantsOf(
 ): Promise<Map<string, Grant>> {
   const wanted = batch.map(({ calls, ...one }) => ({ ...one, calls: calls.length }))
   const grants = byKey(await takeCalls(database, wanted, periods))
-  const isNew = ({ caller, preset }: Wanted) => isLimit(preset) && !grants.has(callerKey(caller))
+  const isNew = ({ caller, preset }: WantedCalls) =>
+    isLimit(preset) && !grants.has(callerKey(caller))
   const fresh = wanted.filter(isNew)
   if (fresh.length === 0) return grants
   const callers = fresh.map(({ caller }) => caller)
@@ -193,9 +194,9 @@ async function grantsOf(
   return new Map([...grants, ...byKey(await takeCalls(database, fresh, periods))])
 }
 
-function answer(calls: readonly Waiting[], grant: Grant | undefined, periods: Periods): void {
+function settle(calls: readonly Waiting[], grant: Grant | undefined, periods: Periods): void {
   const granted = grant?.granted ?? calls.length
-  for (const { passed } of calls.slice(0, granted)) passed()
+  for (const { resolve } of calls.slice(0, granted)) resolve()
   if (grant === undefined) return
-  for (const { failed } of calls.slice(granted)) failed(refusals.quotaExceeded(grant, periods))
+  for (const { reject } of calls.slice(granted)) reject(refusals.quotaExceeded(grant, periods))
 }

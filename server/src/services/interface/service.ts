@@ -20,24 +20,24 @@ import { refuseBreaking } from './breaking.ts'
 import type { Definition } from './definition.ts'
 import { refusals } from './errors.ts'
 import { definitionOf, type Exposed, titleOf } from './exposed.ts'
-import { type Exposures, serviceName } from './exposures.ts'
+import { type ExposedServices, serviceName } from './exposed-services.ts'
 import { ownEvents, parseDefinition } from './parse-definition.ts'
 import type { Quotas } from './quotas.ts'
 import { deleteQuotas } from './store.ts'
 import type { Subscribers } from './subscribers.ts'
 import { trigger, triggerOne } from './trigger.ts'
 
-export type InterfaceNeeds = {
+export type InterfaceServiceOptions = {
   readonly scripts: ScriptingApi
-  readonly exposures: Exposures
+  readonly exposedServices: ExposedServices
   readonly subscribers: Subscribers
   readonly quotas: Pick<Quotas, 'forget'>
 }
 
-/** The service `interface`: with it a solution shows itself to others, and tells them things. */
-export function interfaceService(needs: InterfaceNeeds): Service {
-  const { exposures, quotas, scripts } = needs
-  const operations = operationsOf(needs)
+/** The service `interface`: exposes a solution to others, and sends them events. */
+export function interfaceService(options: InterfaceServiceOptions): Service {
+  const { exposedServices, quotas, scripts } = options
+  const operations = operationsOf(options)
   return {
     name: serviceName,
     always: true,
@@ -52,24 +52,24 @@ export function interfaceService(needs: InterfaceNeeds): Service {
       return { alias: serviceName, parameters: definition, offers: offersOf(definition) }
     },
     async onConfigurationChange(_change: ConfigurationChange) {
-      exposures.forget()
+      exposedServices.forget()
     },
     forget() {
-      exposures.forget()
+      exposedServices.forget()
       quotas.forget()
     },
     removeIn: deleteQuotas,
   }
 }
 
-/** The definition is the body itself; what was read, with the definition within, is one as well. */
+/** Returns the definition: the body, or its `parameters` as a read configuration has them. */
 export function definitionIn(body: Fields): Fields {
   const { parameters, triggers: _, ...rest } = body
-  const wasRead = isJsonObject(parameters) && Object.keys(rest).length === 0
-  return wasRead ? parameters : body
+  const isNested = isJsonObject(parameters) && Object.keys(rest).length === 0
+  return isNested ? parameters : body
 }
 
-/** What a subscriber has to be able to use. */
+/** Returns the names and events that a subscriber must be able to use. */
 function offersOf({ default_script_key, operations, events }: Definition): Offers {
   const titles = Object.entries({ operations, events }).flatMap(([list, parts]) =>
     parts.flatMap(({ parameters }, index) => {
@@ -88,7 +88,7 @@ function offersOf({ default_script_key, operations, events }: Definition): Offer
   }
 }
 
-/** An operation is an event at the solution that is exposed: its script handles it. */
+/** An operation is an event of the exposed solution: its script handles it. */
 function eventOf({
   name,
   script,
@@ -97,18 +97,18 @@ function eventOf({
   return { name, title: titleOf(parameters), ...(script !== undefined && { script }) }
 }
 
-/** What the id of any solution looks like: a connector's, a service's name, or none is no such. */
+/** The shape of any solution's id; a connector's id and a service's name do not match. */
 const solutionId = /^[a-zA-Z0-9]+$/
 
 type Work = (exposed: Exposed, call: ServiceCall, args: ScriptValue) => Promise<unknown>
 
-function operationsOf({ scripts, exposures, subscribers }: InterfaceNeeds) {
-  /** What a solution may ask once it is exposed. */
+function operationsOf({ scripts, exposedServices, subscribers }: InterfaceServiceOptions) {
+  /** Wraps an operation that only an exposed solution may call. */
   const exposing =
     (work: Work): Operation =>
     async (call, args) => {
       if (!solutionId.test(call.solutionId)) throw refusals.notASolution()
-      const exposed = await exposures.get(call.solutionId)
+      const exposed = await exposedServices.get(call.solutionId)
       if (exposed === undefined) throw refusals.notExposed()
       return (await work(exposed, call, args)) as ScriptValue
     }

@@ -15,7 +15,7 @@ type QuotaRow = {
   readonly calls_monthly: number | null
 }
 
-/** The quota of a caller's own, with what is used of it. */
+/** A caller's own quota, with its usage. */
 export type Usage = Caller & {
   readonly quota: Quota
   readonly day_calls: number
@@ -53,7 +53,7 @@ export async function readUsages(
   })
 }
 
-/** What was called under the quota before goes on counting. */
+/** Stores a quota; the calls counted so far stay counted. */
 export async function writeQuota(
   queryable: Queryable,
   { exposedId, businessId, callerId }: Caller,
@@ -71,8 +71,8 @@ export async function writeQuota(
 }
 
 /**
- * Begins to count callers that have no quota of their own. Of the same exposed solutions those go
- * that have none either, and called nothing in this month; a month of the future is none.
+ * Adds counters for callers without a quota of their own. Removes such counters of the same exposed
+ * solutions that are not of this month (a later month, from a fast clock, counts as none).
  */
 export async function countCallers(
   database: Database,
@@ -94,15 +94,15 @@ export async function countCallers(
 }
 
 /**
- * Whose quotas count the calls of callers: a caller's own if it has one, else that of the caller of
- * its business with the strictest one, else the business's as a whole, which is the caller ''.
+ * Returns the callers whose quotas count the calls: a caller's own quota if it has one, else the
+ * strictest one of its business, else that of the business as a whole, which is the caller ''.
  */
-export async function readPayers(
+export async function readQuotaOwners(
   queryable: Queryable,
   callers: readonly Caller[],
-): Promise<(Caller & { readonly payerId: string })[]> {
-  const rows = await queryable.rows<QuotaRow & { payer_id: string | null }>(
-    `select solution_id, business_id, wanted.caller_id, payer.caller_id as payer_id
+): Promise<(Caller & { readonly ownerId: string })[]> {
+  const rows = await queryable.rows<QuotaRow & { owner_id: string | null }>(
+    `select solution_id, business_id, wanted.caller_id, owner.caller_id as owner_id
     from unnest($1::text[], $2::text[], $3::text[])
       as wanted (solution_id, business_id, caller_id)
     left join lateral (
@@ -111,39 +111,43 @@ export async function readPayers(
         and (calls_daily is not null or calls_monthly is not null)
       order by quota.caller_id = wanted.caller_id desc, calls_daily nulls last,
         calls_monthly nulls last, quota.caller_id limit 1
-    ) payer on true`,
+    ) owner on true`,
     callerArrays(callers),
   )
-  return rows.map(({ payer_id, ...row }) => ({ ...callerOf(row), payerId: payer_id ?? '' }))
+  return rows.map(({ owner_id, ...row }) => ({ ...callerOf(row), ownerId: owner_id ?? '' }))
 }
 
-/** All that the solution has set. */
+/** Deletes all quotas that the solution has set. */
 export async function deleteQuotas(transaction: Transaction, solutionId: string): Promise<void> {
   await transaction.run('delete from interface_quota where solution_id = $1', [solutionId])
 }
 
-/** How many of the calls that were asked for a caller may make, and what ends them first. */
+/** The calls granted to a caller, and the quota that is used up first. */
 export type Grant = Caller & {
   readonly granted: number
   readonly quota: Quota
   readonly endsBy: keyof Quota
 }
 
-/** `preset`: the limits where the caller has none of its own. */
-export type Wanted = { readonly caller: Caller; readonly calls: number; readonly preset: Quota }
+/** `preset`: the limits of a caller that has none of its own. */
+export type WantedCalls = {
+  readonly caller: Caller
+  readonly calls: number
+  readonly preset: Quota
+}
 
 type GrantRow = QuotaRow & { granted: number; month_left: number | null }
 
 /**
  * Takes calls from the quotas of callers, as many as are left of each, in one statement. The rows
- * are locked in the order of their keys, so that processes wait for one another and count on from
- * there. A day or month that has not begun by the clock of any process counts as none: a clock that
- * ran ahead has begun it. A caller that is missing in the answer is not counted. Its commit does
- * not wait for the disk: a power cut may forget the calls of the last moment, nothing else may.
+ * are locked in the order of their keys, so that processes wait for one another. A day or month
+ * that has not begun by the clock of any process counts as none: a fast clock wrote it. A caller
+ * that is missing in the result has no counter. The commit does not wait for the disk: a power cut
+ * may lose the calls of the last moment.
  */
 export async function takeCalls(
   database: Database,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedCalls[],
   { day, month, dayUntil, monthUntil }: Periods,
 ): Promise<Grant[]> {
   const rows = await database.rows<GrantRow>(

@@ -2,11 +2,11 @@ import { invalidField, isJsonObject, limits, objectField } from '../../kernel/in
 import type { Configured, ConfigureInput, ScriptingApi } from '../../scripting/index.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
-import { given } from './fields.ts'
+import { isPresent } from './fields.ts'
 import { checkParameters } from './subscription.ts'
 
 /**
- * What a solution may say when it takes an exposed one as a service, or changes that.
+ * Checks the configuration of a subscription, a new one or a changed one.
  * @throws Fault invalid_argument
  */
 export async function configureSubscription(
@@ -15,7 +15,7 @@ export async function configureSubscription(
   { before, body }: ConfigureInput,
 ): Promise<Configured> {
   const { parameters, triggers = {}, quota } = objectField('subscription', body, fields)
-  if (given(quota)) throw invalidField('quota', 'is set by the solution that is exposed')
+  if (isPresent(quota)) throw invalidField('quota', 'is set by the solution that is exposed')
   if (!isJsonObject(triggers)) throw invalidField('triggers', 'must be an object')
   if (before === undefined) await refuseMany(scripts, exposed)
   return {

@@ -1,5 +1,5 @@
 import type { Configuration, ConfigurationReads } from '../../scripting/index.ts'
-import { isSubscriptionId, type SubscriberChange, type SubscribersAsked } from './arguments.ts'
+import { isSubscriptionId, type SubscriberChange, type SubscribersQuery } from './arguments.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
 import { callerKey, changedQuota } from './quota.ts'
@@ -7,23 +7,23 @@ import type { Quotas } from './quotas.ts'
 import type { Usage } from './store.ts'
 import { callerOf, checkParameters, type Subscription, subscriptionOf } from './subscription.ts'
 
-/** A subscription, and what its solution has called of its quota. */
+/** A subscription, and the usage of its solution's quota. */
 export type Subscriber = {
   readonly subscription: Subscription
   readonly usage: Usage | undefined
 }
 
-/** The subscribers of an exposed solution, as it sees them. */
+/** The subscribers of an exposed solution. */
 export type Subscribers = {
-  /** By the subscription's id, or the subscriber's; undefined where it has no such subscriber. */
+  /** By the subscription's id, or the subscriber's; undefined if there is none. */
   find(exposed: Exposed, id: string): Promise<Configuration | undefined>
   /** @throws Fault not_found */
   get(exposed: Exposed, id: string): Promise<Subscriber>
-  list(exposed: Exposed, asked: SubscribersAsked): Promise<SubscriberPage>
+  list(exposed: Exposed, query: SubscribersQuery): Promise<SubscriberPage>
   /**
-   * What is named changes, null takes away. By the id of a solution it changes all of its
-   * subscriptions; they share one quota. The exposing solution is not told of what it does
-   * itself. @throws Fault not_found, invalid_argument
+   * Changes the fields that are given; null removes one. By the id of a solution it changes all of
+   * its subscriptions; they share one quota. The exposing solution gets no event for its own
+   * change. @throws Fault not_found, invalid_argument
    */
   set(exposed: Exposed, change: SubscriberChange): Promise<void>
 }
@@ -33,16 +33,16 @@ export type SubscriberPage = {
   readonly total: number
 }
 
-export type SubscribersNeeds = {
+export type SubscribersOptions = {
   readonly configurations: ConfigurationReads
   readonly quotas: Quotas
 }
 
-/** What is no id names no solution. */
+/** The shape of a solution's id. */
 const solutionShape = /^[a-zA-Z0-9]{1,63}$/
 
-export function createSubscribers({ configurations, quotas }: SubscribersNeeds): Subscribers {
-  /** Of a solution that has subscribed more than once the oldest comes first. */
+export function createSubscribers({ configurations, quotas }: SubscribersOptions): Subscribers {
+  /** The subscriptions of a solution that has subscribed more than once, the oldest first. */
   async function findAll({ solutionId }: Exposed, id: string): Promise<readonly Configuration[]> {
     if (isSubscriptionId(id)) {
       const found = await configurations.find(solutionId, id)
@@ -74,8 +74,8 @@ export function createSubscribers({ configurations, quotas }: SubscribersNeeds):
       if (one === undefined) throw refusals.noSubscriber()
       return one
     },
-    async list(exposed, asked) {
-      const { items, total } = await configurations.ofService(exposed.solutionId, asked)
+    async list(exposed, query) {
+      const { items, total } = await configurations.ofService(exposed.solutionId, query)
       return { items: await metered(exposed, items), total }
     },
     async set(exposed, { subscriberId, quota, parameters }) {

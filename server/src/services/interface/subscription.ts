@@ -4,7 +4,7 @@ import type { Exposed } from './exposed.ts'
 import type { Caller, Quota } from './quota.ts'
 import { checkValue } from './schema/check.ts'
 
-/** What a solution that has an exposed one as a service looks like to the exposing one. */
+/** A subscription as the exposing solution gets it. */
 export type Subscription = {
   readonly id: string
   readonly solution_id: string
@@ -16,7 +16,7 @@ export type Subscription = {
   readonly updated_at: string
 }
 
-/** A second subscription of the same solution is the same caller. */
+/** Returns the caller; all subscriptions of one solution are the same caller. */
 export function callerOf(
   exposed: Pick<Exposed, 'solutionId' | 'businessId'>,
   { businessId, solutionId: callerId }: Pick<Configuration, 'businessId' | 'solutionId'>,
@@ -25,7 +25,7 @@ export function callerOf(
   return { exposedId: exposed.solutionId, businessId, callerId, shares }
 }
 
-/** `own`: the quota of its solution, before which the default stands. */
+/** `own`: the quota of its solution, which overrides the default. */
 export function subscriptionOf(
   exposed: Exposed,
   configuration: Configuration,
@@ -43,7 +43,7 @@ function isoOf(us: number): string {
   return new Date(us / 1_000).toISOString()
 }
 
-/** Parameters of a subscriber with the types and the defaults that the definition gives them. */
+/** Checks a subscriber's parameters against the definition and adds its defaults. */
 export function checkParameters(exposed: Exposed, value: unknown): Fields {
   if (value === undefined) return {}
   if (!isJsonObject(value)) throw invalidField('parameters', 'must be an object')

@@ -10,12 +10,12 @@ import type { Trigger } from './arguments.ts'
 import type { Mode } from './definition.ts'
 import { refusals } from './errors.ts'
 import { type Exposed, mayUse } from './exposed.ts'
+import { errorResult, type OperationResult, resultOf } from './results.ts'
 import { checkValue } from './schema/check.ts'
 import type { Subscribers } from './subscribers.ts'
-import { type Answered, answeredWith, answerOf } from './values.ts'
 
-/** A trigger on its way: who triggers, what, and how. */
-type Going = {
+/** A trigger being run. */
+type TriggerRun = {
   readonly exposed: Exposed
   readonly call: ServiceCall
   readonly trigger: Trigger
@@ -25,17 +25,17 @@ type Going = {
   readonly untilMs: number
 }
 
-/** What came of it at one subscriber. */
+/** The result of a trigger at one subscriber. */
 type Item = {
   readonly result?: ScriptValue
-  /** Only where the subscriber was waited for. */
+  /** Only in sync mode. */
   readonly status?: number
   readonly instance_id: string
   readonly solution_id: string
 }
 
 /**
- * Tells all subscribers that may still use the service: oldest first, many at once.
+ * Sends the event to all subscribers that may still use the service: oldest first, many at once.
  * @returns an item for each; results that are too large together are errors, the largest first
  */
 export async function trigger(
@@ -44,7 +44,7 @@ export async function trigger(
   call: ServiceCall,
   asked: Trigger,
 ): Promise<Item[]> {
-  const going = goingOf(exposed, call, asked, 'async')
+  const run = triggerRunOf(exposed, call, asked, 'async')
   const items: Item[] = []
   let offset = 0
   for (;;) {
@@ -53,14 +53,14 @@ export async function trigger(
       limit: limits.triggerBatchMax,
     })
     const targets = page.items.filter((one) => isAllowed(exposed, one))
-    items.push(...(await sendAll(scripts, going, targets)))
+    items.push(...(await sendAll(scripts, run, targets)))
     offset += limits.triggerBatchMax
     if (offset >= page.total || offset >= limits.subscribersMax) return fitting(items, call)
   }
 }
 
 /**
- * Tells one subscriber. @returns what its handler returned; nil where nobody waits for that.
+ * Sends the event to one subscriber. @returns its handler's result; nil in async mode.
  * @throws Fault not_found
  */
 export async function triggerOne(
@@ -69,21 +69,28 @@ export async function triggerOne(
   call: ServiceCall,
   asked: Trigger & { readonly target: string },
 ): Promise<ScriptValue> {
-  const going = goingOf(exposed, call, asked, 'sync')
+  const run = triggerRunOf(exposed, call, asked, 'sync')
   const target = await subscribers.find(exposed, asked.target)
   if (target === undefined || !isAllowed(exposed, target)) throw refusals.noTarget()
-  if (going.mode === 'sync') return (await run(scripts, going, target)).value
-  await scripts.deliveries.add([handlerCall(going, target)])
+  if (run.mode === 'sync') return (await callHandler(scripts, run, target)).value
+  await scripts.deliveries.add([handlerCall(run, target)])
   return undefined
 }
 
-/** A business that was taken from the whitelist keeps its subscription, and hears nothing. */
+/**
+ * False for a business removed from the whitelist: it keeps its subscription, but gets no events.
+ */
 function isAllowed({ businessId, definition }: Exposed, target: Configuration): boolean {
   return mayUse(businessId, definition, target.businessId)
 }
 
-/** The mode of the call, else of the service, else what the operation is by itself. */
-function goingOf(exposed: Exposed, call: ServiceCall, trigger: Trigger, last: Mode): Going {
+/** The mode is that of the call, else of the service, else the operation's default. */
+function triggerRunOf(
+  exposed: Exposed,
+  call: ServiceCall,
+  trigger: Trigger,
+  last: Mode,
+): TriggerRun {
   const { parameters } = exposed.events.get(trigger.event) ?? {}
   return {
     ...{ exposed, call, trigger },
@@ -95,25 +102,25 @@ function goingOf(exposed: Exposed, call: ServiceCall, trigger: Trigger, last: Mo
 
 async function sendAll(
   scripts: ScriptingApi,
-  going: Going,
+  run: TriggerRun,
   targets: readonly Configuration[],
 ): Promise<Item[]> {
-  if (going.mode === 'sync') return runAll(scripts, going, targets)
-  await scripts.deliveries.add(targets.map((target) => handlerCall(going, target)))
+  if (run.mode === 'sync') return runAll(scripts, run, targets)
+  await scripts.deliveries.add(targets.map((target) => handlerCall(run, target)))
   return targets.map(placeOf)
 }
 
-/** Some at once: the next begins when one ends. */
+/** Runs handlers with limited concurrency. */
 async function runAll(
   scripts: ScriptingApi,
-  going: Going,
+  run: TriggerRun,
   targets: readonly Configuration[],
 ): Promise<Item[]> {
   const items: Item[] = []
   const queue = targets.entries()
   async function work(): Promise<void> {
     for (const [index, target] of queue) {
-      const { value, status } = await run(scripts, going, target)
+      const { value, status } = await callHandler(scripts, run, target)
       items[index] = { ...(value !== undefined && { result: value }), status, ...placeOf(target) }
     }
   }
@@ -122,8 +129,8 @@ async function runAll(
 }
 
 /**
- * The handlers have run: a caller learns what came of each, even if it cannot have all results.
- * The number of those that are taken out doubles until the rest fits.
+ * Replaces the largest results by errors until the rest fits: the handlers have run, so the caller
+ * gets a status for each. The number of replaced results doubles in each step.
  */
 function fitting(items: readonly Item[], { refuseSize }: ServiceCall): Item[] {
   if (refuseSize?.([...items]) === undefined) return [...items]
@@ -133,7 +140,7 @@ function fitting(items: readonly Item[], { refuseSize }: ServiceCall): Item[] {
     .sort((one, other) => other.size - one.size)
   for (let out = 0, count = 1; out < items.length; out = count, count *= 2) {
     for (const { index } of largestFirst.slice(out, count)) {
-      const { value, status } = answeredWith(new Fault('too_large', tooLarge))
+      const { value, status } = errorResult(new Fault('too_large', tooLarge))
       fitted[index] = { ...(items[index] as Item), result: value, status }
     }
     if (refuseSize([...fitted]) === undefined) break
@@ -147,23 +154,27 @@ function placeOf({ id, solutionId }: Configuration): Item {
   return { instance_id: id, solution_id: solutionId }
 }
 
-async function run(scripts: ScriptingApi, going: Going, target: Configuration): Promise<Answered> {
-  const { exposed, call, trigger } = going
-  const wallMsMax = Math.floor(going.untilMs - elapsedMs())
+async function callHandler(
+  scripts: ScriptingApi,
+  run: TriggerRun,
+  target: Configuration,
+): Promise<OperationResult> {
+  const { exposed, call, trigger } = run
+  const wallMsMax = Math.floor(run.untilMs - elapsedMs())
   if (call.signal.aborted || wallMsMax <= 0) return outOfTime()
-  const ended = await scripts.run({ ...handlerCall(going, target), wallMsMax })
-  return answerOf(ended, {
+  const ended = await scripts.run({ ...handlerCall(run, target), wallMsMax })
+  return resultOf(ended, {
     name: trigger.event,
     response: exposed.events.get(trigger.event)?.response,
     trusted: target.businessId === exposed.businessId,
   })
 }
 
-function outOfTime(): Answered {
-  return answeredWith(new Fault('time_exceeded', 'The trigger had no time left for it.'))
+function outOfTime(): OperationResult {
+  return errorResult(new Fault('time_exceeded', 'The trigger had no time left for it.'))
 }
 
-function handlerCall({ call, trigger, data }: Going, target: Configuration): HandlerCall {
+function handlerCall({ call, trigger, data }: TriggerRun, target: Configuration): HandlerCall {
   return {
     businessId: target.businessId,
     solutionId: target.solutionId,

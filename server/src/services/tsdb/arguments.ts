@@ -1,4 +1,4 @@
-import { Fault, isJsonObject, limits, refuseOtherNames } from '../../kernel/index.ts'
+import { Fault, isJsonObject, limits, refuseOtherNames, tableField } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { type Aggregate, aggregates, type Point, type PointValue, type Query } from './point.ts'
 import { asRelative, asSpan, asStamp, asTime } from './times.ts'
@@ -8,9 +8,9 @@ const refuse = (sentence: string) => new Fault('invalid_argument', sentence)
 type Table = Readonly<Record<string, unknown>>
 
 function asTable(value: unknown, names: readonly string[], what: string): Table {
-  if (!isJsonObject(value)) throw refuse(`${what} must be a table with names`)
-  refuseOtherNames(value, names)
-  return value
+  const table = tableField(what, value)
+  refuseOtherNames(table, names)
+  return table
 }
 
 /** @throws Fault invalid_argument: one datapoint is `{metrics, tags?, ts?}`. */

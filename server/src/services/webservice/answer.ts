@@ -5,7 +5,7 @@ import { composeHeaders, type Pair } from './headers.ts'
 export type Answer = {
   readonly status: number
   readonly headers: readonly Pair[]
-  /** Undefined where the status allows none. */
+  /** Undefined if the status allows none. */
   readonly body: Buffer | undefined
 }
 
@@ -15,9 +15,9 @@ type Fields = { readonly [name: string]: ScriptValue }
 const withoutBody = new Set([204, 304])
 const refused = (rule: string) => new Fault('response_refused', rule)
 
-/** What an endpoint's script said, as an answer. @throws Fault response_refused */
-export function composeAnswer(said: ScriptValue, endpoint: Endpoint, shared: boolean): Answer {
-  const { value, response } = fieldsOf(said)
+/** Makes the HTTP answer of what an endpoint's script returned. @throws Fault response_refused */
+export function composeAnswer(returned: ScriptValue, endpoint: Endpoint, shared: boolean): Answer {
+  const { value, response } = fieldsOf(returned)
   const { code = 200, message, headers: given } = fieldsOf(response)
   const status = statusOf(code)
   const headers = composeHeaders(given, shared)
@@ -43,7 +43,7 @@ function statusOf(code: ScriptValue): number {
   throw refused('response.code must be a status from 200 to 599')
 }
 
-/** A text goes as it is, and bytes, too; everything else is JSON. */
+/** Text and bytes are sent as they are; everything else is JSON. */
 function contentOf(message: ScriptValue, type: string | undefined) {
   if (message === undefined || message === null) return { bytes: Buffer.alloc(0), type: undefined }
   if (message instanceof Uint8Array) {
@@ -68,7 +68,7 @@ export function jsonText(message: ScriptValue): string {
   })
 }
 
-/** How an end that is no answer looks from outside: nothing of the script is told. */
+/** Maps a script call that did not return to a fault that reveals nothing of the script. */
 export function faultOfEnd(end: {
   readonly kind: 'failed' | 'stopped'
   readonly limit?: string

@@ -2,7 +2,7 @@ import { Fault, hashToken, isJsonObject, limits } from '../../kernel/index.ts'
 import type { Configuration, Configured, ConfigureInput } from '../../scripting/index.ts'
 import { type Cors, parseCors } from './cors.ts'
 
-/** What a solution says of all its endpoints. */
+/** A solution's settings for all its endpoints. */
 export type Settings = {
   readonly cors: Cors | undefined
   /** Names of the keys by their hashes. */
@@ -14,17 +14,17 @@ type Fields = Readonly<Record<string, unknown>>
 const known = ['cors', 'api_keys', 'api_key_names', 'triggers']
 
 /**
- * A field that is left out stays as it was; null takes it away. Keys are given as
+ * A field that is left out stays as it was; null removes it. Keys are given as
  * `{<name>: <key>}`, and only their names are shown.
  * @throws Fault invalid_argument
  */
 export function configure({ body, before }: ConfigureInput): Configured {
   const { parameters = {}, ...rest } = body
-  if (!isJsonObject(parameters)) throw refused('parameters must be an object')
+  if (!isJsonObject(parameters)) throw invalid('parameters must be an object')
   const given: Fields = { ...parameters, ...rest }
-  const stranger = Object.keys(given).find((field) => !known.includes(field))
-  if (stranger !== undefined) {
-    throw refused(`There is no setting ${JSON.stringify(stranger.slice(0, limits.nameCharsMax))}.`)
+  const unknown = Object.keys(given).find((field) => !known.includes(field))
+  if (unknown !== undefined) {
+    throw invalid(`There is no setting ${JSON.stringify(unknown.slice(0, limits.nameCharsMax))}.`)
   }
   const cors = given.cors === undefined ? before?.parameters.cors : given.cors
   const hashes = mergeKeys(before?.hidden.api_keys, given.api_keys)
@@ -39,21 +39,21 @@ export function configure({ body, before }: ConfigureInput): Configured {
   }
 }
 
-/** A key that is null goes; the others stay. */
+/** Removes a key that is null; keys that are not named stay. */
 function mergeKeys(before: unknown, given: unknown): Record<string, string> {
-  const kept = isJsonObject(before) ? before : {}
+  const current = isJsonObject(before) ? before : {}
   if (given === null) return {}
-  if (given !== undefined && !isJsonObject(given)) throw refused('api_keys must be an object')
-  const hashes = new Map(Object.entries(kept as Record<string, string>))
+  if (given !== undefined && !isJsonObject(given)) throw invalid('api_keys must be an object')
+  const hashes = new Map(Object.entries(current as Record<string, string>))
   for (const [name, key] of Object.entries(given ?? {})) {
     if (!/^[\w.-]{1,63}$/.test(name)) {
-      throw refused('api_keys must have names of up to 63 letters, digits and _ . -')
+      throw invalid('api_keys must have names of up to 63 letters, digits and _ . -')
     }
     if (key === null) hashes.delete(name)
     else hashes.set(name, hashToken(asKey(name, key)))
   }
   if (hashes.size > limits.endpointKeysMax) {
-    throw refused(`api_keys has at most ${limits.endpointKeysMax} keys`)
+    throw invalid(`api_keys has at most ${limits.endpointKeysMax} keys`)
   }
   return Object.fromEntries(hashes)
 }
@@ -63,7 +63,7 @@ function asKey(name: string, key: unknown): string {
   if (typeof key === 'string' && /^[!-~]+$/.test(key) && key.length >= min && key.length <= max) {
     return key
   }
-  throw refused(`api_keys.${name} must be ${min} to ${max} letters of ASCII without spaces`)
+  throw invalid(`api_keys.${name} must be ${min} to ${max} letters of ASCII without spaces`)
 }
 
 export function settingsOf(configurations: readonly Configuration[]): Settings {
@@ -75,6 +75,6 @@ export function settingsOf(configurations: readonly Configuration[]): Settings {
   }
 }
 
-function refused(rule: string): Fault {
+function invalid(rule: string): Fault {
   return new Fault('invalid_argument', rule)
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, headerName, isJsonObject, limits } from '../../kernel/index.ts'
 
-/** Which pages of other origins may ask, and what. Left out: nothing is said, so none may. */
+/** The CORS policy. Without one no CORS header is sent, so no other origin may read answers. */
 export type Cors = {
   /** `["*"]` are all. */
   readonly origin: readonly string[]
@@ -15,16 +15,16 @@ type Pair = readonly [name: string, value: string]
 const usualHeaders = ['authorization', 'content-type', 'x-api-key']
 
 /** @throws Fault invalid_argument */
-export function parseCors(given: unknown): Cors {
-  if (!isJsonObject(given)) throw refused('cors must be an object')
-  const { origin, methods, headers, credentials = false, ...others } = given
+export function parseCors(value: unknown): Cors {
+  if (!isJsonObject(value)) throw invalid('cors must be an object')
+  const { origin, methods, headers, credentials = false, ...others } = value
   const [other] = Object.keys(others)
-  if (other !== undefined) throw refused(`cors has no ${other.slice(0, limits.nameCharsMax)}`)
+  if (other !== undefined) throw invalid(`cors has no ${other.slice(0, limits.nameCharsMax)}`)
   const origins = texts('origin', typeof origin === 'string' ? [origin] : origin, isOrigin)
-  if (origins.length === 0) throw refused('cors.origin must name an origin, or "*"')
-  if (typeof credentials !== 'boolean') throw refused('cors.credentials must be true or false')
+  if (origins.length === 0) throw invalid('cors.origin must name an origin, or "*"')
+  if (typeof credentials !== 'boolean') throw invalid('cors.credentials must be true or false')
   if (credentials && origins.includes('*')) {
-    throw refused('cors.credentials needs origins that are named: "*" is every page of the web')
+    throw invalid('cors.credentials needs origins that are named: "*" is every page of the web')
   }
   const isToken = (text: string) => headerName.test(text)
   return {
@@ -35,22 +35,22 @@ export function parseCors(given: unknown): Cors {
   }
 }
 
-function texts(field: string, given: unknown, fits: (text: string) => boolean): string[] {
+function texts(field: string, value: unknown, fits: (text: string) => boolean): string[] {
   const { endpointCorsItemsMax } = limits
-  const isList = Array.isArray(given) && given.length <= endpointCorsItemsMax
-  if (isList && given.every((one) => typeof one === 'string' && fits(one))) {
-    return given as string[]
+  const isList = Array.isArray(value) && value.length <= endpointCorsItemsMax
+  if (isList && value.every((one) => typeof one === 'string' && fits(one))) {
+    return value as string[]
   }
   const what = field === 'origin' ? 'origins such as https://example.com' : 'names'
-  throw refused(`cors.${field} must be a list of up to ${endpointCorsItemsMax} ${what}`)
+  throw invalid(`cors.${field} must be a list of up to ${endpointCorsItemsMax} ${what}`)
 }
 
-/** As browsers write it: nothing behind the port. */
+/** True for an origin as browsers write it: nothing after the port. */
 function isOrigin(text: string): boolean {
   return text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 }
 
-/** What an answer says to the page that asked. `shared`: with no credentials, whatever is set. */
+/** Returns the CORS headers of an answer. `shared`: credentials are never allowed. */
 export function corsHeaders(
   cors: Cors | undefined,
   { origin }: IncomingHttpHeaders,
@@ -70,7 +70,7 @@ export function isPreflight(method: string, headers: IncomingHttpHeaders): boole
   return method === 'OPTIONS' && origin !== undefined && wanted !== undefined
 }
 
-/** What a browser is told that asks beforehand. */
+/** Returns the headers of a preflight's answer. */
 export function preflightHeaders(cors: Cors | undefined, allow: readonly string[]): Pair[] {
   if (cors === undefined) return []
   return [
@@ -80,6 +80,6 @@ export function preflightHeaders(cors: Cors | undefined, allow: readonly string[
   ]
 }
 
-function refused(rule: string): Fault {
+function invalid(rule: string): Fault {
   return new Fault('invalid_argument', rule)
 }

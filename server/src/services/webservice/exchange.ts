@@ -1,29 +1,43 @@
 import { Fault, newId, type Random } from '../../kernel/index.ts'
 import type { EndpointCall, Endpoints, ScriptValue } from '../../scripting/index.ts'
-import { type AdmitNeeds, authenticate, callerOf, hiddenOf, takeRate } from './admit.ts'
 import { type Answer, composeAnswer, faultOfEnd } from './answer.ts'
-import { type Asked, partsOfUri, requestFields, socketMethod } from './asked.ts'
+import {
+  type AuthenticationOptions,
+  authenticate,
+  callerOf,
+  hiddenOf,
+  takeRate,
+} from './authenticate.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
+import {
+  type EndpointRequest,
+  partsOfUri,
+  requestFields,
+  socketMethod,
+} from './endpoint-request.ts'
 import { Refusal } from './refusal.ts'
 import { headersFor, readContent } from './request.ts'
-import type { Found, Route } from './routes.ts'
+import type { Route, RouteMatch } from './routes.ts'
 
-export type ExchangeNeeds = AdmitNeeds & {
+export type ExchangeOptions = AuthenticationOptions & {
   readonly endpoints: Pick<Endpoints, 'run' | 'reportError'>
   readonly random: Random
 }
 
-/** A request, from its route to its answer. @throws Fault, Refusal */
-export async function exchange(needs: ExchangeNeeds, asked: Asked): Promise<Answer> {
-  const { message, settings } = asked
-  const found = findRoute(asked)
+/** Answers a request: route, security, script, response. @throws Fault, Refusal */
+export async function exchange(
+  options: ExchangeOptions,
+  request: EndpointRequest,
+): Promise<Answer> {
+  const { message, settings } = request
+  const found = findRoute(request)
   if (found.kind === 'nothing') throw new Fault('not_found', 'The solution has no such endpoint.')
   const allow = ['Allow', found.allow.join(', ')] as const
   const { method = 'GET' } = message
   if (isPreflight(method, message.headers) && settings.cors !== undefined) {
     return noContent([allow, ...preflightHeaders(settings.cors, found.allow)])
   }
-  if (found.kind === 'route') return answerOf(needs, asked, found.route)
+  if (found.kind === 'route') return answerOf(options, request, found.route)
   if (method === 'OPTIONS') return noContent([allow])
   throw new Refusal(new Fault('method_not_allowed'), allow)
 }
@@ -32,7 +46,12 @@ function noContent(headers: Answer['headers']): Answer {
   return { status: 204, headers, body: undefined }
 }
 
-function findRoute({ message: { method = 'GET' }, routes, sockets, uri }: Asked): Found {
+function findRoute({
+  message: { method = 'GET' },
+  routes,
+  sockets,
+  uri,
+}: EndpointRequest): RouteMatch {
   const parts = partsOfUri(uri)
   const found = routes.find(method, parts)
   const isRead = method === 'GET' || method === 'HEAD'
@@ -45,24 +64,34 @@ function findRoute({ message: { method = 'GET' }, routes, sockets, uri }: Asked)
   throw new Refusal(new Fault('upgrade_required'), ...upgrade)
 }
 
-async function answerOf(needs: ExchangeNeeds, asked: Asked, route: Route): Promise<Answer> {
-  const { message, served, shared } = asked
+async function answerOf(
+  options: ExchangeOptions,
+  request: EndpointRequest,
+  route: Route,
+): Promise<Answer> {
+  const { message, served, shared } = request
   const { endpoint } = route
-  refuseParts(asked)
-  takeRate(needs, asked, endpoint)
-  const security = await authenticate(needs, callerOf(asked), endpoint, message.headers)
+  refuseCode(request)
+  takeRate(options, request, endpoint)
+  const security = await authenticate(options, callerOf(request), endpoint, message.headers)
   const { body, json, parameters } = await readContent(message)
   const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
-  const request = { ...requestFields(asked, route, parameters), headers, body, security }
-  const trackingId = newId(needs.random)
-  const call = { solution: served, endpoint, request, trackingId, ...(json && { body: json }) }
-  const end = await needs.endpoints.run(call)
+  const fields = { ...requestFields(request, route, parameters), headers, body, security }
+  const trackingId = newId(options.random)
+  const call = {
+    solution: served,
+    endpoint,
+    request: fields,
+    trackingId,
+    ...(json && { body: json }),
+  }
+  const end = await options.endpoints.run(call)
   if (end.kind !== 'returned') throw faultOfEnd(end)
-  return compose(needs, asked, call, end.value)
+  return compose(options, request, call, end.value)
 }
 
-/** The console's pages take no code from a solution, even where somebody made them ask for it. */
-function refuseParts({ message, shared }: Asked): void {
+/** A page on the console's origin must not load a solution's code, whoever made it ask for it. */
+function refuseCode({ message, shared }: EndpointRequest): void {
   const { 'sec-fetch-dest': purpose, 'service-worker': worker } = message.headers
   const isCode = worker !== undefined || codePurposes.has(String(purpose))
   if (!shared || !isCode) return
@@ -74,17 +103,17 @@ const codePurposes = new Set([
   ...['sharedworker', 'style', 'worker', 'xslt', 'manifest'],
 ])
 
-/** What cannot be sent is told to its author; the caller learns that it was refused. */
+/** Logs for the author why an answer cannot be sent; the caller gets a general refusal. */
 function compose(
-  { endpoints }: ExchangeNeeds,
-  { settings, shared }: Asked,
+  { endpoints }: ExchangeOptions,
+  { settings, shared }: EndpointRequest,
   call: EndpointCall,
-  said: ScriptValue,
+  returned: ScriptValue,
 ): Answer {
   try {
-    const answer = composeAnswer(said, call.endpoint, shared)
+    const answer = composeAnswer(returned, call.endpoint, shared)
     if (settings.cors === undefined) return answer
-    // Where it is configured, that alone says which other origins may ask.
+    // If CORS is configured, only that setting names the origins that may read the answer.
     const headers = answer.headers.filter(([name]) => !/^access-control-/i.test(name))
     return { ...answer, headers }
   } catch (error) {

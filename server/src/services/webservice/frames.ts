@@ -2,25 +2,28 @@ import { Fault } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { jsonText } from './answer.ts'
 
-/** A message as it goes out. */
+/** An outgoing websocket message. */
 export type Frame = { readonly data: string | Uint8Array; readonly binary: boolean }
 
-/** What scripts call the kinds of messages. */
+/** The names of the message types in scripts. */
 export const messageTypes = { text: 'data-text', binary: 'data-binary' } as const
 
 /**
- * What a script answers to a message, as a message: a text of the kind of what it answers, so that
- * an echo is one; bytes as bytes; everything else as JSON. Nothing is no message.
+ * Makes a message of a script's answer: text as the type of the message it answers, so that an echo
+ * is exact; bytes as bytes; everything else as JSON. Undefined for no answer.
  * @throws Fault response_refused
  */
-export function frameOf(said: ScriptValue, toBinary: boolean): Frame | undefined {
-  if (said === undefined || said === null) return undefined
-  if (said instanceof Uint8Array) return { data: said, binary: true }
-  if (typeof said !== 'string') return { data: jsonText(said), binary: false }
-  return toBinary ? { data: Buffer.from(said), binary: true } : { data: said, binary: false }
+export function frameOf(value: ScriptValue, toBinary: boolean): Frame | undefined {
+  if (value === undefined || value === null) return undefined
+  if (value instanceof Uint8Array) return { data: value, binary: true }
+  if (typeof value !== 'string') return { data: jsonText(value), binary: false }
+  return toBinary ? { data: Buffer.from(value), binary: true } : { data: value, binary: false }
 }
 
-/** What a script sends by itself. @throws Fault invalid_argument, response_refused */
+/**
+ * Makes a message of what a script sends by itself. @throws Fault invalid_argument,
+ * response_refused
+ */
 export function frameToSend(message: ScriptValue, type: ScriptValue): Frame {
   if (type !== undefined && type !== messageTypes.text && type !== messageTypes.binary) {
     throw new Fault(

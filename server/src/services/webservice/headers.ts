@@ -1,10 +1,10 @@
 import { Fault, headerLetters, headerName, lettersOf, limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
-/** A header that goes out, its value in the letters that stand for its bytes. */
+/** An outgoing header; its value has one character for each byte (latin1). */
 export type Pair = readonly [name: string, value: string]
 
-/** These are of the connection, which is not the script's. */
+/** Headers of the connection, which a script does not control. */
 const forbidden = new Set([
   'connection',
   'http2-settings',
@@ -18,10 +18,10 @@ const forbidden = new Set([
   'upgrade',
 ])
 
-/** The platform says these itself. */
+/** Headers that the platform sets itself. */
 const ours = new Set(['content-length', 'date'])
 
-/** On the console's origin, what speaks of the answer alone, and of nothing else of the origin. */
+/** On the console's origin, the headers that affect this answer only, not the origin. */
 const ofTheAnswer = new Set([
   'cache-control',
   'content-disposition',
@@ -38,28 +38,28 @@ const ofTheAnswer = new Set([
 const domainOfCookie = /;\s*domain\s*=/i
 
 /**
- * The headers of a script's answer. A line's end in one would begin another, and a cookie for the
- * whole domain would reach other solutions: such an answer is not given.
+ * Returns the headers of a script's answer. A line break in one would begin another, and a cookie
+ * for the whole domain would reach other solutions: such an answer is refused.
  * @throws Fault response_refused
  */
 export function composeHeaders(given: ScriptValue, shared: boolean): Pair[] {
   if (given === undefined || given === null) return []
-  if (!isTable(given)) throw refused('must be a table')
+  if (!isTable(given)) throw refuse('must be a table')
   const names = new Set<string>()
   const pairs: Pair[] = []
   let bytes = 0
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase()
-    if (!headerName.test(name)) throw refused('has a name that is none')
-    if (forbidden.has(key)) throw refused(`may not say ${key}`)
-    if (names.has(key)) throw refused(`says ${key} twice`)
+    if (!headerName.test(name)) throw refuse('has a name that is none')
+    if (forbidden.has(key)) throw refuse(`may not say ${key}`)
+    if (names.has(key)) throw refuse(`says ${key} twice`)
     names.add(key)
     const values = Array.isArray(value) ? (value as readonly ScriptValue[]) : [value]
-    const told = values.map((one) => [name, textOf(key, one)] as const)
-    bytes += told.reduce((sum, [, text]) => sum + name.length + text.length, 0)
-    if (!ours.has(key) && (!shared || isOfTheAnswer(key))) pairs.push(...told)
+    const written = values.map((one) => [name, textOf(key, one)] as const)
+    bytes += written.reduce((sum, [, text]) => sum + name.length + text.length, 0)
+    if (!ours.has(key) && (!shared || isOfTheAnswer(key))) pairs.push(...written)
   }
-  if (bytes > limits.headerBytesMax) throw refused(`has over ${limits.headerBytesMax} bytes`)
+  if (bytes > limits.headerBytesMax) throw refuse(`has over ${limits.headerBytesMax} bytes`)
   return pairs
 }
 
@@ -75,10 +75,10 @@ function isOfTheAnswer(key: string): boolean {
 
 function textOf(key: string, value: ScriptValue): string {
   const letters = textIn(value)
-  if (letters === undefined) throw refused(`has a value of ${key} that is no string`)
-  if (!headerLetters.test(letters)) throw refused(`has a control character in ${key}`)
+  if (letters === undefined) throw refuse(`has a value of ${key} that is no string`)
+  if (!headerLetters.test(letters)) throw refuse(`has a control character in ${key}`)
   if (key === 'set-cookie' && domainOfCookie.test(letters)) {
-    throw refused('has a cookie for a domain: a solution has its own host only')
+    throw refuse('has a cookie for a domain: a solution has its own host only')
   }
   return letters
 }
@@ -88,6 +88,6 @@ function textIn(value: ScriptValue): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-function refused(rule: string): Fault {
+function refuse(rule: string): Fault {
   return new Fault('response_refused', `response.headers ${rule}`)
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '../../kernel/index.ts'
 import type { Pair } from './headers.ts'
 
-/** A refusal, and what its answer says beside it. */
+/** A refusal, with headers for its answer. */
 export class Refusal extends Error {
   readonly fault: Fault
   readonly headers: readonly Pair[]

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../scripting/index.ts'
 
 const msPerSecond = 1_000
 
-/** @throws Fault too_many_requests where the caller has used up what the endpoint allows. */
+/** @throws Fault too_many_requests if the caller has used up what the endpoint allows. */
 export type TakeRequest = (caller: string, rate: NonNullable<Endpoint['rate']>) => void
 
 /** Counts requests in windows that begin with a caller's first one. Each process counts its own. */

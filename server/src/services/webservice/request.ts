@@ -6,17 +6,17 @@ import type { ScriptValue } from '../../scripting/index.ts'
 
 type Fields = Readonly<Record<string, ScriptValue>>
 
-/** A body as scripts see it; what a form says counts among the parameters, too. */
+/** A body as scripts see it; the fields of a form are parameters, too. */
 export type Content = {
   readonly body: ScriptValue
-  /** A large body of JSON, which the script's worker reads. */
+  /** A large body of JSON, which the script's worker parses. */
   readonly json?: string
   readonly parameters: Fields
 }
 
 const mappedPrefix = '::ffff:'
 
-/** The address at the socket's other end; one of IPv4 as such, however the socket came by it. */
+/** The peer's address; an IPv4 address that is mapped to IPv6 is written as IPv4. */
 export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
   const address = socket.remoteAddress ?? ''
   return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
@@ -41,7 +41,7 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
   return { body: isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes), parameters: {} }
 }
 
-/** What no script could take is refused before it is made. */
+/** Refuses what is too large for a script before it is built. */
 function contentOfJson(bytes: Buffer): Pick<Content, 'body' | 'json'> {
   try {
     if (isUtf8(bytes)) {
@@ -68,7 +68,7 @@ export function parseFields(text: string): Fields {
   return Object.fromEntries(fields)
 }
 
-/** Lower-case names. What the endpoint's security is about, or another origin's, is left out. */
+/** Returns the headers, by lower-case names, without those that are hidden from the script. */
 export function headersFor(headers: IncomingHttpHeaders, hidden: ReadonlySet<string>): Fields {
   const pairs = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined || hidden.has(name)) return []

@@ -6,22 +6,23 @@ export type Route = {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** `allow`: the methods of a path that does not have the one that was asked. */
-export type Found =
+/** `allow`: the methods of the path. */
+export type RouteMatch =
   | { readonly kind: 'route'; readonly route: Route; readonly allow: readonly string[] }
   | { readonly kind: 'other_method'; readonly allow: readonly string[] }
   | { readonly kind: 'nothing' }
 
-export type Routes = { find(method: string, parts: readonly string[]): Found }
+export type Routes = { find(method: string, parts: readonly string[]): RouteMatch }
 
-/** The endpoints that end here, by their method, with the names of what they took. */
+/** The endpoints that end at a node, by method, with the names of their parameters. */
 type Leaf = Map<string, { readonly endpoint: Endpoint; readonly names: readonly string[] }>
 type Node = { readonly plain: Map<string, Node>; named?: Node; readonly leaf: Leaf; rest?: Leaf }
 type Candidate = { readonly leaf: Leaf; readonly values: readonly string[] }
 
 /**
- * A tree of the parts of paths. What is written out goes before a name, and a name before the
- * rest; an endpoint without the method lets one behind it answer. A look visits each node once.
+ * Builds a tree of path segments. A literal segment goes before a parameter, and a parameter before
+ * the rest of a path; if the first endpoint lacks the method, the next one answers. A lookup visits
+ * each node once.
  */
 export function createRoutes(endpoints: readonly Endpoint[]): Routes {
   const root = newNode()
@@ -62,7 +63,7 @@ function add(root: Node, endpoint: Endpoint): void {
   addTo(node.leaf, endpoint, names)
 }
 
-/** Of two that differ in their names only, the first one counts. */
+/** Of two endpoints that differ in parameter names only, the first one counts. */
 function addTo(leaf: Leaf, endpoint: Endpoint, names: readonly string[]): void {
   if (!leaf.has(endpoint.method)) leaf.set(endpoint.method, { endpoint, names })
 }
@@ -112,7 +113,7 @@ function withOwn(methods: ReadonlySet<string>): string[] {
   return [...new Set([...methods, ...own])].sort()
 }
 
-/** The parts of a request's path; undefined where one of them cannot be decoded. */
+/** The segments of a request's path; undefined if one of them cannot be decoded. */
 export function partsOf(path: string): string[] | undefined {
   const parts = path.slice(1).split('/').map(decoded)
   return parts.every((part) => part !== undefined) ? parts : undefined

@@ -3,7 +3,7 @@ import { Fault, hashToken } from '../../kernel/index.ts'
 import type { EndpointSecurity, ScriptValue } from '../../scripting/index.ts'
 import type { Settings } from './configuration.ts'
 
-/** Who holds the credential of an `Authorization` header. */
+/** Finds the holder of the credential in an `Authorization` header. */
 export type Holders = {
   /** @throws Fault unknown_credential, too_many_requests, overloaded */
   authorize(
@@ -16,28 +16,28 @@ export type Holders = {
   }>
 }
 
-export type Shown = {
+export type PresentedCredential = {
   readonly security: EndpointSecurity
   readonly businessId: string
   readonly settings: Settings
   readonly headers: IncomingHttpHeaders
-  /** The network address of who calls. */
+  /** The caller's network address. */
   readonly address: string
 }
 
 /**
- * Who calls, as the script is told; undefined where the endpoint asks nobody. The platform looks
- * at the credential, the script never sees it: it would be the key to more than the endpoint.
+ * Returns the caller, as the script gets it; undefined if the endpoint needs no credential. The
+ * script never sees the credential itself: it may open more than this endpoint.
  * @throws Fault unknown_credential, overloaded
  */
-export async function holderOf(
-  { security, businessId, settings, headers, address }: Shown,
+export async function authenticateHolder(
+  { security, businessId, settings, headers, address }: PresentedCredential,
   holders: Holders,
 ): Promise<ScriptValue> {
   if (security === 'none') return undefined
   if (security === 'apiKey') return keyHolder(settings, headers['x-api-key'])
   const holder = await holders.authorize(headerOf(security, headers.authorization ?? ''), address)
-  // Another business's user is nobody here.
+  // A user of another business counts as unknown.
   if (holder.businessId !== businessId) throw new Fault('unknown_credential')
   const permissions = [...holder.permissions]
   return { type: security, subject: holder.subject, permissions }
@@ -49,7 +49,7 @@ function keyHolder({ keys }: Settings, key: string | readonly string[] | undefin
   return { type: 'apiKey', name }
 }
 
-/** A session of the console is no credential here: only passwords, and API tokens. */
+/** Accepts passwords and API tokens; a console session is not a credential here. */
 function headerOf(security: 'basic' | 'bearer', header: string): string {
   if (security === 'basic' && /^basic /i.test(header)) return header
   const [, token] = /^(?:bearer|automation) +(\S+)$/i.exec(header) ?? []
@@ -58,8 +58,8 @@ function headerOf(security: 'basic' | 'bearer', header: string): string {
 }
 
 /**
- * What a 401 asks for. On the console's origin no password: a browser would keep sending it to all
- * of that origin.
+ * Returns the challenge of a 401. None asks for a password on the console's origin: a browser would
+ * keep sending it to all of that origin.
  */
 export function challengeOf(
   security: EndpointSecurity,

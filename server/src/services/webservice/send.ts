@@ -10,17 +10,17 @@ export const sandbox: readonly Pair[] = [
   ['X-Content-Type-Options', 'nosniff'],
 ]
 
-/** `more`: what the platform says, in place of what a script may have said by these names. */
+/** Sends an answer. `more`: the platform's headers, which replace a script's of the same name. */
 export function send(response: ServerResponse, answer: Answer, more: readonly Pair[]): void {
   const { status, headers, body } = answer
-  const said = headers.filter(([name]) => !isPlatforms(name, more))
+  const own = headers.filter(([name]) => !isReplaced(name, more))
   const length: Pair[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
-  response.writeHead(status, [...said, ...more, ...length].flat())
+  response.writeHead(status, [...own, ...more, ...length].flat())
   response.end(body)
 }
 
-/** `Vary` adds up; of the rest there is one. */
-function isPlatforms(written: string, more: readonly Pair[]): boolean {
+/** `Vary` headers add up; every other one is replaced. */
+function isReplaced(written: string, more: readonly Pair[]): boolean {
   const name = written.toLowerCase()
   return name !== 'vary' && more.some(([one]) => one.toLowerCase() === name)
 }
@@ -35,7 +35,7 @@ export function sendRefusal(
   if (response.destroyed || response.headersSent) return
   const fault = thrown instanceof Refusal ? thrown.fault : faultOf(thrown)
   if (fault.code === 'internal') {
-    logger.error({ err: fault.cause ?? fault }, 'a request to an endpoint failed')
+    logger.error({ err: fault.cause ?? fault }, 'endpoint request failed')
   }
   const { code, status, retryAfterS } = fault
   const message = code === 'internal' ? errorCatalogue.internal.text : fault.detail

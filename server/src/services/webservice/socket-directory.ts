@@ -9,41 +9,41 @@ import {
   type Random,
 } from '../../kernel/index.ts'
 import type { Frame } from './frames.ts'
-import type { Opened } from './socket.ts'
+import type { OpenedSocket } from './socket.ts'
 import type { SocketEnd } from './socket-ends.ts'
 import {
-  countErrands,
+  countCommands,
   findProcess,
   putCloses,
-  putErrand,
+  putCommand,
   putProcess,
   putSocket,
   readSockets,
+  removeExpiredProcesses,
   removeProcess,
   removeSocket,
   removeSockets,
-  removeUnseen,
   type SocketRow,
-  takeErrands,
+  takeCommands,
 } from './store.ts'
 
-/** What is to be done with a socket: something is sent, or it is closed. */
+/** A command for a socket: send a frame, or close it. */
 export type RemoteCommand =
   | { readonly frame: Frame; readonly end?: undefined }
   | { readonly end: SocketEnd; readonly frame?: undefined }
 
-export type Entry = Pick<Opened, 'id' | 'solutionId' | 'endpoint' | 'openedUs'>
+export type SocketEntry = Pick<OpenedSocket, 'id' | 'solutionId' | 'endpoint' | 'openedUs'>
 
-/** Which process has which websocket, and the way to those of other processes. */
+/** Records which process has which websocket, and forwards commands to other processes. */
 export type SocketDirectory = {
-  /** To be called before anybody may know the socket. */
-  enter(socket: Entry): Promise<void>
-  leave(id: string): void
-  /** Those of the solution that other processes have. */
+  /** To be called before the socket's id is given to anyone. */
+  register(socket: SocketEntry): Promise<void>
+  unregister(id: string): void
+  /** The solution's sockets in other processes. */
   others(solutionId: string): Promise<readonly SocketRow[]>
-  /** @throws Fault not_found where no other process has it, overloaded */
-  hand(solutionId: string, id: string, errand: RemoteCommand): Promise<void>
-  /** @returns how many there are. */
+  /** @throws Fault not_found if no other process has it, overloaded */
+  forward(solutionId: string, id: string, command: RemoteCommand): Promise<void>
+  /** @returns the number of sockets. */
   closeOthers(solutionId: string, end: SocketEnd): Promise<number>
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
   close(): Promise<void>
@@ -54,15 +54,15 @@ export type DirectoryOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** What others want of a socket of this process. */
-  readonly run: (id: string, errand: RemoteCommand) => void
+  /** Runs a command that another process forwarded. */
+  readonly run: (id: string, command: RemoteCommand) => void
   /** The sockets of this process. */
-  readonly own: () => readonly Entry[]
+  readonly own: () => readonly SocketEntry[]
 }
 
 const usPerMs = 1_000
 
-/** With the embedded engine there is one process: nothing is written, and nobody else asked. */
+/** With the embedded engine there is one process, so nothing is shared. */
 export function createSocketDirectory(options: DirectoryOptions): SocketDirectory {
   return options.database.engine === 'embedded' ? alone : createShared(options)
 }
@@ -70,10 +70,10 @@ export function createSocketDirectory(options: DirectoryOptions): SocketDirector
 const notOpen = () => new Fault('not_found', 'The solution has no such socket open.')
 
 const alone: SocketDirectory = {
-  enter: async () => {},
-  leave: () => {},
+  register: async () => {},
+  unregister: () => {},
   others: async () => [],
-  hand: async () => {
+  forward: async () => {
     throw notOpen()
   },
   closeOthers: async () => 0,
@@ -90,68 +90,68 @@ function createShared({
   own,
 }: DirectoryOptions): SocketDirectory {
   const process = newId(random)
-  let beaten: Promise<void> | undefined
-  let nextBeatMs = 0
+  let leased: Promise<void> | undefined
+  let nextRenewalMs = 0
   let timer: NodeJS.Timeout | undefined
-  let works: Promise<void> | undefined
+  let polling: Promise<void> | undefined
 
   const aliveSinceUs = () => clock.nowUs() - limits.socketLeaseMs * usPerMs
   const failed = (error: unknown) => {
-    logger.warn({ err: error }, 'websockets could not be told to other processes')
+    logger.warn({ err: error }, 'websocket directory update failed; retrying')
   }
 
-  /** A process that was taken for gone says anew what it has. */
-  async function beat(): Promise<void> {
-    nextBeatMs = clock.elapsedMs() + limits.socketLeaseRenewMs
-    const isFresh = await putProcess(database, process, clock.nowUs())
-    if (isFresh) for (const opened of own()) await putSocket(database, process, rowOf(opened))
-    await removeUnseen(database, aliveSinceUs(), presentUntil(clock.nowUs()))
+  /** Renews this process's lease; one that had expired registers its sockets again. */
+  async function renewLease(): Promise<void> {
+    nextRenewalMs = clock.elapsedMs() + limits.socketLeaseRenewMs
+    const isNew = await putProcess(database, process, clock.nowUs())
+    if (isNew) for (const opened of own()) await putSocket(database, process, rowOf(opened))
+    await removeExpiredProcesses(database, aliveSinceUs(), presentUntil(clock.nowUs()))
   }
 
-  async function work(): Promise<void> {
-    if (clock.elapsedMs() >= nextBeatMs) await beat()
+  async function poll(): Promise<void> {
+    if (clock.elapsedMs() >= nextRenewalMs) await renewLease()
     if (own().length === 0) return
-    for (const [id, errand] of await takeErrands(database, process)) run(id, errand)
+    for (const [id, command] of await takeCommands(database, process)) run(id, command)
   }
 
   function tick(): void {
-    works ??= work()
+    polling ??= poll()
       .catch(failed)
       .finally(() => {
-        works = undefined
+        polling = undefined
       })
   }
 
   return {
     others: (solutionId) => readSockets(database, solutionId, process, aliveSinceUs()),
-    async enter(opened) {
-      beaten ??= beat().catch((error) => {
-        beaten = undefined
+    async register(opened) {
+      leased ??= renewLease().catch((error) => {
+        leased = undefined
         throw error
       })
-      await beaten
-      timer ??= setInterval(tick, limits.socketErrandPollMs).unref()
+      await leased
+      timer ??= setInterval(tick, limits.socketCommandPollMs).unref()
       await putSocket(database, process, rowOf(opened))
     },
-    leave: (id) => void removeSocket(database, id).catch(failed),
-    async hand(solutionId, id, errand) {
+    unregister: (id) => void removeSocket(database, id).catch(failed),
+    async forward(solutionId, id, command) {
       const other = await findProcess(database, { solutionId, id }, process, aliveSinceUs())
       if (other === undefined) throw notOpen()
-      if ((await countErrands(database, other)) >= limits.socketErrandsMax) {
+      if ((await countCommands(database, other)) >= limits.socketCommandsMax) {
         throw new Fault('overloaded', 'Too much waits for the process that has the socket.')
       }
-      await putErrand(database, other, id, errand)
+      await putCommand(database, other, id, command)
     },
     closeOthers: (solutionId, end) => putCloses(database, solutionId, process, aliveSinceUs(), end),
     removeIn: removeSockets,
     async close() {
       clearInterval(timer)
-      await works
-      if (beaten !== undefined) await removeProcess(database, process).catch(failed)
+      await polling
+      if (leased !== undefined) await removeProcess(database, process).catch(failed)
     },
   }
 }
 
-function rowOf({ id, solutionId, endpoint, openedUs }: Entry): SocketRow {
+function rowOf({ id, solutionId, endpoint, openedUs }: SocketEntry): SocketRow {
   return { id, solutionId, route: endpoint.slice(endpoint.indexOf(' ') + 1), openedUs }
 }

@@ -4,10 +4,10 @@ import { frameToSend } from './frames.ts'
 import type { RemoteCommand } from './socket-directory.ts'
 import type { Sockets } from './sockets.ts'
 
-type Here = Pick<Sockets, 'find' | 'of' | 'directory'>
+type SocketServiceOptions = Pick<Sockets, 'find' | 'of' | 'directory'>
 
-/** What scripts can ask of their solution's websockets, from any of their handlers. */
-export function createSocketService(sockets: Here): Service {
+/** The service `websocket`: scripts send to, close and list their solution's websockets. */
+export function createSocketService(sockets: SocketServiceOptions): Service {
   const operations = operationsOf(sockets)
   return {
     name: 'websocket',
@@ -18,20 +18,28 @@ export function createSocketService(sockets: Here): Service {
   }
 }
 
-function operationsOf(sockets: Here): Readonly<Record<string, Operation>> {
+function operationsOf(sockets: SocketServiceOptions): Readonly<Record<string, Operation>> {
   const { directory } = sockets
   return {
     async send({ solutionId }, args) {
-      const { message, type, ...which } = namedArguments(args, [...whichNames, 'message', 'type'])
-      const id = asId(which)
+      const { message, type, ...socketName } = namedArguments(args, [
+        ...socketNames,
+        'message',
+        'type',
+      ])
+      const id = asId(socketName)
       const frame = frameToSend(message, type)
       await run(sockets, solutionId, id, { frame })
       return undefined
     },
     async close({ solutionId }, args) {
-      const { code, reason, ...which } = namedArguments(args, [...whichNames, 'code', 'reason'])
+      const { code, reason, ...socketName } = namedArguments(args, [
+        ...socketNames,
+        'code',
+        'reason',
+      ])
       const end = { code: asCode(code ?? normal), reason: asReason(reason ?? '') }
-      await run(sockets, solutionId, asId(which), { end })
+      await run(sockets, solutionId, asId(socketName), { end })
       return undefined
     },
     async closeAll({ solutionId }, args) {
@@ -49,7 +57,7 @@ function operationsOf(sockets: Here): Readonly<Record<string, Operation>> {
       )
     },
     async info({ solutionId }, args) {
-      const id = asId(namedArguments(args, whichNames))
+      const id = asId(namedArguments(args, socketNames))
       const socket = openOf(sockets, solutionId).find(({ opened }) => opened.id === id)
       if (socket !== undefined) {
         return { ...socket.opened.fields, opened_at: socket.opened.openedUs }
@@ -61,26 +69,28 @@ function operationsOf(sockets: Here): Readonly<Record<string, Operation>> {
   }
 }
 
-/** `server_ip` comes from scripts of the field; the id alone says which socket. */
-const whichNames = ['socket_id', 'server_ip'] as const
+/** Existing scripts pass `server_ip`, too; the id alone identifies a socket. */
+const socketNames = ['socket_id', 'server_ip'] as const
 const normal = 1_000
 const notOpen = () => new Fault('not_found', 'The solution has no such socket open.')
 
-/** Here, or in the process that has it. @throws Fault not_found, overloaded */
+/**
+ * Runs a command here, or in the process that has the socket. @throws Fault not_found, overloaded
+ */
 async function run(
-  { find, directory }: Here,
+  { find, directory }: SocketServiceOptions,
   solutionId: string,
   id: string,
-  errand: RemoteCommand,
+  command: RemoteCommand,
 ): Promise<void> {
   const socket = find(solutionId, id)
-  if (socket === undefined) return directory.hand(solutionId, id, errand)
+  if (socket === undefined) return directory.forward(solutionId, id, command)
   if (!socket.isOpen) throw notOpen()
-  if (errand.end === undefined) socket.send(errand.frame)
-  else socket.close(errand.end)
+  if (command.end === undefined) socket.send(command.frame)
+  else socket.close(command.end)
 }
 
-function openOf({ of }: Here, solutionId: string) {
+function openOf({ of }: SocketServiceOptions, solutionId: string) {
   return of(solutionId).filter(({ isOpen }) => isOpen)
 }
 

@@ -11,34 +11,34 @@ import {
   type Random,
 } from '../../kernel/index.ts'
 import type { Endpoint, Endpoints, ScriptValue, Served } from '../../scripting/index.ts'
-import { type AdmitNeeds, authenticate } from './admit.ts'
 import { faultOfEnd, fieldsOf } from './answer.ts'
+import { type AuthenticationOptions, authenticate } from './authenticate.ts'
 import type { Settings } from './configuration.ts'
 import { type Frame, frameOf, messageTypes } from './frames.ts'
-import { presentedBy } from './presented.ts'
 import { Refusal } from './refusal.ts'
+import type { SendBuffers } from './send-buffers.ts'
 import type { RemoteCommand } from './socket-directory.ts'
 import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
-import type { Unread } from './unread.ts'
+import { extractCredentials } from './upgrade-credentials.ts'
 
-export type SocketNeeds = Pick<AdmitNeeds, 'holders'> & {
+export type SocketOptions = Pick<AuthenticationOptions, 'holders'> & {
   readonly endpoints: Pick<Endpoints, 'find' | 'run' | 'reportError'>
   readonly settingsOf: (served: Served) => Settings
-  readonly unread: Unread
+  readonly sendBuffers: SendBuffers
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
 }
 
-/** What stays the same as long as a socket is open. */
-export type Opened = {
+/** The facts of a socket that do not change while it is open. */
+export type OpenedSocket = {
   readonly id: string
   readonly solutionId: string
   /** The name of its endpoint; its script may change. */
   readonly endpoint: string
   readonly message: Pick<IncomingMessage, 'headers'>
   readonly shared: boolean
-  /** Of what its scripts see: all but what happens. */
+  /** The part of each event's request that is the same for all events. */
   readonly fields: Readonly<Record<string, ScriptValue>>
   readonly openedUs: number
 }
@@ -50,65 +50,66 @@ type SocketEvent =
 
 /**
  * A websocket of a solution. Its events go to the script one after another: `open` first, messages
- * in their order, `close` last. While many wait nothing more is read: its client slows down.
+ * in order, `close` last. While too many wait, reading pauses, so that TCP slows the client down.
  */
 export class Socket {
-  readonly opened: Opened
-  /** Once it is closed and its script knows. */
+  readonly opened: OpenedSocket
+  /** Settles once it is closed and its script has handled the close. */
   readonly ended: Promise<void>
-  readonly #needs: SocketNeeds
+  readonly #options: SocketOptions
   readonly #ws: WebSocket
   readonly #end: () => void
   #waiting: SocketEvent[] = [{ type: 'open' }]
-  #works = false
+  #draining = false
   #closing = false
-  /** For which of the solution's versions it was admitted, and when. */
+  /** The solution's version for which it was authenticated last, and when. */
   #served: Served
-  #admittedMs: number
-  #heardMs: number
+  #authenticatedMs: number
+  #aliveMs: number
   #pingedMs: number | undefined
 
-  constructor(needs: SocketNeeds, ws: WebSocket, opened: Opened, served: Served) {
+  constructor(options: SocketOptions, ws: WebSocket, opened: OpenedSocket, served: Served) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const nowMs = needs.clock.elapsedMs()
+    const nowMs = options.clock.elapsedMs()
     this.opened = opened
     this.ended = promise
     this.#end = resolve
-    this.#needs = needs
+    this.#options = options
     this.#ws = ws
     this.#served = served
-    this.#admittedMs = nowMs
-    this.#heardMs = nowMs
-    ws.on('message', (data, binary) => this.#take(data, binary))
-    ws.on('ping', () => this.#heard())
-    ws.on('pong', () => this.#heard())
-    ws.on('error', (error) => needs.logger.debug({ err: error }, 'a websocket failed'))
+    this.#authenticatedMs = nowMs
+    this.#aliveMs = nowMs
+    ws.on('message', (data, binary) => this.#receive(data, binary))
+    ws.on('ping', () => this.#markAlive())
+    ws.on('pong', () => this.#markAlive())
+    ws.on('error', (error) => options.logger.debug({ err: error }, 'websocket connection failed'))
     ws.on('close', (code, reason) => {
       this.#closing = true
       this.#waiting.push({ type: 'close', code, reason: reason.toString('utf8') })
-      void this.#work()
+      void this.#drain()
     })
-    void this.#work()
+    void this.#drain()
   }
 
   get isOpen(): boolean {
     return !this.#closing && this.#ws.readyState === this.#ws.OPEN
   }
 
-  /** @throws Fault not_found where it is closed, overloaded where it has to be. */
+  /** @throws Fault not_found if it is closed, overloaded if the client does not read. */
   send({ data, binary }: Frame): void {
     if (!this.isOpen) throw new Fault('not_found', 'The socket is closed.')
-    const taken = this.#needs.unread.take(this.opened, Buffer.byteLength(data))
-    if (taken === 'of_all') throw new Fault('overloaded', 'Too much that was sent is not read yet.')
-    if (taken === 'of_socket') {
-      this.#tell('What was sent is not read: the socket is closed.')
-      this.close(socketEnds.unread)
+    const release = this.#options.sendBuffers.take(this.opened, Buffer.byteLength(data))
+    if (release === 'of_all')
+      throw new Fault('overloaded', 'Too much that was sent is not read yet.')
+    if (release === 'of_socket') {
+      this.#log('The client does not read what it is sent: the socket is closed.')
+      this.close(socketEnds.notReading)
       throw new Fault('overloaded', 'The client does not read what it is sent.')
     }
-    this.#ws.send(data, { binary }, taken)
+    this.#ws.send(data, { binary }, release)
   }
 
-  /** What a script of another process wants of it; that one is told nothing any more. */
+  /** Runs a command of another process, which gets no answer. */
   run({ frame, end }: RemoteCommand): void {
     try {
       if (end === undefined) this.send(frame)
@@ -118,7 +119,7 @@ export class Socket {
     }
   }
 
-  /** Messages that wait are left. */
+  /** Discards the messages that wait. */
   close({ code, reason }: SocketEnd): void {
     if (this.#closing) return
     this.#closing = true
@@ -132,54 +133,55 @@ export class Socket {
     this.#ws.terminate()
   }
 
-  /** Looks whether it may stay: its endpoint, its credential, its client's signs of life. */
-  async look(served: Served | undefined): Promise<void> {
+  /** Checks if it may stay open: its endpoint, its credential, its client's heartbeat. */
+  async recheck(served: Served | undefined): Promise<void> {
     if (!this.isOpen) return
-    const nowMs = this.#needs.clock.elapsedMs()
+    const nowMs = this.#options.clock.elapsedMs()
     const endpoint = this.#endpointOf(served)
     if (served === undefined || endpoint === undefined) {
       this.close(socketEnds.gone)
       return
     }
-    this.#listen(nowMs)
-    const isOld = nowMs - this.#admittedMs >= limits.socketCredentialMs
-    if (served !== this.#served || isOld) await this.#admit(served, endpoint)
+    this.#checkAlive(nowMs)
+    const isOld = nowMs - this.#authenticatedMs >= limits.socketCredentialMs
+    if (served !== this.#served || isOld) await this.#reauthenticate(served, endpoint)
   }
 
-  #take(data: RawData, binary: boolean): void {
-    this.#heard()
+  #receive(data: RawData, binary: boolean): void {
+    this.#markAlive()
     if (this.#closing) return
     const bytes = data as Buffer
     const message = binary ? new Uint8Array(bytes) : bytes.toString('utf8')
     if (this.#waiting.length >= limits.socketFloodMax) {
-      this.#tell('Its client sends faster than messages are handled: the socket is closed.')
+      this.#log('The client sends faster than messages are handled: the socket is closed.')
       this.close(socketEnds.flood)
       return
     }
-    this.#waiting.push({ type: 'data', message, timestamp: this.#needs.clock.nowUs() })
+    this.#waiting.push({ type: 'data', message, timestamp: this.#options.clock.nowUs() })
     if (this.#waiting.length >= limits.socketWaitingMax) this.#ws.pause()
-    void this.#work()
+    void this.#drain()
   }
 
-  async #work(): Promise<void> {
-    if (this.#works) return
-    this.#works = true
+  async #drain(): Promise<void> {
+    if (this.#draining) return
+    this.#draining = true
     for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
       await this.#handle(event).catch((error) => this.#fail(error))
       if (this.#ws.isPaused && this.#waiting.length < limits.socketWaitingMax) this.#ws.resume()
       if (event.type === 'close') this.#end()
     }
-    this.#works = false
+    this.#draining = false
   }
 
   async #handle(event: SocketEvent): Promise<void> {
-    const { endpoints, random } = this.#needs
+    const { endpoints, random } = this.#options
     const served = await endpoints.find(this.opened.solutionId)
     const endpoint = this.#endpointOf(served)
     if (served === undefined || endpoint === undefined) return this.close(socketEnds.gone)
     const isChanged = served !== this.#served && event.type === 'data'
-    if (isChanged && !(await this.#admit(served, endpoint))) return this.close(socketEnds.later)
-    const timestamp = this.#needs.clock.nowUs()
+    if (isChanged && !(await this.#reauthenticate(served, endpoint)))
+      return this.close(socketEnds.later)
+    const timestamp = this.#options.clock.nowUs()
     const kind = event.type === 'data' ? { message_type: typeOf(event.message) } : {}
     const request = { ...this.opened.fields, timestamp, ...event, ...kind }
     const call = { solution: served, endpoint, request, trackingId: newId(random) }
@@ -196,31 +198,31 @@ export class Socket {
     }
   }
 
-  #reply(said: ScriptValue, event: SocketEvent): void {
-    const { value, response } = fieldsOf(said)
+  #reply(returned: ScriptValue, event: SocketEvent): void {
+    const { value, response } = fieldsOf(returned)
     const toBinary = event.type === 'data' && typeof event.message !== 'string'
     const frame = frameOf(value ?? fieldsOf(response).message, toBinary)
     // It may have been closed meanwhile, by the script itself.
     if (frame !== undefined && this.isOpen) this.send(frame)
   }
 
-  /** Whether it may still be open, by what it presented. */
-  async #admit(served: Served, endpoint: Endpoint): Promise<boolean> {
-    const { clock, settingsOf } = this.#needs
+  /** Checks the credential again. @returns whether it is still valid */
+  async #reauthenticate(served: Served, endpoint: Endpoint): Promise<boolean> {
+    const { clock, settingsOf } = this.#options
     const { message, shared, fields } = this.opened
     const address = String(fields.ip)
-    const asked = { message, served, shared, settings: settingsOf(served), address }
+    const headers = { message, served, shared, settings: settingsOf(served), address }
     try {
-      await authenticate(this.#needs, asked, endpoint, presentedBy(asked))
+      await authenticate(this.#options, headers, endpoint, extractCredentials(headers))
     } catch (error) {
       const { status } = error instanceof Refusal ? error.fault : faultOf(error)
-      // What cannot be known now is asked again at the next look.
+      // What cannot be checked now is checked again the next time.
       const isLater = status >= 500 || status === errorCatalogue.too_many_requests.status
       if (!isLater) this.close(socketEnds.credential)
       return false
     }
     this.#served = served
-    this.#admittedMs = clock.elapsedMs()
+    this.#authenticatedMs = clock.elapsedMs()
     return true
   }
 
@@ -228,32 +230,32 @@ export class Socket {
     return served?.endpoints.find(({ name }) => name === this.opened.endpoint)
   }
 
-  #heard(): void {
-    this.#heardMs = this.#needs.clock.elapsedMs()
+  #markAlive(): void {
+    this.#aliveMs = this.#options.clock.elapsedMs()
     this.#pingedMs = undefined
   }
 
-  /** While messages wait nothing is read, and no sign of life is seen. */
-  #listen(nowMs: number): void {
-    if (this.#works) this.#heard()
+  /** While messages are handled nothing is read, so no pong can be expected. */
+  #checkAlive(nowMs: number): void {
+    if (this.#draining) this.#markAlive()
     else if (this.#pingedMs !== undefined) {
       if (nowMs - this.#pingedMs >= limits.socketPongMsMax) this.terminate()
-    } else if (nowMs - this.#heardMs >= limits.socketPingMs) {
+    } else if (nowMs - this.#aliveMs >= limits.socketPingMs) {
       this.#pingedMs = nowMs
       this.#ws.ping()
     }
   }
 
-  #tell(text: string): void {
+  #log(text: string): void {
     const served = this.#served
     const endpoint = this.#endpointOf(served)
     if (endpoint === undefined) return
     const call = { solution: served, endpoint, request: undefined, trackingId: '' }
-    this.#needs.endpoints.reportError(call, text)
+    this.#options.endpoints.reportError(call, text)
   }
 
   #fail(error: unknown): void {
-    this.#needs.logger.error({ err: error }, 'an event of a websocket failed')
+    this.#options.logger.error({ err: error }, 'websocket event failed')
     this.close(socketEnds.internal)
   }
 }

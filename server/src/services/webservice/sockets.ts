@@ -1,5 +1,5 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import { Socket, type SocketNeeds } from './socket.ts'
+import { Socket, type SocketOptions } from './socket.ts'
 import {
   createSocketDirectory,
   type DirectoryOptions,
@@ -10,39 +10,39 @@ import { socketEnds } from './socket-ends.ts'
 type NewSocket =
   ConstructorParameters<typeof Socket> extends [unknown, ...infer Rest] ? Rest : never
 
-export type SocketsNeeds = SocketNeeds & Pick<DirectoryOptions, 'database'>
+export type SocketsOptions = SocketOptions & Pick<DirectoryOptions, 'database'>
 
 /** The websockets that are open in this process. */
 export type Sockets = {
-  /** @throws Fault too_many_requests, overloaded where there is no room for another. */
+  /** @throws Fault too_many_requests, overloaded if the limit of open sockets is reached. */
   refuseFull(solutionId: string): void
   add(...socket: NewSocket): void
   find(solutionId: string, id: string): Socket | undefined
   of(solutionId: string): readonly Socket[]
-  /** Those of other processes. */
+  /** The sockets of other processes. */
   readonly directory: Omit<SocketDirectory, 'close'>
-  /** Ends them all; their scripts hear of it, as far as there is time. */
+  /** Closes all; their scripts handle `close` within `limits.shutdownMsMax`. */
   close(): Promise<void>
 }
 
-export function createSockets(needs: SocketsNeeds): Sockets {
+export function createSockets(options: SocketsOptions): Sockets {
   const all = new Map<string, Socket>()
   const bySolution = new Map<string, Map<string, Socket>>()
   const directory = createSocketDirectory({
-    ...needs,
-    run: (id, errand) => all.get(id)?.run(errand),
+    ...options,
+    run: (id, command) => all.get(id)?.run(command),
     own: () => [...all.values()].map(({ opened }) => opened),
   })
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  const look = createLook(needs, bySolution)
+  const recheck = createRecheck(options, bySolution)
 
   function forget(solutionId: string, id: string): void {
-    const its = bySolution.get(solutionId)
-    its?.delete(id)
-    if (its?.size === 0) bySolution.delete(solutionId)
+    const ofSolution = bySolution.get(solutionId)
+    ofSolution?.delete(id)
+    if (ofSolution?.size === 0) bySolution.delete(solutionId)
     all.delete(id)
-    directory.leave(id)
+    directory.unregister(id)
     if (all.size > 0) return
     clearInterval(timer)
     timer = undefined
@@ -64,13 +64,13 @@ export function createSockets(needs: SocketsNeeds): Sockets {
     },
     add(ws, opened, served) {
       const { id, solutionId } = opened
-      const its = bySolution.get(solutionId) ?? new Map<string, Socket>()
-      bySolution.set(solutionId, its)
-      const socket = new Socket(needs, ws, opened, served)
-      its.set(id, socket)
+      const ofSolution = bySolution.get(solutionId) ?? new Map<string, Socket>()
+      bySolution.set(solutionId, ofSolution)
+      const socket = new Socket(options, ws, opened, served)
+      ofSolution.set(id, socket)
       all.set(id, socket)
       ws.once('close', () => forget(solutionId, id))
-      timer ??= setInterval(() => void look(), limits.socketLookMs).unref()
+      timer ??= setInterval(() => void recheck(), limits.socketRecheckMs).unref()
     },
     find: (solutionId, id) => bySolution.get(solutionId)?.get(id),
     async close() {
@@ -88,24 +88,24 @@ export function createSockets(needs: SocketsNeeds): Sockets {
   }
 }
 
-/** Looks the sockets over, one solution after another; while it does it is not begun again. */
-function createLook(
-  { endpoints, logger }: SocketsNeeds,
+/** Checks all sockets again, one solution after another; a run does not overlap the next. */
+function createRecheck(
+  { endpoints, logger }: SocketsOptions,
   bySolution: ReadonlyMap<string, ReadonlyMap<string, Socket>>,
 ): () => Promise<void> {
-  let looks = false
+  let running = false
   return async () => {
-    if (looks) return
-    looks = true
+    if (running) return
+    running = true
     try {
-      for (const [solutionId, its] of [...bySolution]) {
+      for (const [solutionId, ofSolution] of [...bySolution]) {
         const served = await endpoints.find(solutionId)
-        for (const socket of [...its.values()]) await socket.look(served)
+        for (const socket of [...ofSolution.values()]) await socket.recheck(served)
       }
     } catch (error) {
-      logger.warn({ err: error }, 'websockets could not be looked over')
+      logger.warn({ err: error }, 'websocket check failed; retrying')
     } finally {
-      looks = false
+      running = false
     }
   }
 }

@@ -9,7 +9,7 @@ export type SocketRow = {
   readonly openedUs: number
 }
 
-/** @returns whether the process was not known, or not any more. */
+/** @returns whether the process is new, or had expired. */
 export async function putProcess(
   queryable: Queryable,
   process: string,
@@ -25,10 +25,10 @@ export async function putProcess(
 }
 
 /**
- * Removes what processes left behind that were not seen since, or by a clock that ran ahead; one
- * of these that lives comes back with its next beat.
+ * Removes processes, with their sockets and commands, that were not seen since, or only by a clock
+ * that ran ahead; one that is alive registers again when it renews its lease.
  */
-export async function removeUnseen(
+export async function removeExpiredProcesses(
   queryable: Queryable,
   sinceUs: number,
   presentUntilUs: number,
@@ -71,7 +71,7 @@ export async function removeSockets(queryable: Queryable, solutionId: string): P
   await queryable.run('delete from webservice_socket where solution_id = $1', [solutionId])
 }
 
-/** Those of the solution that processes have which were seen since, but for one process. */
+/** The solution's sockets of live processes, except those of process `but`. */
 export async function readSockets(
   queryable: Queryable,
   solutionId: string,
@@ -87,7 +87,7 @@ export async function readSockets(
   )
 }
 
-/** The process that has the socket, as above. */
+/** The live process that has the socket, except `but`. */
 export async function findProcess(
   queryable: Queryable,
   { solutionId, id }: Pick<SocketRow, 'solutionId' | 'id'>,
@@ -102,7 +102,7 @@ export async function findProcess(
   return row?.process
 }
 
-export async function countErrands(queryable: Queryable, process: string): Promise<number> {
+export async function countCommands(queryable: Queryable, process: string): Promise<number> {
   const row = await queryable.one<{ count: number }>(
     'select count(*) from webservice_errand where process = $1',
     [process],
@@ -110,13 +110,13 @@ export async function countErrands(queryable: Queryable, process: string): Promi
   return row?.count ?? 0
 }
 
-export async function putErrand(
+export async function putCommand(
   queryable: Queryable,
   process: string,
   socketId: string,
-  errand: RemoteCommand,
+  command: RemoteCommand,
 ): Promise<void> {
-  const { frame, end } = errand
+  const { frame, end } = command
   const data = frame === undefined ? null : Buffer.from(frame.data)
   await queryable.run(
     `insert into webservice_errand (process, socket_id, data, is_binary, code, reason)
@@ -125,7 +125,7 @@ export async function putErrand(
   )
 }
 
-/** Closes those of the solution that others have. @returns how many. */
+/** Adds commands that close the solution's sockets of other processes. @returns their number. */
 export async function putCloses(
   queryable: Queryable,
   solutionId: string,
@@ -142,7 +142,7 @@ export async function putCloses(
   )
 }
 
-type ErrandRow = {
+type CommandRow = {
   readonly number: number
   readonly socket_id: string
   readonly data: Buffer | null
@@ -151,12 +151,12 @@ type ErrandRow = {
   readonly reason: string | null
 }
 
-/** Takes what there is for a process, in the order in which it was asked. */
-export async function takeErrands(
+/** Takes the commands for a process, in the order in which they were added. */
+export async function takeCommands(
   queryable: Queryable,
   process: string,
-): Promise<(readonly [socketId: string, errand: RemoteCommand])[]> {
-  const rows = await queryable.rows<ErrandRow>(
+): Promise<(readonly [socketId: string, command: RemoteCommand])[]> {
+  const rows = await queryable.rows<CommandRow>(
     `delete from webservice_errand where process = $1
      returning number, socket_id, data, is_binary, code, reason`,
     [process],
@@ -164,11 +164,11 @@ export async function takeErrands(
   return rows
     .sort((one, other) => one.number - other.number)
     .map((row) => {
-      return [row.socket_id, errandOf(row)] as const
+      return [row.socket_id, commandOf(row)] as const
     })
 }
 
-function errandOf({ data, is_binary: binary, code, reason }: ErrandRow): RemoteCommand {
+function commandOf({ data, is_binary: binary, code, reason }: CommandRow): RemoteCommand {
   if (data === null) return { end: { code: code ?? 1_000, reason: reason ?? '' } }
   if (binary === true) return { frame: { data, binary } }
   return { frame: { data: data.toString('utf8'), binary: false } }

@@ -1,38 +1,42 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from '../../kernel/index.ts'
-import { type Look, noSolution, type Where } from './asked.ts'
+import { noSolution, type RequestTarget, type ResolveRequest } from './endpoint-request.ts'
 import type { Pair } from './headers.ts'
 import { sandbox, sendRefusal } from './send.ts'
 import type { Upgrade } from './upgrade.ts'
 
-/** Where connections come in that are to be websockets. */
+/** Handles the HTTP upgrades that ask for a websocket. */
 export type UpgradeServer = {
-  handle(message: IncomingMessage, socket: Socket, head: Buffer, where: Where): void
-  /** Drops those that have no answer yet. */
+  handle(message: IncomingMessage, socket: Socket, head: Buffer, where: RequestTarget): void
+  /** Drops the connections that have no answer yet. */
   drop(): void
 }
 
-export type UpgradeDoorNeeds = {
+export type UpgradeServerOptions = {
   readonly upgrade: Upgrade
-  readonly look: Look
+  readonly resolve: ResolveRequest
   readonly logger: Logger
 }
 
-export function createUpgradeServer({ upgrade, look, logger }: UpgradeDoorNeeds): UpgradeServer {
+export function createUpgradeServer({
+  upgrade,
+  resolve,
+  logger,
+}: UpgradeServerOptions): UpgradeServer {
   const waiting = new Set<Socket>()
 
   async function serve(
     message: IncomingMessage,
     socket: Socket,
     head: Buffer,
-    where: Where,
+    where: RequestTarget,
   ): Promise<void> {
     const more: Pair[] = where.shared ? [...sandbox] : []
     try {
-      const asked = await look(message, where, more)
-      if (asked === undefined) throw noSolution()
-      await upgrade(asked, socket, head)
+      const request = await resolve(message, where, more)
+      if (request === undefined) throw noSolution()
+      await upgrade(request, socket, head)
     } catch (error) {
       refuse(message, socket, error, more)
     } finally {
@@ -40,7 +44,7 @@ export function createUpgradeServer({ upgrade, look, logger }: UpgradeDoorNeeds)
     }
   }
 
-  /** Says it as any refusal is said, and ends the connection. */
+  /** Sends the refusal as an HTTP answer and ends the connection. */
   function refuse(
     message: IncomingMessage,
     socket: Socket,
@@ -56,7 +60,7 @@ export function createUpgradeServer({ upgrade, look, logger }: UpgradeDoorNeeds)
 
   return {
     handle(message, socket, head, where) {
-      // Nobody listens to a socket that was given out; its error would end the process.
+      // Node removes its own listeners from an upgraded socket: an unhandled error would crash us.
       socket.on('error', () => socket.destroy())
       if (isAnswering(message, socket)) {
         socket.destroy()
@@ -71,7 +75,7 @@ export function createUpgradeServer({ upgrade, look, logger }: UpgradeDoorNeeds)
   }
 }
 
-/** Whether an earlier request of the connection has no whole answer yet: it would end in frames. */
+/** True if an earlier request of the connection is unanswered: frames would end its answer. */
 function isAnswering(message: IncomingMessage, socket: Socket): boolean {
   const probe = new ServerResponse(message)
   try {

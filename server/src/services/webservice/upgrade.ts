@@ -1,69 +1,80 @@
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
-import { type AdmitNeeds, authenticate, callerOf, hiddenOf, takeRate } from './admit.ts'
-import { type Asked, partsOfUri, requestFields, socketMethod } from './asked.ts'
-import { chooseProtocol, presentedBy } from './presented.ts'
+import {
+  type AuthenticationOptions,
+  authenticate,
+  callerOf,
+  hiddenOf,
+  takeRate,
+} from './authenticate.ts'
+import {
+  type EndpointRequest,
+  partsOfUri,
+  requestFields,
+  socketMethod,
+} from './endpoint-request.ts'
 import { Refusal } from './refusal.ts'
 import { addressOf, headersFor } from './request.ts'
 import type { Route } from './routes.ts'
 import type { Sockets } from './sockets.ts'
+import { chooseProtocol, extractCredentials } from './upgrade-credentials.ts'
 
-export type UpgradeNeeds = AdmitNeeds & {
+export type UpgradeOptions = AuthenticationOptions & {
   readonly sockets: Pick<Sockets, 'refuseFull' | 'add' | 'directory'>
   readonly clock: Clock
   readonly random: Random
 }
 
 /** Makes a websocket of an upgrade that may become one. @throws Fault, Refusal */
-export type Upgrade = (asked: Asked, socket: Duplex, head: Buffer) => Promise<void>
+export type Upgrade = (asked: EndpointRequest, socket: Duplex, head: Buffer) => Promise<void>
 
 const version = '13'
 
-export function createUpgrade(needs: UpgradeNeeds): Upgrade {
+export function createUpgrade(options: UpgradeOptions): Upgrade {
   const accept = createHandshake()
-  return async (asked, socket, head) => {
-    const { endpoint, ...route } = findRoute(asked)
-    refuseOdd(asked)
-    takeRate(needs, asked, endpoint)
-    const headers = presentedBy(asked)
-    const security = await authenticate(needs, callerOf(asked), endpoint, headers)
-    const { message, served, shared } = asked
+  return async (request, socket, head) => {
+    const { endpoint, ...route } = findRoute(request)
+    refuseMalformed(request)
+    takeRate(options, request, endpoint)
+    const headers = extractCredentials(request)
+    const security = await authenticate(options, callerOf(request), endpoint, headers)
+    const { message, served, shared } = request
     const { solutionId } = served
-    const { sockets } = needs
+    const { sockets } = options
     sockets.refuseFull(solutionId)
-    const id = newId(needs.random)
+    const id = newId(options.random)
     const seen = headersFor(headers, hiddenOf(shared, endpoint))
     const fields = {
-      ...{ ...requestFields(asked, { endpoint, ...route }), headers: seen, security },
+      ...{ ...requestFields(request, { endpoint, ...route }), headers: seen, security },
       ...{ socket_id: id, server_ip: addressOf({ remoteAddress: message.socket.localAddress }) },
     }
-    const openedUs = needs.clock.nowUs()
+    const openedUs = options.clock.nowUs()
     const entry = { id, solutionId, endpoint: endpoint.name, openedUs }
     const opened = { ...entry, message: { headers: message.headers }, shared }
     let accepted = false
-    await sockets.directory.enter(entry)
+    await sockets.directory.register(entry)
     try {
       sockets.refuseFull(solutionId)
-      accept(asked, socket, head, (ws) => {
+      accept(request, socket, head, (ws) => {
         accepted = true
         const protocol = ws.protocol === '' ? {} : { protocol: ws.protocol }
         sockets.add(ws, { ...opened, fields: { ...fields, ...protocol } }, served)
       })
     } finally {
-      if (!accepted) sockets.directory.leave(id)
+      if (!accepted) sockets.directory.unregister(id)
     }
   }
 }
 
-function findRoute({ sockets, uri }: Asked): Route {
+function findRoute({ sockets, uri }: EndpointRequest): Route {
   const found = sockets.find(socketMethod, partsOfUri(uri))
   if (found.kind === 'route') return found.route
   throw new Fault('not_found', 'The solution has no websocket at this path.')
 }
 
-/** What is no upgrade of this protocol, before anything is done for it. */
-function refuseOdd({ message: { headers } }: Asked): void {
+/** Refuses a request that is not a valid upgrade, before any work is done for it. */
+function refuseMalformed({ message: { headers } }: EndpointRequest): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
   if (length !== '0' || encoding !== undefined) {
     throw new Fault('malformed_request', 'An upgrade has no body.')
@@ -74,7 +85,7 @@ function refuseOdd({ message: { headers } }: Asked): void {
 }
 
 type Accept = (
-  asked: Asked,
+  request: EndpointRequest,
   socket: Duplex,
   head: Buffer,
   accepted: (ws: WebSocket) => void,

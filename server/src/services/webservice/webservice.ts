@@ -4,24 +4,24 @@ import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { ScriptingApi, Served, Service } from '../../scripting/index.ts'
-import { noSolution, socketMethod, type Where } from './asked.ts'
 import { configure, type Settings, settingsOf } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
+import { noSolution, type RequestTarget, socketMethod } from './endpoint-request.ts'
 import { exchange } from './exchange.ts'
 import type { Pair } from './headers.ts'
 import { createRequestLimiter } from './request-limiter.ts'
 import { createRoutes, type Routes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
+import { createSendBuffers } from './send-buffers.ts'
 import { createSocketService } from './socket-service.ts'
 import { createSockets } from './sockets.ts'
-import { createUnread } from './unread.ts'
 import { createUpgrade } from './upgrade.ts'
 import { createUpgradeServer } from './upgrade-server.ts'
 
 export type WebserviceOptions = {
   readonly database: Database
-  /** Whether a solution answers on the host of its id. */
+  /** Finds what answers on a host name. */
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly scripts: Pick<ScriptingApi, 'endpoints'>
   readonly holders: Holders
@@ -30,26 +30,26 @@ export type WebserviceOptions = {
   readonly logger: Logger
 }
 
-/** The endpoints of solutions, and the door to them. */
+/** Serves the HTTP and websocket endpoints of solutions. */
 export type Webservice = {
   /**
-   * `webservice`: what a solution configures of its endpoints; it has no operations. `websocket`:
-   * what scripts do with the sockets of their solution.
+   * `webservice`: the endpoints' configuration; it has no operations. `websocket`: the sockets of
+   * a script's solution.
    */
   readonly services: readonly Service[]
-  /** Whether the URL is `/solution/<id>/…`, where solutions share an origin with the console. */
+  /** True for `/solution/<id>/…`, where solutions share an origin with the console. */
   owns(url: string): boolean
   handleShared(message: IncomingMessage, response: ServerResponse): void
-  /** A request to the host of that name; `otherwise` where that is no solution's. */
+  /** Handles a request to the host of that name; calls `otherwise` if no solution has it. */
   handleHost(
     id: string,
     message: IncomingMessage,
     response: ServerResponse,
     otherwise: () => void,
   ): void
-  /** A request to become a websocket, to the host of that name, or to `/solution/<id>/…`. */
+  /** Handles a websocket upgrade, to the host of that name, or to `/solution/<id>/…`. */
   upgrade(id: string | undefined, message: IncomingMessage, socket: Socket, head: Buffer): void
-  /** Ends the websockets. */
+  /** Closes the websockets. */
   close(): Promise<void>
 }
 
@@ -65,36 +65,40 @@ export function createWebservice(options: WebserviceOptions): Webservice {
   const { hosts, scripts, clock, logger } = options
   const { endpoints } = scripts
   const prepare = createPrepare()
-  const unread = createUnread()
+  const sendBuffers = createSendBuffers()
   const sockets = createSockets({
-    ...{ ...options, endpoints, unread },
+    ...{ ...options, endpoints, sendBuffers },
     settingsOf: (served) => prepare(served).settings,
   })
-  const needs = { ...options, endpoints, sockets, takeRequest: createRequestLimiter(clock) }
-  const upgrades = createUpgradeServer({ upgrade: createUpgrade(needs), look, logger })
+  const serving = { ...options, endpoints, sockets, takeRequest: createRequestLimiter(clock) }
+  const upgrades = createUpgradeServer({
+    upgrade: createUpgrade(serving),
+    resolve,
+    logger,
+  })
 
-  async function look(message: IncomingMessage, where: Where, more: Pair[]) {
+  async function resolve(message: IncomingMessage, where: RequestTarget, more: Pair[]) {
     const { id, uri, shared } = where
     // A connector may have the same id from before both took it from one registry.
     if (!shared && (await hosts.kindOf(id)) !== 'solution') return undefined
     const served = await endpoints.find(id)
     if (served === undefined) return undefined
-    const asked = { message, served, ...prepare(served), uri, shared }
-    more.push(...corsHeaders(asked.settings.cors, message.headers, shared))
-    return asked
+    const request = { message, served, ...prepare(served), uri, shared }
+    more.push(...corsHeaders(request.settings.cors, message.headers, shared))
+    return request
   }
 
   async function serve(
     message: IncomingMessage,
     response: ServerResponse,
-    where: Where,
+    where: RequestTarget,
     otherwise: () => void,
   ): Promise<void> {
     const more: Pair[] = where.shared ? [...sandbox] : []
     try {
-      const asked = await look(message, where, more)
-      if (asked === undefined) return otherwise()
-      send(response, await exchange(needs, asked), more)
+      const request = await resolve(message, where, more)
+      if (request === undefined) return otherwise()
+      send(response, await exchange(serving, request), more)
     } catch (error) {
       message.resume()
       sendRefusal(response, error, more, logger)
@@ -124,7 +128,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
   }
 }
 
-/** What is made of a solution once for each of its versions. */
+/** Prepares settings and routes once for each version of a solution. */
 function createPrepare(): (served: Served) => Prepared {
   const prepared = new WeakMap<Served, Prepared>()
   return (served) => {
@@ -149,7 +153,7 @@ const webserviceService: Service = {
   configure: async (input) => configure(input),
 }
 
-function sharedPlace({ url = '' }: IncomingMessage): Where {
+function sharedPlace({ url = '' }: IncomingMessage): RequestTarget {
   const [, id = '', uri = ''] = sharedPath.exec(url) ?? []
   return { id, uri, shared: true }
 }

@@ -96,7 +96,7 @@ describe('a definition that breaks what subscribers rely on', () => {
   }
 
   it('check: reports each of them, and changes nothing', async () => {
-    const { publishing } = fixture.millrace.platform.interfaces
+    const { definitionCheck: publishing } = fixture.millrace.platform.interfaces
     const was = await live()
     for (const [title, changes] of breaking) {
       const impacts = await publishing.check(fixture.businessId, 'pump', definition(changes))
@@ -112,7 +112,7 @@ describe('a definition that breaks what subscribers rely on', () => {
   })
 
   it('check: a definition that is none, and a solution of nobody, are refused', async () => {
-    const { publishing } = fixture.millrace.platform.interfaces
+    const { definitionCheck: publishing } = fixture.millrace.platform.interfaces
     const wrong = definition({ mode: 'often' })
     await assert.rejects(publishing.check(fixture.businessId, 'pump', wrong), {
       code: 'invalid_argument',

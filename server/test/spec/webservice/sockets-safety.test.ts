@@ -354,7 +354,7 @@ describe('who may open a websocket, and what it may do', () => {
     raw.write(Buffer.concat(Array.from({ length: 50 * limits.socketFloodMax }, () => one)))
     assert.equal(await raw.closeCode(), 1008)
     release()
-    assert.ok((await fixture.lines()).some((line) => line.startsWith('Its client sends faster')))
+    assert.ok((await fixture.lines()).some((line) => line.startsWith('The client sends faster')))
   })
 
   it('a solution has so many, and no more', async (t) => {

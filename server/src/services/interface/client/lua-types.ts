@@ -10,7 +10,7 @@ const scalars = {
   string: 'string',
 } as const
 
-/** A schema as a type of annotations, in one line. */
+/** Returns a schema's type in annotation syntax, in one line. */
 export function typeOf(schema: PayloadSchema, side: Side): string {
   const kind = kindOf(schema, side)
   if (schema.enum !== undefined && schema.enum.length > 0) {
@@ -37,13 +37,13 @@ function tableOf(schema: PayloadSchema, side: Side): string {
   return `{ ${[...members, ...open].join(', ')} }`
 }
 
-/** Lines that begin with three dashes are never the start of a long comment. */
+/** Returns a comment; lines that begin with three dashes never start a long comment. */
 export function commentOf(lines: readonly string[]): string {
   if (lines.every((line) => line.trim() === '')) return ''
   return lines.map((line) => `${`--- ${withoutTag(line)}`.trimEnd()}\n`).join('')
 }
 
-/** A text as a string of Lua, in printable characters alone. */
+/** Returns a text as a Lua string literal of printable ASCII. */
 export function quoted(text: string): string {
   const bytes = [...Buffer.from(text, 'utf8')].map((byte) => {
     const character = String.fromCharCode(byte)
@@ -53,7 +53,7 @@ export function quoted(text: string): string {
   return `"${bytes.join('')}"`
 }
 
-/** The name of a field; one that is no word stands in brackets. */
+/** Returns a field's name, in brackets if it is not an identifier. */
 export function keyOf(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `[${quoted(name)}]`
 }

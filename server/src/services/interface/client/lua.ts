@@ -7,7 +7,7 @@ import { linesOf } from './text.ts'
 
 const scriptKey = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
 
-/** Words that are no names: `end.call{}` is no Lua. */
+/** Reserved words: `end.call{}` is not valid Lua. */
 const keywords = new Set(
   (
     'and break do else elseif end false for function goto if in local nil not or repeat return ' +
@@ -16,9 +16,9 @@ const keywords = new Set(
 )
 
 /**
- * A module for scripts that have an exposed solution as the service `alias`: each operation is a
- * function with annotations that editors read.
- * @throws Fault invalid_argument where the alias can be no script key
+ * Generates a module for scripts that use an exposed solution as the service `alias`: each
+ * operation is a function with annotations that editors read.
+ * @throws Fault invalid_argument if the alias is not a script key
  */
 export function luaClient(definition: Definition, alias: string): string {
   matching('key', alias, scriptKey)
@@ -60,15 +60,15 @@ function classesOf(alias: string, { name, parameters, response }: OperationDefin
   ]
 }
 
-/** A class where there are members to show one by one, else a name for the type. */
+/** Returns a class if the schema has named members, else an alias of the type. */
 function typeText(name: string, schema: PayloadSchema, side: Side, about: string): string {
-  const said = about + commentOf(linesOf(schema.description ?? ''))
-  if (!isRecord(schema, side)) return `${said}---@alias ${name} ${typeOf(schema, side)}\n`
+  const comment = about + commentOf(linesOf(schema.description ?? ''))
+  if (!isRecord(schema, side)) return `${comment}---@alias ${name} ${typeOf(schema, side)}\n`
   const fields = membersOf(schema, side).map(({ name: field, schema: one, optional }) => {
-    const comment = commentOf(linesOf(one.description ?? ''))
-    return `${comment}---@field ${keyOf(field)}${optional ? '?' : ''} ${typeOf(one, side)}\n`
+    const fieldComment = commentOf(linesOf(one.description ?? ''))
+    return `${fieldComment}---@field ${keyOf(field)}${optional ? '?' : ''} ${typeOf(one, side)}\n`
   })
-  return `${said}---@class ${name}\n${fields.join('')}`
+  return `${comment}---@class ${name}\n${fields.join('')}`
 }
 
 function functionText(alias: string, { name, description = '' }: OperationDefinition): string {

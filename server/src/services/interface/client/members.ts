@@ -1,6 +1,6 @@
 import { isClosed, named, type PayloadSchema } from '../schema/payload.ts'
 
-/** `given` by who calls, or what `comes` back: there a default is filled in. */
+/** `given` by the caller, or `comes` back, with defaults filled in. */
 export type Side = 'given' | 'comes'
 
 export type Member = {
@@ -9,7 +9,7 @@ export type Member = {
   readonly optional: boolean
 }
 
-/** The members of an object that are written out, those first that must be there. */
+/** Returns the named members of an object, required ones first. */
 export function membersOf(schema: PayloadSchema, side: Side): Member[] {
   const { properties = {}, required = [] } = schema
   const names = [...new Set([...Object.keys(properties), ...required])]
@@ -22,18 +22,18 @@ export function membersOf(schema: PayloadSchema, side: Side): Member[] {
   return members.sort((a, b) => Number(a.optional) - Number(b.optional))
 }
 
-/** Whether an object of named members, nothing else, says it all. */
+/** True if an object of named members describes the schema completely. */
 export function isRecord(schema: PayloadSchema, side: Side): boolean {
   return kindOf(schema, side) === 'object' && membersOf(schema, side).length > 0 && !isMap(schema)
 }
 
-/** Whether further members are described, beside those that are written out. */
+/** True if the schema describes further members beside the named ones. */
 export function isMap({ patternProperties = {}, additionalProperties }: PayloadSchema): boolean {
   const others = additionalProperties !== undefined && !isClosed(additionalProperties)
   return others || Object.keys(patternProperties).length > 0
 }
 
-/** What further members may be; undefined where that is open. */
+/** Returns the schemas of further members; undefined if any value may follow. */
 export function othersOf({
   patternProperties = {},
   additionalProperties,
@@ -44,8 +44,8 @@ export function othersOf({
 }
 
 /**
- * The type of a schema. One that names members without saying `object` lets other values pass: it
- * is an object to who gives it, and could be anything to who gets it.
+ * Returns the type of a schema. One that names members without `type: object` accepts other values,
+ * too: a sender sends an object, a receiver may get anything.
  */
 export function kindOf(schema: PayloadSchema, side: Side): PayloadSchema['type'] {
   if (schema.type !== undefined) return schema.type

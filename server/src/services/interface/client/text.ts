@@ -1,22 +1,22 @@
 /**
- * Names and descriptions are tenants' texts. In a client they stand in comments and strings, and
- * must not leave them: here they become one line each, without what a terminal or an editor would
- * act on.
+ * Splits a tenant's name or description into lines that are safe in a comment or string of a
+ * generated client: without line breaks and without characters that a terminal or an editor acts
+ * on.
  */
 export function linesOf(text: string): string[] {
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
   return lines.map((line) => line.replaceAll(unprintable, ' ').trimEnd())
 }
 
-/** Control characters, and those that turn the direction of what is read. */
+/** Control characters, and those that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/** A word at the start of a comment's line would be a tag to those who read comments. */
+/** Escapes an `@` at the start of a comment's line, which tools would read as a tag. */
 export function withoutTag(line: string): string {
   return line.replace(/^(\s*)@/, '$1\\@')
 }
 
-/** Names that nobody else has yet. */
+/** Returns a function that makes names unique. */
 export function uniqueNames(taken: readonly string[]): (wanted: string) => string {
   const used = new Set(taken)
   return (wanted) => {

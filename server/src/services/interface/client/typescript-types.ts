@@ -4,7 +4,7 @@ import { linesOf, withoutTag } from './text.ts'
 
 const scalars = { boolean: 'boolean', integer: 'number', null: 'null', number: 'number' } as const
 
-/** A schema as a type: what can be said of it; the rest is the instance's to check. */
+/** Returns a schema's TypeScript type, as precise as possible; the instance checks the rest. */
 export function typeOf(schema: PayloadSchema, side: Side, indent: string): string {
   const kind = kindOf(schema, side)
   if (schema.enum !== undefined) return kind === 'string' ? choiceOf(schema.enum) : 'never'
@@ -47,7 +47,7 @@ function objectOf(schema: PayloadSchema, side: Side, indent: string): string {
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 
-/** An index signature must hold for the named members, too; one that is large is not said twice. */
+/** Returns the index signature's type, which must include the named members' types. */
 function restOf(schema: PayloadSchema, side: Side, indent: string): string {
   const others = othersOf(schema)
   if (others === undefined) return 'unknown'
@@ -71,22 +71,25 @@ function aboutOf({ description = '', default: preset }: PayloadSchema): string[]
     : [...lines, ...linesOf(`Default: ${JSON.stringify(preset)}.`)]
 }
 
-/** A comment for tools that show them; nothing where there is nothing to say. */
+/** Returns a doc comment; '' for no text. */
 export function commentOf(lines: readonly string[], indent: string): string {
-  const said = lines.map((line) => withoutTag(line).replaceAll('*/', '*\\/'))
-  if (said.every((line) => line.trim() === '')) return ''
-  const body = said.map((line) => `${indent} * ${line}`.trimEnd())
+  const escaped = lines.map((line) => withoutTag(line).replaceAll('*/', '*\\/'))
+  if (escaped.every((line) => line.trim() === '')) return ''
+  const body = escaped.map((line) => `${indent} * ${line}`.trimEnd())
   return [`${indent}/**`, ...body, `${indent} */\n`].join('\n')
 }
 
-/** A text as a string of TypeScript, in printable characters alone. */
+/** Returns a text as a TypeScript string literal of printable ASCII. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (unit) => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
-/** What every object has already: a literal without the member would not fit its type alone. */
+/**
+ * Adds the inherited type of a member such as `toString`: object literals have it without setting
+ * it.
+ */
 function inheritedOf(name: string): string {
   return Object.hasOwn(Object.prototype, name) && !name.startsWith('__')
     ? ` | Object[${quoted(name)}]`

@@ -5,7 +5,7 @@ import { kindOf, membersOf, type Side } from './members.ts'
 import { capitalised, linesOf, uniqueNames } from './text.ts'
 import { commentOf, quoted, typeOf } from './typescript-types.ts'
 
-/** An operation as the client has it. */
+/** A method of the generated client. */
 type Method = {
   readonly name: string
   /** `parameters: GetLevelParameters` */
@@ -16,7 +16,7 @@ type Method = {
   readonly about: readonly string[]
 }
 
-/** A client of an exposed solution as a module of TypeScript that needs nothing but `fetch`. */
+/** Generates a TypeScript client of an exposed solution that needs only `fetch`. */
 export function typescriptClient({ definition, solutionId }: Exposed): string {
   const base = capitalised(definition.default_script_key)
   const names = { client: `${base}Client`, options: `${base}ClientOptions`, error: `${base}Error` }
@@ -48,7 +48,7 @@ function methodOf(operation: OperationDefinition, unique: (wanted: string) => st
   return {
     name,
     takes: `parameters${mark}: ${takes.name}`,
-    // A handler that returns nothing has answered null.
+    // A handler that returns nothing answers null.
     gives: response.type === 'null' ? `${gives.name} | undefined` : gives.name,
     types: [takes.text, gives.text],
     about: linesOf(description),
@@ -62,21 +62,21 @@ function typeNamed(name: string, schema: PayloadSchema, side: Side) {
   return { name, text: `${about}export ${text}\n` }
 }
 
-/** A call without parameters is one with an empty object, where that is what is asked for. */
+/** A call without parameters sends an empty object if the schema requires an object. */
 function mustBeGiven(schema: PayloadSchema): boolean {
   const kind = kindOf(schema, 'given')
   if (kind === undefined || schema.default !== undefined) return false
   return kind !== 'object' || membersOf(schema, 'given').some(({ optional }) => !optional)
 }
 
-/** A client that has `then` would be taken for a promise. Names of operations have no `_`. */
+/** Avoids a method `then`, which makes an object a promise. Names of operations have no `_`. */
 function keyOf(name: string): string {
   return name === 'then' ? 'then_' : name
 }
 
 function optionsText(name: string): string {
   return `export interface ${name} {
-  /** Where the instance answers: \`https://millrace.example.com\`. */
+  /** If the instance answers: \`https://millrace.example.com\`. */
   readonly url: string
   /** An API token of the solution's business, or of one that it lets in. */
   readonly token: string

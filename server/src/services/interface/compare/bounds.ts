@@ -2,10 +2,10 @@ import { countBounds } from '../schema/node.ts'
 import type { PayloadSchema } from '../schema/payload.ts'
 import { type Flow, type Gap, gap, type Pair } from './gap.ts'
 
-/** Which types a count is of. */
+/** The type that each count keyword applies to. */
 const counted = { Items: 'array', Length: 'string', Properties: 'object' } as const
 
-/** Bounds of `wide` that values of `narrow` may break. */
+/** Returns the bounds of `wide` that values of `narrow` may break. */
 export function boundGaps(flow: Flow, path: string, pair: Pair): Gap[] {
   return [...numberGaps(flow, path, pair), ...countGaps(flow, path, pair)]
 }
@@ -20,24 +20,26 @@ function numberGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
     const inside =
       has !== undefined &&
       (has.at < wanted.at || (has.at === wanted.at && (has.open || !wanted.open)))
-    return inside ? [] : [gap(flow, path, wanted.keyword, has?.said, wanted.said)]
+    return inside ? [] : [gap(flow, path, wanted.keyword, has?.value, wanted.value)]
   })
 }
 
-/** The tighter of the two bounds on one side; with the sign turned the lower side is an upper. */
+/**
+ * Returns the tighter of the two bounds on one side; sign -1 turns lower bounds into upper ones.
+ */
 function edgeOf(schema: PayloadSchema, sign: 1 | -1, whole: boolean) {
   const [closed, open] =
     sign === 1
       ? (['maximum', 'exclusiveMaximum'] as const)
       : (['minimum', 'exclusiveMinimum'] as const)
   const edges = [closed, open].flatMap((keyword) => {
-    const said = schema[keyword]
-    if (said === undefined) return []
-    const at = sign * said
-    if (!whole) return [{ keyword, said, at, open: keyword === open }]
-    // Of whole numbers an open bound is the closed one before it.
+    const value = schema[keyword]
+    if (value === undefined) return []
+    const at = sign * value
+    if (!whole) return [{ keyword, value, at, open: keyword === open }]
+    // For integers an open bound equals the closed one before it.
     return [
-      { keyword, said, at: keyword === open ? Math.ceil(at) - 1 : Math.floor(at), open: false },
+      { keyword, value, at: keyword === open ? Math.ceil(at) - 1 : Math.floor(at), open: false },
     ]
   })
   return edges.sort((a, b) => a.at - b.at || Number(b.open) - Number(a.open))[0]

@@ -3,20 +3,20 @@ import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
 import { type Flow, pairOf, sentenceOf } from './gap.ts'
 import { schemaGaps } from './schemas.ts'
 
-/** One thing that those who rely on the definition before cannot rely on any more. */
+/** A breaking change between two definitions. */
 export type Breaking = {
   readonly part: 'operation' | 'event' | 'parameter' | 'mode'
-  /** Of the operation, the event or the parameter. */
+  /** The name of the operation, the event or the parameter. */
   readonly name: string
-  /** What changed: `parameters.days: maximum was 7, is 5`. */
+  /** The change: `parameters.days: maximum was 7, is 5`. */
   readonly change: string
 }
 
 type Named = { readonly name: string }
 
 /**
- * What a definition takes away from those who use the one before: arguments that passed, answers
- * and events as they were. What is added breaks nobody.
+ * Returns the breaking changes: arguments that were accepted and now are not, answers and events
+ * that changed. Additions break nothing.
  */
 export function compareDefinitions(before: Definition, after: Definition): Breaking[] {
   return [
@@ -52,7 +52,7 @@ function changes(flow: Flow, path: string, before: PayloadSchema, after: Payload
   return [...new Set(schemaGaps(flow, path, pairOf(flow, before, after)).map(sentenceOf))]
 }
 
-/** One that is not listed any more is accepted as it is. */
+/** A parameter that is no longer declared is accepted unchecked, so it breaks nothing. */
 function parameterChanges(before: Definition, after: Definition): Breaking[] {
   const listed = before.parameters.filter(({ name }) =>
     after.parameters.some((one) => one.name === name),

@@ -3,15 +3,16 @@ import { parsePattern } from '../schema/pattern.ts'
 import type { PayloadSchema } from '../schema/payload.ts'
 
 /**
- * Which way values go, seen from the subscribers: `in` is what they give, so the schema after must
- * take all that the one before took; `out` is what they get, so it must let nothing new pass.
+ * The direction of values, seen from the subscribers: `in` is what they send, so the new schema
+ * must accept all that the old one accepted; `out` is what they receive, so it must accept nothing
+ * new.
  */
 export type Flow = 'in' | 'out'
 
-/** The schemas of one place: all that `narrow` lets pass is to pass `wide`. */
+/** The schemas of one place: all values of `narrow` must pass `wide`. */
 export type Pair = { readonly narrow: PayloadSchema; readonly wide: PayloadSchema }
 
-/** What a change breaks at one place of a payload. */
+/** A breaking change at one place of a payload. */
 export type Gap = {
   readonly path: string
   readonly keyword: string
@@ -19,7 +20,7 @@ export type Gap = {
   readonly after: unknown
 }
 
-/** `narrow` is the schema before of what is given, and the one after of what comes back. */
+/** For `in`, `narrow` is the old schema; for `out`, the new one. */
 export function pairOf(flow: Flow, before: PayloadSchema, after: PayloadSchema): Pair {
   return flow === 'in' ? { narrow: before, wide: after } : { narrow: after, wide: before }
 }
@@ -42,7 +43,7 @@ export function sentenceOf({ path, keyword, before, after }: Gap): string {
   return `${path}: ${keyword} was ${shown(before)}, is ${shown(after)}`
 }
 
-/** A place of a payload. Names are somebody's text: short, and in one line. */
+/** Returns the path of a member; a tenant's names are shortened and kept in one line. */
 export function within(path: string, key: string): string {
   return /^\w{1,100}$/.test(key) ? `${path}.${key}` : `${path}[${shown(key)}]`
 }
@@ -54,13 +55,13 @@ function shown(value: unknown): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** The names that are written out on either side, with the schemas that hold for each there. */
+/** Returns the names that either schema declares, with the schemas of each on both sides. */
 export function keysOf({ narrow, wide }: Pair) {
   const [has, wanted] = [schemasByName(narrow), schemasByName(wide)]
   const names = new Set([narrow, wide].flatMap(({ properties = {} }) => Object.keys(properties)))
   return [...names].map((name) => {
-    const [kept, asked] = [has(name), wanted(name)]
-    return { name, has: kept, wanted: asked, declared: kept.length > 0 }
+    const [own, required] = [has(name), wanted(name)]
+    return { name, has: own, wanted: required, declared: own.length > 0 }
   })
 }
 

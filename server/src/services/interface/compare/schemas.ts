@@ -4,9 +4,9 @@ import { boundGaps } from './bounds.ts'
 import { type Flow, type Gap, gap, keysOf, type Pair, within } from './gap.ts'
 
 /**
- * Where a value that `narrow` lets pass may be refused by `wide`; nothing where each of them
- * passes. What cannot be told from the schemas counts as refused. No value is looked at: each pair
- * of schemas is compared once, so the work is bounded by the sizes of both.
+ * Returns the places where a value of `narrow` may be refused by `wide`; empty if all pass. What
+ * the schemas leave open counts as refused. Each pair of schemas is compared once, so the work is
+ * bounded by the sizes of both.
  */
 export function schemaGaps(flow: Flow, path: string, pair: Pair): Gap[] {
   const { narrow, wide } = pair
@@ -29,10 +29,10 @@ function typeFits(narrow: PayloadSchema, wide: PayloadSchema): boolean {
   return wanted === undefined || has === wanted || (has === 'integer' && wanted === 'number')
 }
 
-/** Whether values of the type can pass. */
+/** True if values of the type can pass. */
 function mayBe(schema: PayloadSchema, type: 'string' | 'array' | 'object'): boolean {
-  const said = typeOf(schema)
-  return said === undefined || said === type
+  const own = typeOf(schema)
+  return own === undefined || own === type
 }
 
 function enumGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
@@ -43,7 +43,7 @@ function enumGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
   return outside.length === 0 ? [] : [gap(flow, path, 'enum', narrow.enum, allowed)]
 }
 
-/** A format that nobody checks says something to people only. */
+/** Compares patterns, and formats that are checked; any other format is documentation. */
 function textGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
   if (!mayBe(narrow, 'string')) return []
   const checked = ({ format = '' }: PayloadSchema) => (formats.has(format) ? format : undefined)
@@ -91,8 +91,7 @@ function memberGaps(flow: Flow, path: string, pair: Pair): Gap[] {
 }
 
 /**
- * Which members must be there: a caller may leave out what has a default, a receiver finds it
- * filled in.
+ * Compares required members: a sender may leave out one with a default, a receiver always gets it.
  */
 function requiredGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
   const counted = flow === 'in' ? demanded : promised
@@ -113,29 +112,27 @@ function promised({ required = [], properties = {} }: PayloadSchema): string[] {
   return [...required, ...filled]
 }
 
-/** One name: each schema of `wide` must be kept by one of `narrow`. */
+/** Compares one member: each schema of `wide` must be implied by one of `narrow`. */
 function keyGaps(
   flow: Flow,
   path: string,
   { narrow, wide }: Pair,
   { has, wanted, declared }: ReturnType<typeof keysOf>[number],
 ): Gap[] {
-  // A caller could send anything under a name that nobody had declared; nobody is said to. And
-  // where no further members are, none comes.
+  // An undeclared name could carry anything, but no caller is expected to send it. And if further
+  // members are forbidden, none is sent.
   const { additionalProperties: other } = narrow
-  const unsaid = flow === 'in' && other === undefined
-  if (!declared && (unsaid || isClosed(other))) return []
-  const kept = has.length > 0 ? has : [other ?? {}]
-  const asked = wanted.length > 0 ? wanted : [wide.additionalProperties ?? {}]
-  return asked.flatMap((one) => {
-    const [first = [], ...more] = kept.map((by) =>
-      schemaGaps(flow, path, { narrow: by, wide: one }),
-    )
+  const undeclared = flow === 'in' && other === undefined
+  if (!declared && (undeclared || isClosed(other))) return []
+  const own = has.length > 0 ? has : [other ?? {}]
+  const required = wanted.length > 0 ? wanted : [wide.additionalProperties ?? {}]
+  return required.flatMap((one) => {
+    const [first = [], ...more] = own.map((by) => schemaGaps(flow, path, { narrow: by, wide: one }))
     return more.some(({ length }) => length === 0) ? [] : first
   })
 }
 
-/** Names that are not written out: those of patterns, and all others. */
+/** Compares members that are not declared: those of patterns, and all others. */
 function otherGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
   const { additionalProperties: hasOther, patternProperties: has = {} } = narrow
   const { additionalProperties: wantedOther, patternProperties: wanted = {} } = wide

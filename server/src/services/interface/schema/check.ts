@@ -1,20 +1,20 @@
 import { limits } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
-import { breach, type Look, spend, within } from './look.ts'
+import { breach, type CheckState, spend, within } from './check-state.ts'
 import type { PayloadType, SchemaNode } from './node.ts'
 
 export type CheckOptions = {
-  /** Lua has one empty table: where an array is asked, `{}` is one, and the other way round. */
+  /** Lua has one empty table: `{}` passes as an empty array, and `[]` as an empty object. */
   readonly emptyTables: boolean
 }
 
 const scripts: CheckOptions = { emptyTables: true }
 
 /**
- * Looks at a value and gives it with its defaults filled in; the value itself is left alone.
- * @param name what the value is to whoever is refused: `parameters`
- * @throws Fault invalid_argument, naming the path and the keyword; too_complex where a value and
- *   its schema together are more work than one call may be.
+ * Checks a value and returns it with its defaults filled in; the value itself is not changed.
+ * @param name the value's name in refusals: `parameters`
+ * @throws Fault invalid_argument, naming the path and the keyword; too_complex if the
+ *   check takes more steps than one call may.
  */
 export function checkValue(
   schema: SchemaNode,
@@ -26,35 +26,35 @@ export function checkValue(
   return check(schema, value, { steps: limits.payloadStepsMax, path: [name], emptyTables })
 }
 
-function check(schema: SchemaNode, given: ScriptValue, look: Look): ScriptValue {
-  spend(look, 1)
-  const value = asType(schema, given === undefined ? schema.default : given, look)
-  if (value === undefined) return absent(schema, look)
+function check(schema: SchemaNode, given: ScriptValue, state: CheckState): ScriptValue {
+  spend(state, 1)
+  const value = asType(schema, given === undefined ? schema.default : given, state)
+  if (value === undefined) return absent(schema, state)
   if (schema.enum !== undefined && !(typeof value === 'string' && schema.enum.has(value))) {
-    throw breach(look, 'enum', `must be one of ${[...schema.enum].join(', ')}`)
+    throw breach(state, 'enum', `must be one of ${[...schema.enum].join(', ')}`)
   }
-  if (typeof value === 'number') checkNumber(schema, value, look)
-  else if (typeof value === 'string') checkString(schema, value, look)
-  else if (value instanceof Uint8Array) checkBytes(schema, value, look)
-  else if (Array.isArray(value)) return checkItems(schema, value, look)
-  else if (isMap(value)) return checkMembers(schema, value, look)
+  if (typeof value === 'number') checkNumber(schema, value, state)
+  else if (typeof value === 'string') checkString(schema, value, state)
+  else if (value instanceof Uint8Array) checkBytes(schema, value, state)
+  else if (Array.isArray(value)) return checkItems(schema, value, state)
+  else if (isMap(value)) return checkMembers(schema, value, state)
   return value
 }
 
-/** Nothing at all: a script's `nil`. It is a null where that is asked, and breaks other types. */
-function absent({ type, enum: choices }: SchemaNode, look: Look): undefined {
-  if (type !== undefined && type !== 'null') throw breach(look, 'type', `must be of type ${type}`)
-  if (choices !== undefined) throw breach(look, 'enum', 'must be given')
+/** Checks a missing value, a script's `nil`: it passes as null and breaks other types. */
+function absent({ type, enum: choices }: SchemaNode, state: CheckState): undefined {
+  if (type !== undefined && type !== 'null') throw breach(state, 'type', `must be of type ${type}`)
+  if (choices !== undefined) throw breach(state, 'enum', 'must be given')
   return undefined
 }
 
-function asType({ type }: SchemaNode, value: ScriptValue, look: Look): ScriptValue {
+function asType({ type }: SchemaNode, value: ScriptValue, state: CheckState): ScriptValue {
   if (type === undefined || value === undefined || isOf(type, value)) return value
-  if (look.emptyTables && type === 'array' && isMap(value) && isEmpty(value)) return []
-  if (look.emptyTables && type === 'object' && Array.isArray(value) && value.length === 0) {
+  if (state.emptyTables && type === 'array' && isMap(value) && isEmpty(value)) return []
+  if (state.emptyTables && type === 'object' && Array.isArray(value) && value.length === 0) {
     return Object.create(null) as ScriptMap
   }
-  throw breach(look, 'type', `must be of type ${type}`)
+  throw breach(state, 'type', `must be of type ${type}`)
 }
 
 function isOf(type: PayloadType, value: ScriptValue): boolean {
@@ -66,45 +66,49 @@ function isOf(type: PayloadType, value: ScriptValue): boolean {
   return typeof value === type
 }
 
-function checkNumber({ bounds }: SchemaNode, value: number, look: Look): void {
+function checkNumber({ bounds }: SchemaNode, value: number, state: CheckState): void {
   const { maximum, minimum, exclusiveMaximum, exclusiveMinimum } = bounds
   if (maximum !== undefined && value > maximum) {
-    throw breach(look, 'maximum', `must be at most ${maximum}`)
+    throw breach(state, 'maximum', `must be at most ${maximum}`)
   }
   if (minimum !== undefined && value < minimum) {
-    throw breach(look, 'minimum', `must be at least ${minimum}`)
+    throw breach(state, 'minimum', `must be at least ${minimum}`)
   }
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
-    throw breach(look, 'exclusiveMaximum', `must be less than ${exclusiveMaximum}`)
+    throw breach(state, 'exclusiveMaximum', `must be less than ${exclusiveMaximum}`)
   }
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
-    throw breach(look, 'exclusiveMinimum', `must be more than ${exclusiveMinimum}`)
+    throw breach(state, 'exclusiveMinimum', `must be more than ${exclusiveMinimum}`)
   }
 }
 
-function checkString(schema: SchemaNode, value: string, look: Look): void {
+function checkString(schema: SchemaNode, value: string, state: CheckState): void {
   const { pattern, format, formatName, bounds } = schema
   const counted = bounds.maxLength !== undefined || bounds.minLength !== undefined
-  if (counted) checkCount(schema, 'Length', 'characters', charactersOf(value), look)
+  if (counted) checkCount(schema, 'Length', 'characters', charactersOf(value), state)
   if (pattern !== undefined) {
-    spend(look, pattern.steps(value))
-    if (!pattern.test(value)) throw breach(look, 'pattern', `must match ${pattern.source}`)
+    spend(state, pattern.steps(value))
+    if (!pattern.test(value)) throw breach(state, 'pattern', `must match ${pattern.source}`)
   }
   if (format !== undefined) {
-    spend(look, value.length)
-    if (!format(value)) throw breach(look, 'format', `must be of the format ${formatName}`)
+    spend(state, value.length)
+    if (!format(value)) throw breach(state, 'format', `must be of the format ${formatName}`)
   }
 }
 
-/** What is no UTF-8 has a length, and matches nothing. */
-function checkBytes(schema: SchemaNode, value: Uint8Array, look: Look): void {
-  checkCount(schema, 'Length', 'bytes', value.length, look)
-  if (schema.pattern !== undefined) throw breach(look, 'pattern', 'must be UTF-8')
-  if (schema.format !== undefined) throw breach(look, 'format', 'must be UTF-8')
+/** Bytes that are not UTF-8 have a length, and match no pattern. */
+function checkBytes(schema: SchemaNode, value: Uint8Array, state: CheckState): void {
+  checkCount(schema, 'Length', 'bytes', value.length, state)
+  if (schema.pattern !== undefined) throw breach(state, 'pattern', 'must be UTF-8')
+  if (schema.format !== undefined) throw breach(state, 'format', 'must be UTF-8')
 }
 
-function checkItems(schema: SchemaNode, value: readonly ScriptValue[], look: Look): ScriptValue {
-  checkCount(schema, 'Items', 'items', value.length, look)
+function checkItems(
+  schema: SchemaNode,
+  value: readonly ScriptValue[],
+  state: CheckState,
+): ScriptValue {
+  checkCount(schema, 'Items', 'items', value.length, state)
   const { items, additionalItems } = schema
   const schemaOf = (index: number) => {
     if (!isTuple(items)) return items
@@ -115,9 +119,9 @@ function checkItems(schema: SchemaNode, value: readonly ScriptValue[], look: Loo
       ? value
       : value.map((item, index) => {
           const inner = schemaOf(index)
-          return inner === undefined ? item : within(look, index, () => check(inner, item, look))
+          return inner === undefined ? item : within(state, index, () => check(inner, item, state))
         })
-  if (schema.uniqueItems) checkUnique(filled, look)
+  if (schema.uniqueItems) checkUnique(filled, state)
   return filled
 }
 
@@ -125,31 +129,31 @@ function isTuple(items: SchemaNode['items']): items is readonly SchemaNode[] {
   return Array.isArray(items)
 }
 
-function checkUnique(items: readonly ScriptValue[], look: Look): void {
+function checkUnique(items: readonly ScriptValue[], state: CheckState): void {
   const seen = new Map<string, number>()
   for (const [index, item] of items.entries()) {
-    const text = canonical(item, look)
+    const text = canonical(item, state)
     const first = seen.get(text)
     if (first !== undefined) {
-      throw breach(look, 'uniqueItems', `must not repeat an item: ${first} and ${index} are equal`)
+      throw breach(state, 'uniqueItems', `must not repeat an item: ${first} and ${index} are equal`)
     }
     seen.set(text, index)
   }
 }
 
-/** One text for all values that are equal. */
-function canonical(value: ScriptValue, look: Look): string {
-  spend(look, 1)
+/** Returns the same text for all values that are equal. */
+function canonical(value: ScriptValue, state: CheckState): string {
+  spend(state, 1)
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('hex')}`
-  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, look)).join()}]`
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, state)).join()}]`
   if (!isMap(value)) return JSON.stringify(value) ?? 'null'
   const members = Object.entries(value).map(
-    ([key, one]) => `${JSON.stringify(key)}:${canonical(one, look)}`,
+    ([key, one]) => `${JSON.stringify(key)}:${canonical(one, state)}`,
   )
   return `{${members.sort().join()}}`
 }
 
-function checkMembers(schema: SchemaNode, value: ScriptMap, look: Look): ScriptValue {
+function checkMembers(schema: SchemaNode, value: ScriptMap, state: CheckState): ScriptValue {
   const { properties, patternProperties, additionalProperties } = schema
   const filled: Record<string, ScriptValue> = Object.assign(Object.create(null), value)
   for (const [key, inner] of properties) {
@@ -158,33 +162,39 @@ function checkMembers(schema: SchemaNode, value: ScriptMap, look: Look): ScriptV
   }
   const missing = schema.required.find((key) => !isGiven(filled, key))
   if (missing !== undefined) {
-    throw within(look, missing, () => breach(look, 'required', 'must be given'))
+    throw within(state, missing, () => breach(state, 'required', 'must be given'))
   }
   const keys = Object.keys(filled)
-  checkCount(schema, 'Properties', 'properties', keys.length, look)
+  checkCount(schema, 'Properties', 'properties', keys.length, state)
   if (properties.size + patternProperties.length === 0 && additionalProperties === undefined) {
     return filled
   }
   for (const key of keys) {
     const schemas = [
       ...maybe(properties.get(key)),
-      ...patternProperties.filter(([pattern]) => matches(pattern, key, look)).map(([, one]) => one),
+      ...patternProperties
+        .filter(([pattern]) => matches(pattern, key, state))
+        .map(([, one]) => one),
     ]
     const inner = schemas.length === 0 ? maybe(additionalProperties) : schemas
-    within(look, key, () => {
-      for (const one of inner) filled[key] = check(one, filled[key], look)
+    within(state, key, () => {
+      for (const one of inner) filled[key] = check(one, filled[key], state)
     })
   }
   return filled
 }
 
-/** A key whose value is a script's nil is not there. */
+/** False also for a key whose value is a script's nil. */
 function isGiven(value: ScriptMap, key: string): boolean {
   return Object.hasOwn(value, key) && value[key] !== undefined
 }
 
-function matches(pattern: NonNullable<SchemaNode['pattern']>, key: string, look: Look): boolean {
-  spend(look, pattern.steps(key))
+function matches(
+  pattern: NonNullable<SchemaNode['pattern']>,
+  key: string,
+  state: CheckState,
+): boolean {
+  spend(state, pattern.steps(key))
   return pattern.test(key)
 }
 
@@ -199,15 +209,15 @@ function checkCount(
   counted: Counted,
   noun: string,
   count: number,
-  look: Look,
+  state: CheckState,
 ): void {
   const most = bounds[`max${counted}`]
   const least = bounds[`min${counted}`]
   if (most !== undefined && count > most) {
-    throw breach(look, `max${counted}`, `must have at most ${most} ${noun}`)
+    throw breach(state, `max${counted}`, `must have at most ${most} ${noun}`)
   }
   if (least !== undefined && count < least) {
-    throw breach(look, `min${counted}`, `must have at least ${least} ${noun}`)
+    throw breach(state, `min${counted}`, `must have at least ${least} ${noun}`)
   }
 }
 

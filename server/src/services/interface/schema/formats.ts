@@ -7,7 +7,7 @@ const clock = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(?:\.\d{1,20})?$/
 const zone = /^(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** The formats that are checked; any other says something to people, and nothing to us. */
+/** The formats that are checked; any other is documentation only. */
 export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['date', isDate],
   ['date-time', isDateTime],

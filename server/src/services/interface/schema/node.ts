@@ -12,7 +12,7 @@ export const payloadTypes = [
 ] as const
 export type PayloadType = (typeof payloadTypes)[number]
 
-/** One payload schema, read: a tree without references, so no value is looked at twice by one. */
+/** A parsed payload schema: a tree without references, so each node checks a value once. */
 export type SchemaNode = {
   readonly title?: string
   readonly type?: PayloadType

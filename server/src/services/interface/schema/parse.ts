@@ -1,4 +1,4 @@
-import { Fault, isJsonObject, limits } from '../../../kernel/index.ts'
+import { Fault, isJsonObject, limits, omitUndefined } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import { checkValue } from './check.ts'
 import { formats } from './formats.ts'
@@ -19,12 +19,12 @@ const keywords: ReadonlySet<string> = new Set([
 ])
 
 type Fields = Readonly<Record<string, unknown>>
-/** What the schemas of one definition have together. */
+/** Counters of all schemas of one definition. */
 type Reading = { nodes: number; patterns: number }
 
 /**
- * Reads the payload schemas of one definition: the keywords of the spec, and no other.
- * @returns a reader; `name` is the field that holds the schema, as refusals name it. It throws
+ * Parses the payload schemas of one definition: the keywords of the spec, and no other.
+ * @returns a reader; `name` is the schema's field, for refusals. It throws
  *   Fault invalid_argument, naming the place and the keyword.
  */
 export function schemaReader(): (name: string, value: unknown) => SchemaNode {
@@ -42,14 +42,14 @@ function node(name: string, value: unknown, depth: number, reading: Reading): Sc
     throw refuse(name, `is one schema more than ${limits.payloadSchemasMax}`)
   }
   const fields: Fields = value
-  const stranger = Object.keys(fields).find((keyword) => !keywords.has(keyword))
-  if (stranger !== undefined) throw refuse(at(name, stranger), 'is not a keyword of a payload')
+  const unknown = Object.keys(fields).find((keyword) => !keywords.has(keyword))
+  if (unknown !== undefined) throw refuse(at(name, unknown), 'is not a keyword of a payload')
   for (const keyword of ['title', 'description', 'format']) text(name, fields, keyword)
   const { examples } = fields
   if (examples !== undefined) list(at(name, 'examples'), examples)
   const inner = (keyword: string, schema: unknown) =>
     node(at(name, keyword), schema, depth + 1, reading)
-  const found: SchemaNode = said({
+  const found: SchemaNode = omitUndefined({
     title: text(name, fields, 'title'),
     type: type(name, fields.type),
     enum: choices(name, fields.enum),
@@ -181,13 +181,4 @@ function at(name: string, keyword: string): string {
 
 function refuse(place: string, rule: string): Fault {
   return new Fault('invalid_argument', `${place} ${rule}`)
-}
-
-type Said<Part> = { [Key in keyof Part]: Exclude<Part[Key], undefined> }
-
-/** Without what was not said. */
-function said<Part extends object>(part: Part): Said<Part> {
-  return Object.fromEntries(
-    Object.entries(part).filter(([, value]) => value !== undefined),
-  ) as Said<Part>
 }

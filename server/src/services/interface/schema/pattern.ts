@@ -2,9 +2,8 @@ import { RE2JS } from 're2js'
 import { limits } from '../../../kernel/index.ts'
 
 /**
- * A tenant's pattern. It is matched in linear time: the engine cannot back-track, and knows no
- * look-around and no back-references, so no text makes it run wild. `steps` tells beforehand what
- * a match costs at most.
+ * A tenant's pattern. It is matched in linear time: the engine does not backtrack and supports
+ * neither look-around nor back-references. `steps` is the most that a match can cost.
  */
 export type Pattern = {
   readonly source: string
@@ -12,12 +11,12 @@ export type Pattern = {
   steps(text: string): number
 }
 
-/** The pattern, or the sentence of why it is none. */
+/** Returns the pattern, or the rule that the source breaks. */
 export function parsePattern(source: string): Pattern | string {
   if (source.length > limits.payloadPatternCharsMax) {
     return `must be a pattern of at most ${limits.payloadPatternCharsMax} characters`
   }
-  // The translation below would take it for the letter k.
+  // The translation below would read it as the letter k.
   if (/(?<!\\)(?:\\\\)*\\k</.test(source)) return 'must not refer back to a group'
   try {
     const engine = RE2JS.compile(RE2JS.translateRegExp(source))

@@ -1,6 +1,6 @@
 import type { Bound, PayloadType } from './node.ts'
 
-/** A payload schema as it was written, once parse.ts has found it good. */
+/** A payload schema as written, validated by parse.ts. */
 export type PayloadSchema = {
   readonly [Name in Bound]?: number
 } & {
@@ -19,12 +19,12 @@ export type PayloadSchema = {
   readonly additionalProperties?: PayloadSchema
 }
 
-/** Of a definition that parse-definition.ts has read. */
+/** Returns a schema of a definition that parse-definition.ts has validated. */
 export function payloadOf(written: Readonly<Record<string, unknown>> | undefined): PayloadSchema {
   return (written ?? {}) as PayloadSchema
 }
 
-/** The schema of a name among those that were written, whatever the name is. */
+/** Returns the schema of a name; safe for names such as `__proto__`. */
 export function named(
   schemas: Readonly<Record<string, PayloadSchema>> | undefined,
   name: string,
@@ -32,13 +32,13 @@ export function named(
   return schemas !== undefined && Object.hasOwn(schemas, name) ? schemas[name] : undefined
 }
 
-/** The schemas of the first items, and that of all others. */
+/** Returns the schemas of the first items, and that of all others. */
 export function itemsOf({ items, additionalItems }: PayloadSchema) {
   if (items === undefined) return { first: [], others: undefined }
   return isList(items) ? { first: items, others: additionalItems } : { first: [], others: items }
 }
 
-/** A schema cannot say `false`: one that lets nothing but null pass says so of further members. */
+/** True if only null passes: payload schemas have no `false`, so this forbids further members. */
 export function isClosed(schema: PayloadSchema | undefined): boolean {
   return schema?.type === 'null' || schema?.enum?.length === 0
 }

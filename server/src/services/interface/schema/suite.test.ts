@@ -47,7 +47,7 @@ describe('payload schema, draft 6 of JSON Schema', () => {
   }
 })
 
-/** Undefined where a group uses what the spec does not list: other keywords, true and false. */
+/** Undefined if a group uses what the spec does not list: other keywords, true and false. */
 function readable(schema: unknown) {
   const { format } = schema as { format?: string }
   if (format !== undefined && !formats.has(format)) return undefined

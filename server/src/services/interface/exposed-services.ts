@@ -1,56 +1,56 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Configuration, ConfigurationReads } from '../../scripting/index.ts'
 import { definitionOf, type Exposed, exposedOf, mayUse } from './exposed.ts'
-import { createKept } from './kept.ts'
+import { createLookupCache } from './lookup-cache.ts'
 
-/** The exposed solutions, kept in memory for a moment. */
-export type Exposures = {
-  /** Undefined where the solution exposes nothing. */
+/** Finds exposed solutions, with a short cache. */
+export type ExposedServices = {
+  /** Undefined if the solution exposes nothing. */
   get(solutionId: string): Promise<Exposed | undefined>
   /**
-   * By id, else by script key, among those that the business may use: its own comes first. What
-   * was stored under an id is only that one: see exposed-service.ts.
-   * @throws Fault invalid_argument where several others have the script key
+   * Finds by id, else by script key, among the services that the business may use; its own come
+   * first. A configuration stored under an id is for that one only: see exposed-service.ts.
+   * @throws Fault invalid_argument if several others have the script key
    */
   find(businessId: string, name: string): Promise<Exposed | undefined>
   /**
-   * Checks a name before something new is given to a solution by it. An id wins in `find`, so that
-   * what was given stays what it is; but anybody may take an id that is the script key of somebody
-   * else's service.
+   * Checks a name before a solution gets a new service by it. An id wins in `find`, so that
+   * existing configurations keep their meaning; but anyone may choose an id that is the script key
+   * of another business's service.
    * @throws Fault invalid_argument if another business has the id and a further service the key
    */
   refuseAmbiguous(businessId: string, name: string): Promise<void>
-  /** To be called when one was changed: all are looked up anew. */
+  /** Clears the cache; to be called after a change. */
   forget(): void
 }
 
 export const serviceName = 'interface'
 
-/** What is no id, nor a script key, names nothing. */
+/** The shape of ids and script keys. */
 const idShape = /^[a-zA-Z0-9]{1,63}$/
 
-export function createExposures(configurations: ConfigurationReads): Exposures {
-  const kept = createKept<Exposed | undefined>()
-  /** When the configuration was stored that one was made of: patterns are compiled once. */
-  const made = new WeakMap<Exposed, number>()
+export function createExposedServices(configurations: ConfigurationReads): ExposedServices {
+  const cache = createLookupCache<Exposed | undefined>()
+  /** When each one's configuration was stored, so that patterns are compiled once. */
+  const storedAt = new WeakMap<Exposed, number>()
 
   function read(configuration: Configuration): Exposed {
     const exposed = exposedOf(configuration)
-    made.set(exposed, configuration.updatedAt)
+    storedAt.set(exposed, configuration.updatedAt)
     return exposed
   }
 
-  async function look(solutionId: string, before: Promise<Exposed | undefined> | undefined) {
+  async function load(solutionId: string, before: Promise<Exposed | undefined> | undefined) {
     const [configuration] = await configurations.ofSolution(serviceName, solutionId)
     if (configuration === undefined) return undefined
     const known = await before?.catch(() => undefined)
-    const same = known !== undefined && made.get(known) === configuration.updatedAt
+    const same = known !== undefined && storedAt.get(known) === configuration.updatedAt
     return same ? known : read(configuration)
   }
 
   async function get(solutionId: string): Promise<Exposed | undefined> {
     if (!idShape.test(solutionId)) return undefined
-    return kept.get(solutionId, (before) => look(solutionId, before))
+    return cache.get(solutionId, (before) => load(solutionId, before))
   }
 
   async function byKey(businessId: string, key: string): Promise<Exposed | undefined> {
@@ -80,10 +80,10 @@ export function createExposures(configurations: ConfigurationReads): Exposures {
     get,
     async find(businessId, name) {
       if (!idShape.test(name)) return undefined
-      // No id holds a space.
+      // No id contains a space.
       return (
         (await byId(businessId, name)) ??
-        kept.get(`${businessId} ${name}`, () => byKey(businessId, name))
+        cache.get(`${businessId} ${name}`, () => byKey(businessId, name))
       )
     },
     async refuseAmbiguous(businessId, name) {
@@ -95,6 +95,6 @@ export function createExposures(configurations: ConfigurationReads): Exposures {
       const both = `the id of one service and the script key of ${other.solutionId}`
       throw new Fault('invalid_argument', `${name} is ${both}: use the id, or another script key`)
     },
-    forget: kept.forget,
+    forget: cache.forget,
   }
 }

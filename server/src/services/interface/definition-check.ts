@@ -2,20 +2,20 @@ import type { Fields } from '../../kernel/index.ts'
 import type { ScriptingApi } from '../../scripting/index.ts'
 import { type Impact, impactOf } from './breaking.ts'
 import { refusals } from './errors.ts'
-import { serviceName } from './exposures.ts'
+import { serviceName } from './exposed-services.ts'
 import { parseDefinition } from './parse-definition.ts'
 import { definitionIn } from './service.ts'
 
-/** What comes before a definition is published. */
-export type Publishing = {
+/** Checks a definition before it is published. */
+export type DefinitionCheck = {
   /**
-   * What the definition would break, and for whom. Nothing is changed.
-   * @throws Fault not_found where nothing is exposed yet, invalid_argument
+   * Returns what the definition would break, and for which subscribers. Changes nothing.
+   * @throws Fault not_found if nothing is exposed yet, invalid_argument
    */
   check(businessId: string, solutionId: string, body: Fields): Promise<Impact[]>
 }
 
-export function createPublishing(scripts: ScriptingApi): Publishing {
+export function createDefinitionCheck(scripts: ScriptingApi): DefinitionCheck {
   return {
     async check(businessId, solutionId, body) {
       const [live] = await scripts.configurations.ofSolution(serviceName, solutionId)

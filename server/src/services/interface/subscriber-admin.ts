@@ -2,22 +2,22 @@ import type { Fields } from '../../kernel/index.ts'
 import { parseListSubscribers, parseSetSubscriber } from './arguments.ts'
 import { refusals } from './errors.ts'
 import type { Exposed } from './exposed.ts'
-import type { Exposures } from './exposures.ts'
+import type { ExposedServices } from './exposed-services.ts'
 import type { Quota } from './quota.ts'
 import type { ScriptMap } from './schema/check.ts'
 import type { Subscriber, Subscribers } from './subscribers.ts'
 import type { Subscription } from './subscription.ts'
 
-/** A subscription with what was called of its quota, in this day and this month (UTC). */
+/** A subscription with the calls counted in this day and this month (UTC). */
 export type MeteredSubscription = Subscription & { readonly used: Quota }
 
-/** The subscribers of a business's exposed solution, for its operators. */
-export type ManagedSubscribers = {
-  /** `asked`: offset and limit. @throws Fault not_found, invalid_argument */
+/** Manages the subscribers of an exposed solution, for its operators. */
+export type SubscriberAdmin = {
+  /** `query`: offset and limit. @throws Fault not_found, invalid_argument */
   list(
     businessId: string,
     solutionId: string,
-    asked: Fields,
+    query: Fields,
   ): Promise<{ readonly items: readonly MeteredSubscription[]; readonly total: number }>
   /** By the subscription's id, or the subscriber's. @throws Fault not_found */
   get(businessId: string, solutionId: string, id: string): Promise<MeteredSubscription>
@@ -30,16 +30,16 @@ export type ManagedSubscribers = {
   ): Promise<MeteredSubscription>
 }
 
-export type ManagedNeeds = {
-  readonly exposures: Exposures
+export type SubscriberAdminOptions = {
+  readonly exposedServices: ExposedServices
   readonly subscribers: Subscribers
 }
 
-export function createManagedSubscribers(needs: ManagedNeeds): ManagedSubscribers {
-  const { exposures, subscribers } = needs
+export function createSubscriberAdmin(options: SubscriberAdminOptions): SubscriberAdmin {
+  const { exposedServices, subscribers } = options
 
   async function exposedOf(businessId: string, solutionId: string): Promise<Exposed> {
-    const exposed = await exposures.get(solutionId)
+    const exposed = await exposedServices.get(solutionId)
     if (exposed?.businessId !== businessId) throw refusals.notExposed()
     return exposed
   }
@@ -51,9 +51,9 @@ export function createManagedSubscribers(needs: ManagedNeeds): ManagedSubscriber
 
   return {
     get,
-    async list(businessId, solutionId, asked) {
+    async list(businessId, solutionId, query) {
       const exposed = await exposedOf(businessId, solutionId)
-      const page = await subscribers.list(exposed, parseListSubscribers(asked as ScriptMap))
+      const page = await subscribers.list(exposed, parseListSubscribers(query as ScriptMap))
       return { items: page.items.map(meteredOf), total: page.total }
     },
     async set(businessId, solutionId, id, change) {

@@ -1,7 +1,7 @@
 import { Fault, limits } from '../../kernel/index.ts'
 
 /** Requests of one solution at once: one that calls a slow host must not take all the room. */
-export function createSlots() {
+export function createConcurrencyLimit() {
   const running = new Map<string, number>()
   return async <Result>(solutionId: string, work: () => Promise<Result>): Promise<Result> => {
     const before = running.get(solutionId) ?? 0

@@ -8,7 +8,7 @@ import type {
   ScriptingApi,
 } from '../../scripting/index.ts'
 import type { Exposed } from './exposed.ts'
-import { serviceName } from './exposures.ts'
+import { serviceName } from './exposed-services.ts'
 import { isMap } from './schema/check.ts'
 import { checkParameters } from './subscription.ts'
 
@@ -18,8 +18,8 @@ const events = {
   updated: 'subscriberUpdated',
 } as const
 
-/** How an exposed solution hears what became of a subscription, where it wants to know. */
-export async function hearerOf(
+/** Returns the call of the exposed solution's handler for a change; undefined if it has none. */
+export async function changeSubscriberOf(
   scripts: Pick<ScriptingApi, 'handles'>,
   { businessId, solutionId }: Exposed,
   kind: ConfigurationChange['kind'],
@@ -36,11 +36,11 @@ export async function hearerOf(
 }
 
 /**
- * The handler of `subscriberUpdated` may give the parameters back as they are to be; storing them
- * raises no event, so nothing goes in circles. Where it could not run at once it is delivered
- * later, and then what it gives back is not stored: the subscriber may have changed its mind since.
+ * The handler of `subscriberUpdated` may return the parameters to store; storing them raises no
+ * event, so there is no loop. If it could not run at once its event is delivered later and what it
+ * returns is not stored: the subscriber may have changed the parameters since.
  */
-export async function storeAnswer(
+export async function storeReturnedParameters(
   { configurations }: Pick<ScriptingApi, 'configurations'>,
   exposed: Exposed,
   { id }: Configuration,

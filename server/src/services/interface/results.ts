@@ -12,8 +12,8 @@ export function isScriptError(value: ScriptValue): value is ScriptError {
 }
 
 /**
- * The arguments of an operation with the subscriber's parameters where they say nothing. A call
- * without arguments has none: an object where one is asked for.
+ * Returns the arguments of an operation with the subscriber's parameters as defaults. A call
+ * without arguments gets an empty object if the schema requires an object.
  */
 export function withDefaults(
   defaults: ScriptMap,
@@ -27,40 +27,40 @@ export function withDefaults(
   return wanted ? Object.assign(Object.create(null), defaults, value) : value
 }
 
-export type Answered = { readonly value: ScriptValue; readonly status: number }
+export type OperationResult = { readonly value: ScriptValue; readonly status: number }
 
-export type Answering = {
-  /** Of which operation or event, as refusals name it. */
+export type ResultOptions = {
+  /** The name of the operation or event, for refusals. */
   readonly name: string
   readonly response: SchemaNode | undefined
-  /** Whether who asked may see why the script failed: only within one business. */
+  /** True if the caller may see why the script failed: only within one business. */
   readonly trusted: boolean
 }
 
-/** What a handler's end means to whoever called it: a value or an error object, never a throw. */
-export function answerOf(ended: Ended, answering: Answering): Answered {
-  if (ended.kind !== 'returned') return failureOf(ended.error, answering)
+/** Turns a handler's end into the caller's result: a value or an error object; throws nothing. */
+export function resultOf(ended: Ended, options: ResultOptions): OperationResult {
+  if (ended.kind !== 'returned') return failureOf(ended.error, options)
   const { value } = ended
   if (isScriptError(value)) return { value, status: value.status }
-  const { response, name } = answering
+  const { response, name } = options
   if (response === undefined) return { value, status: 200 }
   try {
     return { value: checkValue(response, 'response', value), status: 200 }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return answeredWith(refusals.badResponse(name, error.detail))
+    return errorResult(refusals.badResponse(name, error.detail))
   }
 }
 
-/** File, line and message of a script are its own business's affair. */
-function failureOf(error: ScriptError, { name, trusted }: Answering): Answered {
+/** Hides file, line and message of a script from other businesses. */
+function failureOf(error: ScriptError, { name, trusted }: ResultOptions): OperationResult {
   if (trusted || error.status !== 500) return { value: { ...error }, status: error.status }
   const shown = { ...error, error: `The handler of ${name} failed.` }
   return { value: shown, status: shown.status }
 }
 
-/** A refusal as the error object that scripts get. */
-export function answeredWith({ status, detail }: Fault): Answered {
+/** Turns a refusal into the error object that scripts get. */
+export function errorResult({ status, detail }: Fault): OperationResult {
   const type = status < 500 ? 'QueryError' : 'ServerError'
   return { value: { type, error: detail, status }, status }
 }

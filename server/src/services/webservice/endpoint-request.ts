@@ -6,21 +6,21 @@ import type { Pair } from './headers.ts'
 import { addressOf, parseFields } from './request.ts'
 import { partsOf, type Route, type Routes } from './routes.ts'
 
-/** Which solution a request is for, and what it says of it. */
-export type Where = { readonly id: string; readonly uri: string; readonly shared: boolean }
+/** The solution that a request is for, and the URI within it. */
+export type RequestTarget = { readonly id: string; readonly uri: string; readonly shared: boolean }
 
 /**
- * Finds what is asked. `more`: what any answer says, once it is known. Undefined where there is no
- * such solution.
+ * Resolves a request to its solution, and adds the headers that every answer has to `more`.
+ * Undefined if there is no such solution.
  */
-export type Look = (
+export type ResolveRequest = (
   message: IncomingMessage,
-  where: Where,
+  where: RequestTarget,
   more: Pair[],
-) => Promise<Asked | undefined>
+) => Promise<EndpointRequest | undefined>
 
 /** One request to a solution, an upgrade included. */
-export type Asked = {
+export type EndpointRequest = {
   readonly message: IncomingMessage
   readonly served: Served
   readonly settings: Settings
@@ -29,7 +29,7 @@ export type Asked = {
   readonly sockets: Routes
   /** As the script sees it, from its first `/` on. */
   readonly uri: string
-  /** On the console's origin, where a page could be mistaken for the console's. */
+  /** True on the console's origin, where a page could be mistaken for the console's. */
   readonly shared: boolean
 }
 
@@ -47,9 +47,9 @@ export function partsOfUri(uri: string): string[] {
   throw new Fault('malformed_request', 'The path cannot be decoded.')
 }
 
-/** What scripts see of any request. @throws Fault too_complex */
+/** The fields of a request that scripts see. @throws Fault too_complex */
 export function requestFields(
-  { message, uri }: Asked,
+  { message, uri }: EndpointRequest,
   { endpoint, parameters }: Route,
   more: Readonly<Record<string, ScriptValue>> = {},
 ) {
@@ -58,7 +58,7 @@ export function requestFields(
     uri,
     method: message.method ?? 'GET',
     route: endpoint.path,
-    // Who wrote the path decides what a name in it means.
+    // A parameter of the path wins: the endpoint's author named it.
     parameters: { ...parseFields(query), ...more, ...parameters },
     ip: addressOf(message.socket),
   }
