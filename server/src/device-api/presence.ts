@@ -2,17 +2,17 @@ import type { EventLog, PresenceBody } from '../eventlog/index.ts'
 import type { Clock, Logger } from '../kernel/index.ts'
 import type { Device } from '../provisioning/index.ts'
 
-/** Whether anybody wants to know when devices of the connector connect; from memory, mostly. */
+/** Tells if a script subscribes to connects of the connector's devices; cached, mostly. */
 export type PresenceWanted = (connectorId: string) => boolean | Promise<boolean>
 
 /**
- * Says in the log when devices connect and disconnect, where somebody wants to know. It is best
- * effort: a device's write never fails for it, and a process that is killed says nothing more.
+ * Appends connects and disconnects of devices to the log, if a script subscribes to them. It is
+ * best effort: a device's write never fails for it, and a killed process appends no disconnects.
  */
 export type Presence = {
   /**
-   * Undefined where nobody wants to know, else resolves when it has its place in the log: what the
-   * device says then comes behind it.
+   * Resolves when the entry has its place in the log, before the device's next one; undefined if no
+   * script subscribes.
    */
   publish(
     kind: 'connected' | 'disconnected',
@@ -25,7 +25,7 @@ export type PresenceDeps = {
   readonly eventlog: Pick<EventLog, 'append'>
   readonly clock: Clock
   readonly logger: Logger
-  /** Nobody does where it is left out. */
+  /** Left out: no script subscribes. */
   readonly presenceWanted?: PresenceWanted | undefined
 }
 
@@ -33,7 +33,7 @@ export function createPresence(needs: PresenceDeps): Presence {
   const { eventlog, clock, logger, presenceWanted = () => false } = needs
 
   function failed(error: unknown): void {
-    logger.warn({ err: error }, 'a connect or disconnect was not told to scripts')
+    logger.warn({ err: error }, 'connect or disconnect not published to scripts')
   }
 
   function append(kind: 'connected' | 'disconnected', device: Device, body: PresenceBody): void {

@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls'
 const peers = new WeakMap<Socket, X509Certificate | null>()
 
 /**
- * The certificate with which the socket's other end proved itself in the handshake, whoever
- * signed it. Always the same object for a socket: asking for it costs more than a request.
+ * Returns the peer's certificate of the TLS handshake, whoever signed it. Always the same object
+ * for a socket: reading it costs more than a request.
  */
 export function peerCertificateOf(socket: Socket): X509Certificate | undefined {
   const before = peers.get(socket)
@@ -16,7 +16,7 @@ export function peerCertificateOf(socket: Socket): X509Certificate | undefined {
   return certificate
 }
 
-/** On what a device speaks, as far as its connector's rules ask. */
+/** The properties of a connection that connector rules check. */
 export function securityOf(socket: Socket) {
   return {
     encrypted: (socket as Partial<TLSSocket>).encrypted === true,

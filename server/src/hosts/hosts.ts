@@ -32,7 +32,7 @@ export type Hosts = {
   /** As `forget`, of all labels. */
   forgetAll(): void
   /**
-   * Who answers on the host: the connector or the solution with this id, or nobody. A change of
+   * Returns the kind of the host: a connector or a solution with this id, or undefined. A change of
    * another process counts after `limits.hostCacheMs`.
    */
   kindOf(label: string): Promise<HostKind | undefined>
@@ -55,7 +55,7 @@ type CachedKind = { readonly kind: HostKind | undefined; readonly readMs: number
 const usPerMs = 1_000
 const labelShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
-/** The refusal of an id that is taken: it tells neither by whom nor for what. */
+/** The refusal of an id that is taken: it names neither the owner nor the kind. */
 export function idTaken(): Fault {
   return new Fault('already_exists', 'The id is in use already.')
 }

@@ -12,7 +12,7 @@ export type HostLabel = {
 /**
  * Inserts the label, or takes over one that its own business released, or of which the time is up.
  * Waits for a transaction that takes the same one.
- * @returns false where somebody has it.
+ * @returns false if another owner has it.
  */
 export async function insertLabel(
   transaction: Transaction,
@@ -64,7 +64,7 @@ export async function deleteUntil(queryable: Queryable, nowUs: number): Promise<
   await queryable.run('delete from hosts_label where kept_until <= $1', [nowUs])
 }
 
-/** Whose a label is that is in use. */
+/** Reads the kind of a label that is in use. */
 export async function readKind(queryable: Queryable, label: string): Promise<HostKind | undefined> {
   const row = await queryable.one<{ kind: HostKind }>(
     'select kind from hosts_label where label = $1 and kept_until is null',

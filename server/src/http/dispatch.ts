@@ -22,7 +22,7 @@ export type DispatchOptions = {
   readonly answerOther: Handle
 }
 
-/** Which part of the instance answers a request, by its listener, its path and its host. */
+/** Routes a request to a part of the instance, by its listener, its path and its host. */
 export type Dispatch = {
   /** Console, API and everything else, without encryption. */
   readonly plain: Handle
@@ -117,7 +117,7 @@ function refusingHost(name: string): Handle {
   return refusing('unknown_host', `This instance does not answer as ${shown}: ${own}.`)
 }
 
-/** Who sends a body slowly, byte by byte, is cut when its time is up. */
+/** Destroys a request whose body does not arrive in time. */
 function limitBody(message: IncomingMessage): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
   if (encoding === undefined && (length === undefined || length === '0')) return

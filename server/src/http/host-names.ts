@@ -6,7 +6,7 @@ import type { ListenSettings } from './settings.ts'
 export const notifyLabel = 'notify'
 
 /**
- * What a host name is to the instance: its own, one under its domain, neither, or left out.
+ * The kind of a host name: the instance's own, one under its domain, neither, or left out.
  */
 export type HostPlace =
   | { readonly kind: 'own' | 'missing' }

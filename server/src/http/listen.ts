@@ -37,17 +37,17 @@ export type ListenOptions = {
   readonly times?: Partial<ListenTimes>
 }
 
-/** The doors that are open, as they can be reached. */
+/** The open listeners with their URLs. */
 export type Listeners = {
   /** `http://host:port` of console, GraphQL, management and plain devices. */
   readonly httpUrl: string
-  /** `https://host:port` of the device door. */
+  /** `https://host:port` of the device API. */
   readonly tlsUrl: string
   /** `mqtts://host:port`; undefined where MQTT has no port of its own. */
   readonly mqttTlsUrl: string | undefined
   /** `mqtt://host:port` of plain MQTT, undefined where there is none. */
   readonly mqttUrl: string | undefined
-  /** The certificate that clients of the device door trust. */
+  /** The certificate that clients of the device API trust. */
   readonly caFile: string
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ export type ListenTimes = {
   readonly mqttHandshakeMs: number
   /** For the head of a request; for the first byte after a handshake. */
   readonly requestMs: number
-  /** How long a stop waits for what is under way. */
+  /** How long a stop waits for requests under way. */
   readonly shutdownMs: number
 }
 

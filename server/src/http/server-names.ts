@@ -42,7 +42,7 @@ export async function tlsOptions(options: ServerNamesOptions) {
       isOwnName(host)
         .then(async (ours) => done(null, ours ? await contextFor(host) : undefined))
         .catch((error) => {
-          logger.error({ err: error, host }, 'no certificate could be made')
+          logger.error({ err: error, host }, 'making a server certificate failed')
           done(error)
         })
     },

@@ -5,15 +5,15 @@ import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Outbound } from '../outbound/index.ts'
 import type { Secrets } from './credentials/secrets.ts'
 
-/** What the module stands on. */
+/** The dependencies of the module. */
 export type ProvisioningOptions = {
   readonly database: Database
   readonly eventlog: Pick<EventLog, 'append' | 'appendIn' | 'note'>
-  /** Where connectors take the labels of their hosts. */
+  /** The registry of host names, from which connectors take theirs. */
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
   /** The way to certificate vendors. */
   readonly outbound: Outbound
-  /** What is stored encrypted: vendors' API keys, authorities' private keys. */
+  /** Encrypts vendors' API keys and authorities' private keys for storing. */
   readonly secrets: Secrets
   readonly clock: Clock
   readonly random: Random

@@ -23,7 +23,7 @@ import { readTags } from './store/tags.ts'
 import { type PendingValue, pending } from './values/pending.ts'
 import { setState } from './values/set-state.ts'
 
-/** Who may speak: connectors, their resources and identities, credentials, current values. */
+/** Connectors, their resources and identities, credentials, current values. */
 export type Provisioning = ActivationApi & {
   readonly connectors: Connectors
   /** The built-in certificate authorities of connectors. */
@@ -32,7 +32,7 @@ export type Provisioning = ActivationApi & {
   readonly removals: Removals
   readonly identities: Identities
   readonly windows: Windows
-  /** Tells the log of windows that closed; see expiry.ts. */
+  /** Logs windows that closed; see expiry.ts. */
   readonly expiry: Pick<Expiry, 'startPolling'>
   /** Orders devices to activate again; see order-reprovision.ts. */
   readonly orderReprovision: OrderReprovision
@@ -44,9 +44,9 @@ export type Provisioning = ActivationApi & {
   readonly authenticatePassword: Credentials['authenticatePassword']
   readonly authenticateBasic: Credentials['authenticateBasic']
   readonly authenticateCertificate: Credentials['authenticateCertificate']
-  /** For a connection that lives long: whether its device may go on; see standing.ts. */
+  /** Checks a long-lived connection again; see connection-check.ts. */
   readonly openConnectionCheck: Credentials['openConnectionCheck']
-  /** The same without the credential, for what a connector's rules decide; see standing.ts. */
+  /** Checks a connection against its connector's rules; see connection-check.ts. */
   readonly checkConnectorRules: Credentials['checkConnectorRules']
   /** Ends what devices have open when they may not go on; see revocations.ts. */
   readonly revocations: Pick<Revocations, 'onRevoked' | 'startPolling' | 'sweep'>
@@ -71,7 +71,7 @@ export type Provisioning = ActivationApi & {
     values: Readonly<Record<string, unknown>>,
     connection?: { readonly ip: string },
   ): Promise<void>
-  /** The tags of identities, by identity, for who hears their events. */
+  /** The tags of identities, by identity, for their events. */
   tagsOf(
     connectorId: string,
     identities: readonly string[],

@@ -2,12 +2,12 @@ import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits, presentUntil } from '../kernel/index.ts'
 import { markPlain, type PlainUse, type Sighting, writeSightings } from './store/sightings.ts'
 
-/** Who was seen, kept in memory and written down in batches; a cut loses a second of it. */
+/** Times when devices were seen, written in batches; a power cut loses a second of them. */
 export type Sightings = {
   seen(connectorId: string, identity: string, ip: string): void
-  /** The credential crossed a plain connection. False where too much waits; say it again then. */
+  /** Notes a credential on a plain connection. False if too many wait: to be called again. */
   notePlainUse(crossing: PlainUse): boolean
-  /** Resolves once everything said so far is written, or could not be. */
+  /** Resolves once everything noted so far is written, or failed. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export function createSightings({ database, clock, logger }: SightingsOptions): 
   let writing: Promise<void> = Promise.resolve()
   let closed = false
 
-  /** The first note after a quiet time sets the clock; a process where nobody speaks has none. */
+  /** The first note after a quiet time sets the timer; an idle process has none. */
   function arm(): void {
     if (timer !== undefined || closed) return
     timer = setTimeout(() => {
@@ -51,12 +51,12 @@ export function createSightings({ database, clock, logger }: SightingsOptions): 
       const untilUs = presentUntil(clock.nowUs())
       for (const some of batches([...seen.values()])) await writeSightings(database, some, untilUs)
     } catch (error) {
-      logger.warn({ err: error, devices: seen.size }, 'last seen could not be written yet')
+      logger.warn({ err: error, devices: seen.size }, 'writing last-seen times failed; retrying')
       putBack(seen, crossed)
     }
   }
 
-  /** What could not be written waits with what came since, which is newer. */
+  /** Puts back what could not be written; newer notes stay. */
   function putBack(seen: ByKey<Sighting>, crossed: ByKey<PlainUse>): void {
     for (const [key, sighting] of seen) {
       if (sightings.size >= limits.presenceNotesMax) break

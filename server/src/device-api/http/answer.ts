@@ -24,13 +24,13 @@ export type Answers = {
   notModified(response: ServerResponse): void
   /** Stamps of one alias too close: the aliases with their stamps, as the field expects it. */
   conflict(response: ServerResponse, body: string): void
-  /** A refusal: the status for the device, the code in the body for who reads its log. */
+  /** A refusal: the status for the device, the code in the body for its log. */
   refuse(response: ServerResponse, fault: Fault, allow?: string): void
-  /** The one translation from anything thrown to what a device may know. */
+  /** Translates anything thrown into a device's answer; the only place that does. */
   failed(response: ServerResponse, thrown: unknown): void
 }
 
-/** What a download's head says of its content. */
+/** The properties of a content in the head of a download. */
 export type DownloadHead = {
   readonly contentType: string
   readonly bytes: number
@@ -92,7 +92,7 @@ export function createAnswers(clock: Clock, logger: Logger): Answers {
     refuse,
     failed(response, thrown) {
       if (!(thrown instanceof Fault) || thrown.code === 'internal') {
-        logger.error({ err: thrown }, 'a device request failed')
+        logger.error({ err: thrown }, 'device request failed')
       }
       if (response.headersSent) response.destroy()
       else refuse(response, thrown instanceof Fault ? thrown : new Fault('internal'))

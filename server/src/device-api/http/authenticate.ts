@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Fault, faultOf, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { peerCertificateOf } from '../socket-security.ts'
-import { type DeviceRequest, hostLabel, refuseWrongHost, spokenOf, tokenOf } from './request.ts'
+import { connectionOf, type DeviceRequest, hostLabel, refuseWrongHost, tokenOf } from './request.ts'
 
 export type AuthenticateDeps = {
   readonly provisioning: Provisioning
@@ -10,9 +10,10 @@ export type AuthenticateDeps = {
 }
 
 /**
- * Who speaks; it counts as seen. A token names its connector, whatever the host. An identity with
- * a password or a certificate does not, since other connectors may have the same identity: the
- * host does. What is said in the request goes before the certificate of the connection.
+ * Authenticates the device of a request; it counts as seen. A token identifies its connector,
+ * whatever the host. With a password or a certificate the host does, since other connectors may
+ * have the same identity. A credential of the request goes before the certificate of the
+ * connection.
  * @throws Fault, or rejects with it.
  */
 export function authenticateRequest(
@@ -20,28 +21,27 @@ export function authenticateRequest(
   request: DeviceRequest,
   { provisions = true }: { readonly provisions?: boolean } = {},
 ): Device | Promise<Device> {
-  const { ip, encrypted } = request
-  const connection = { ip, encrypted }
+  const connection = connectionOf(request)
   const token = tokenOf(request, vendors)
   refuseWrongHost(request, token === undefined ? 'exactly' : 'no sibling')
-  if (token !== undefined) return provisioning.authenticateToken(token, connection)
+  if (token !== undefined) {
+    return provisioning.authenticateToken(token, { ip: request.ip, encrypted: request.encrypted })
+  }
   const userPass = basicOf(request)
   if (userPass !== undefined) {
-    const { protocol } = spokenOf(request)
-    const first = { ...connection, protocol, ...(provisions && { provisions }) }
+    const first = { ...connection, ...(provisions && { provisions }) }
     return provisioning.authenticateBasic(hostLabel(request), userPass, first)
   }
   const certificate = peerCertificateOf(request.message.socket)
   if (certificate !== undefined) {
-    const connection = { ...spokenOf(request), encrypted }
     return provisioning.authenticateCertificate(hostLabel(request), certificate, connection)
   }
   throw new Fault('unknown_credential', 'The request carries no credential.')
 }
 
 /**
- * Who asks for a new credential with the one that it has. What proves nothing is no refusal here: a
- * device that has to activate again may still send what it had before.
+ * Authenticates a device that asks for a new credential with its present one; undefined if that is
+ * not valid, because a device that has to activate again may still send its old credential.
  */
 export async function authenticatePrevious(
   needs: AuthenticateDeps,
@@ -59,7 +59,7 @@ export async function authenticatePrevious(
 
 const basicPattern = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i
 
-/** `<identity>:<password>` of HTTP Basic, read as UTF-8 where it is UTF-8. */
+/** `<identity>:<password>` of HTTP Basic: as UTF-8 if it is valid, else as Latin-1. */
 function basicOf(request: DeviceRequest): string | undefined {
   const [, encoded] = basicPattern.exec(request.message.headers.authorization ?? '') ?? []
   if (encoded === undefined) return undefined

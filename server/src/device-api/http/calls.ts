@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { EventLog } from '../../eventlog/index.ts'
+import type { EventLog, PresenceBody } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { findConnector, parseActivation } from './activate.ts'
@@ -12,26 +12,27 @@ import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, type Reading, read } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
 import {
+  connectionOf,
   type DeviceRequest,
   headerOf,
   hostLabel,
+  logFieldsOf,
   readForm,
   refuseWrongHost,
-  spokenOf,
 } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { RevocableSockets } from './revocable-sockets.ts'
 import type { Calls } from './routes.ts'
-import { append, parseWrites, type Said } from './write.ts'
+import { append, parseWrites } from './write.ts'
 
-/** What the devices' calls stand on. */
+/** The dependencies of the device API's calls. */
 export type CallContext = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
   readonly vendors: readonly VendorName[]
   readonly answers: Answers
-  /** The end of each long poll that is open. */
+  /** Ends an open long poll; one function for each. */
   readonly openPolls: Set<() => void>
   readonly openDownloads: Set<ServerResponse>
   readonly log: RequestLog
@@ -58,30 +59,41 @@ const activate: Call = async (context, request, response) => {
   const connector = await findConnector(context.provisioning, hostLabel(request), activation)
   const { identity, password } = activation
   context.log.identified(request, connector, identity)
-  const connection = { ...spokenOf(request), encrypted: request.encrypted }
-  const proven = await authenticatePrevious(context, request)
+  const connection = connectionOf(request)
+  const authenticated = await authenticatePrevious(context, request)
   if (password === undefined) {
-    const { token } = await context.provisioning.activate(connector, identity, connection, proven)
+    const { token } = await context.provisioning.activate(
+      connector,
+      identity,
+      connection,
+      authenticated,
+    )
     return context.answers.text(response, token)
   }
-  await context.provisioning.activateWithPassword(connector, identity, password, connection, proven)
+  await context.provisioning.activateWithPassword(
+    connector,
+    identity,
+    password,
+    connection,
+    authenticated,
+  )
   context.answers.noContent(response)
 }
 
-/** A write, and then the reads that its query asks for. */
+/** Writes values, then reads those that the query asks for. */
 const write: Call = async (context, request, response) => {
   const device = await identify(context, request, response)
   const pairs = await readForm(request, formOfWrite)
   const aliases = parseRead(request.query)
   const nowUs = context.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
-  await append(context, device, loggedConnection(context, request), writes, nowUs)
+  await append(context, device, presenceBody(context, request), writes, nowUs)
   if (aliases.length === 0) return context.answers.noContent(response)
   context.log.read(request, device, aliases)
   answerReading(context, response, await read(context.provisioning, device, aliases))
 }
 
-/** A read; with a `Request-Timeout` it waits for something newer. */
+/** Reads values; with a `Request-Timeout` it waits for a newer one. */
 const poll: Call = async (context, request, response) => {
   const device = await identify(context, request, response)
   const aliases = parseRead(request.query)
@@ -92,8 +104,8 @@ const poll: Call = async (context, request, response) => {
   requireDefined(device, aliases)
   const sinceUs = parseSince(request)
   const wait = { waitMs, sinceUs }
-  const proveAgain = async () => authenticateRequest(context, request)
-  const newer = await waitForNewer(context, device, wait, response, readNow, proveAgain)
+  const authenticateAgain = async () => authenticateRequest(context, request)
+  const newer = await waitForNewer(context, device, wait, response, readNow, authenticateAgain)
   if (newer === undefined) return context.answers.notModified(response)
   const newest = newestOf(newer, context.clock.nowUs())
   context.answers.form(response, formatReading(newer), Math.floor(newest / usPerSecond))
@@ -106,7 +118,7 @@ const record: Call = async (context, request, response) => {
     context.log.rejected(request, new Fault('timestamps_too_close'))
     return context.answers.conflict(response, formatConflicts(writes))
   }
-  await append(context, device, loggedConnection(context, request), writes)
+  await append(context, device, presenceBody(context, request), writes)
   context.answers.noContent(response)
 }
 
@@ -122,7 +134,7 @@ const address: Call = async (context, request, response) => {
   context.answers.text(response, request.ip)
 }
 
-/** The devices' calls, over what they stand on. */
+/** Binds the device API's calls to their dependencies. */
 export function createCalls(context: CallContext): Calls {
   const bind = (call: Call) => (request: DeviceRequest, response: ServerResponse) =>
     call(context, request, response)
@@ -137,7 +149,7 @@ export function createCalls(context: CallContext): Calls {
   }
 }
 
-/** Who speaks; the operator sees it connect. */
+/** Authenticates a request, and logs that the device connected. */
 async function identify(
   context: CallContext,
   request: DeviceRequest,
@@ -150,9 +162,9 @@ async function identify(
   return device
 }
 
-/** How and on which connection a device says something. */
-function loggedConnection({ log }: CallContext, request: DeviceRequest): Said {
-  return { ...spokenOf(request), connection: log.connectionId(request) }
+/** The fields of an entry that tell its connection. */
+function presenceBody({ log }: CallContext, request: DeviceRequest): PresenceBody {
+  return { ...logFieldsOf(request), connection: log.connectionId(request) }
 }
 
 function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {
@@ -160,7 +172,7 @@ function answerReading(context: CallContext, response: ServerResponse, reading: 
   else context.answers.form(response, formatReading(reading))
 }
 
-/** A poll for the one alias that the connector does not define could only time out. */
+/** Rejects a poll for a single alias that the connector does not define: it could only time out. */
 function requireDefined(device: Device, aliases: readonly string[]): void {
   const [only, ...others] = aliases
   if (only === undefined || others.length > 0 || device.connector.resources.has(only)) return

@@ -2,16 +2,15 @@ import type { Socket } from 'node:net'
 import { limits, newId, type Random } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
 import type { Presence } from '../presence.ts'
-import { type DeviceRequest, spokenOf } from './request.ts'
+import { type DeviceRequest, logFieldsOf } from './request.ts'
 
-/** The sockets on which devices speak; a device connects with its first request on one. */
+/** The sockets of devices; a device connects with its first request on a socket. */
 export type DeviceConnections = {
   /**
-   * Where scripts want to know of a connect it resolves when they will hear it before what the
-   * request says.
+   * Resolves when the connect precedes the request in the log; undefined if no script subscribes.
    */
   authenticated(request: DeviceRequest, device: Device): Promise<void> | undefined
-  /** The name of the connection, once a device spoke on it. */
+  /** The connection's id; empty before a device authenticated on it. */
   idOf(request: DeviceRequest): string
 }
 
@@ -59,5 +58,5 @@ export function createDeviceConnections({
 }
 
 function bodyOf(request: DeviceRequest, { id }: Connection) {
-  return { ...spokenOf(request), connection: id }
+  return { ...logFieldsOf(request), connection: id }
 }

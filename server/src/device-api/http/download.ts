@@ -7,27 +7,30 @@ import { parseRange, type Range } from './range.ts'
 import { type DeviceRequest, headerOf } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** What a device asks of its connector's contents. */
+/** The query of a download. */
 export type DownloadQuery = { readonly id: string | undefined; readonly info: boolean }
 
 export type DownloadDeps = {
   readonly provisioning: { readonly contents: { readonly forDevice: DeviceContents } }
   readonly answers: Answers
   readonly log: RequestLog
-  /** Downloads that are under way. */
+  /** The downloads under way. */
   readonly openDownloads: Set<ServerResponse>
 }
 
 const usPerSecond = 1_000_000
 
-/** Nothing asks for the list, `id=X&info=true` for what is known of one, `id=X` for its bytes. */
+/** An empty query asks for the list, `id=X&info=true` for the properties of one, `id=X` for it. */
 export function parseDownload(query: string): DownloadQuery {
   const pairs = parseForm(Buffer.from(query), limits.formFieldsMax)
   const value = (name: string) => pairs.find(({ key }) => key === name)?.value
   return { id: value('id'), info: value('info') === 'true' }
 }
 
-/** Answers what a device asks of the contents. @throws Fault `not_found`, `overloaded`. */
+/**
+ * Answers with the list, the properties or the bytes of contents. @throws Fault `not_found`,
+ * `overloaded`.
+ */
 export async function download(
   needs: DownloadDeps,
   request: DeviceRequest,

@@ -24,7 +24,7 @@ export function parseForm(body: Buffer, pairsMax: number): Pair[] {
   })
 }
 
-/** Where the body ends without the NULs and line ends that firmware leaves behind it. */
+/** Returns the body's length without the NULs and line ends that firmware leaves behind it. */
 function endOf(body: Buffer): number {
   let end = body.length
   while (end > 0 && isTrailing(body[end - 1])) end -= 1
@@ -60,7 +60,7 @@ function parsePair(part: string): Pair {
   return { key: decode(part.slice(0, at)), value: decode(part.slice(at + 1)) }
 }
 
-/** What does not decode was not encoded: it stays as it is. */
+/** Decodes a text; one that does not decode was not encoded and stays as it is. */
 function decode(text: string): string {
   if (!percentEncoded.test(text)) return text
   try {

@@ -6,9 +6,9 @@ const usPerSecond = 1_000_000
 const memoryUs = 2 * usPerSecond
 
 /**
- * Whether a reading has something for a client that knows what was there before `sinceUs`. A value
- * that changed since the first look of the poll is newer, whatever it is stamped with. A client
- * that remembers a time of a clock that ran ahead, or back, is given what has been said since: a
+ * Tells if a reading has a value that is new to a client that has those before `sinceUs`. A value
+ * that changed since the first read of the poll is newer, whatever it is stamped with. A client
+ * that remembers a time of a clock that ran ahead, or back, gets what was written since: a
  * value that had such a stamp and has another one.
  */
 export function isNewer(reading: Reading, first: Reading, sinceUs: number, nowUs: number): boolean {
@@ -21,7 +21,7 @@ export function isNewer(reading: Reading, first: Reading, sinceUs: number, nowUs
   )
 }
 
-/** What a client sends that was given these values: a second after the whole second. */
+/** The time that a client sends after it got these values: a second after the whole second. */
 function knownUntil(newestUs: number): number {
   return (Math.floor(newestUs / usPerSecond) + 1) * usPerSecond
 }
@@ -33,7 +33,7 @@ function isRemembered({ aheadAt }: Stamps, sinceUs: number, nowUs: number): bool
   return sinceUs > presentUntil(nowUs) || sinceUs >= at - memoryUs
 }
 
-/** Whether a value is stamped with a time that has yet to come. */
+/** Tells if a value is stamped with a time in the future. */
 export function isAhead(reading: Reading, nowUs: number): boolean {
   return reading.stamps.some(({ at }) => at > presentUntil(nowUs))
 }

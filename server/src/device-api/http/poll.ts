@@ -7,12 +7,12 @@ import { isAhead, isNewer } from './newer.ts'
 import type { Reading } from './read.ts'
 import type { RevocableSockets } from './revocable-sockets.ts'
 
-/** A long poll: how long to wait, and for a value not older than what. */
+/** A long poll: how long to wait, and how new the value has to be. */
 export type Poll = {
   readonly waitMs: number
   /**
    * Microseconds. A value of this time or later is newer: clients add a second themselves.
-   * Undefined where the client names no time: then what is said from now on is newer.
+   * Undefined if the client names no time: then values from now on are newer.
    */
   readonly sinceUs: number | undefined
 }
@@ -32,7 +32,7 @@ export function parseWait(header: string | undefined): number | undefined {
 
 export type PollDeps = {
   readonly eventlog: EventLog
-  /** Every open poll's end; a door that closes calls them. */
+  /** Ends an open poll; one function for each. Closing the server calls them. */
   readonly openPolls: Set<() => void>
   readonly provisioning: Pick<Provisioning, 'revocations' | 'checkConnectorRules' | 'mendStamps'>
   readonly sockets: Pick<RevocableSockets, 'answersRevocation'>
@@ -40,11 +40,11 @@ export type PollDeps = {
 }
 
 /**
- * Waits until `readNow` finds a value that is new, the time is up, the device hangs up or the door
- * closes. A credential that is withdrawn ends it at once, with the refusal.
- * @param proveAgain what was proved a moment ago, now that a withdrawal would be heard.
- * @returns the reading, or undefined where nothing new came.
- * @throws Fault `overloaded` where too many polls are open, `locked`, `unknown_credential`.
+ * Waits until `readNow` finds a value that is new, the time is up, the device hangs up or the
+ * server closes. A revoked credential ends it at once, with the refusal.
+ * @param authenticateAgain called once the listener for revocations is there.
+ * @returns the reading, or undefined if nothing new came.
+ * @throws Fault `overloaded` if too many polls are open, `locked`, `unknown_credential`.
  */
 export async function waitForNewer(
   { eventlog, openPolls, provisioning, sockets, clock }: PollDeps,
@@ -52,7 +52,7 @@ export async function waitForNewer(
   poll: Poll,
   response: ServerResponse,
   readNow: () => Promise<Reading>,
-  proveAgain: () => Promise<unknown>,
+  authenticateAgain: () => Promise<unknown>,
 ): Promise<Reading | undefined> {
   if (openPolls.size >= limits.longPollsMax) {
     throw new Fault('overloaded', 'Too many long polls.', { retryAfterS: limits.retryAfterS })
@@ -71,8 +71,8 @@ export async function waitForNewer(
     end()
   }
   const { socket } = response
-  const judge = async () => socket && provisioning.checkConnectorRules(device, securityOf(socket))
-  const stopHearing = provisioning.revocations.onRevoked(device, refuse, judge)
+  const recheck = async () => socket && provisioning.checkConnectorRules(device, securityOf(socket))
+  const stopListening = provisioning.revocations.onRevoked(device, refuse, recheck)
   sockets.answersRevocation(response)
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)
@@ -86,7 +86,7 @@ export async function waitForNewer(
   let first: Reading | undefined
   const sinceUs = poll.sinceUs ?? clock.nowUs()
   try {
-    await proveAgain()
+    await authenticateAgain()
     for (;;) {
       changed = Promise.withResolvers<void>()
       const reading = await readPresent()
@@ -100,7 +100,7 @@ export async function waitForNewer(
     openPolls.delete(end)
     response.off('close', end)
     clearTimeout(timer)
-    stopHearing()
+    stopListening()
     stopWatching()
   }
 }

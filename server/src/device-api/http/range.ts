@@ -4,7 +4,7 @@ import { limits } from '../../kernel/index.ts'
 export type Range = { readonly from: number; readonly to: number }
 
 /**
- * What a `Range` header asks of something that has `size` bytes. Several ranges, another unit and
+ * Parses a `Range` header for a content of `size` bytes. Several ranges, another unit and
  * what cannot be read count as no header: the whole thing is then a right answer.
  * @returns `all`, one range, or `none` where the range holds no byte.
  */

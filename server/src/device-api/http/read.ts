@@ -2,7 +2,7 @@ import { limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { formatForm, type Pair, parseAliases } from './form.ts'
 
-/** What a read found. */
+/** The values that a read found. */
 export type Reading = {
   readonly pairs: readonly Pair[]
   /** Microseconds of each of the values, in their order. */

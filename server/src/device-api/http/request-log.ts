@@ -3,15 +3,17 @@ import { Fault, limits, type Random } from '../../kernel/index.ts'
 import { type Connector, type Device, refusedDevice } from '../../provisioning/index.ts'
 import type { Presence } from '../presence.ts'
 import { createDeviceConnections } from './device-connections.ts'
-import { type DeviceRequest, hostLabel, spokenOf } from './request.ts'
+import { type DeviceRequest, hostLabel, logFieldsOf } from './request.ts'
 
-/** What the door tells the operator: lines of the connector's log that are no entries. */
+/**
+ * Writes lines of the connector's log for requests: those that are not entries of the event log.
+ */
 export type RequestLog = {
-  /** A device proved who it is; where it is to be waited for, until scripts hear that first. */
+  /** Resolves when the log has the device's connect, if scripts subscribe to it. */
   authenticated(request: DeviceRequest, device: Device): Promise<void> | undefined
-  /** The name of the connection on which the device speaks. */
+  /** The id of the request's connection. */
   connectionId(request: DeviceRequest): string
-  /** Who a request is about, before it proved anything: a refusal is then noted as this one's. */
+  /** Sets the identity of a request that is not authenticated yet, for its refusal's line. */
   identified(request: DeviceRequest, connector: Connector, identity: string): void
   read(request: DeviceRequest, device: Device, aliases: readonly string[]): void
   downloaded(
@@ -19,7 +21,7 @@ export type RequestLog = {
     device: Device,
     what: { readonly id: string; readonly wanted: number; readonly sent: number },
   ): void
-  /** A device was told no. Where nothing says to which connector it belongs, there is no line. */
+  /** Logs a refusal. Without a known connector there is no line. */
   rejected(request: DeviceRequest, thrown: unknown): void
 }
 
@@ -45,7 +47,7 @@ export function createRequestLog({ eventlog, connectors, ...needs }: RequestLogD
     { connector: { businessId, id: connectorId }, identity }: LogSubject,
     rest: LogLine,
   ): void {
-    eventlog.note({ businessId, connectorId, identity, ...spokenOf(request), ...rest })
+    eventlog.note({ businessId, connectorId, identity, ...logFieldsOf(request), ...rest })
   }
 
   return {
@@ -81,7 +83,7 @@ export function createRequestLog({ eventlog, connectors, ...needs }: RequestLogD
           }
         },
         () => {
-          // The database is away: the process's log has it, and there is nowhere to write a line.
+          // The database is unavailable: only the process's log can have it.
         },
       )
     },
@@ -90,7 +92,7 @@ export function createRequestLog({ eventlog, connectors, ...needs }: RequestLogD
 
 const sentences = { connect: 'The device connected.', disconnect: 'The connection ended.' } as const
 
-/** The code that the device was given, and the sentence for the operator. */
+/** The code of the device's answer, and the sentence for the operator. */
 function refusalOf(thrown: unknown): LogLine {
   if (thrown instanceof Fault && thrown.code !== 'internal') {
     const { code, detail: message } = thrown

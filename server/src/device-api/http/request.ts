@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Fault, readRequestBody, type VendorName } from '../../kernel/index.ts'
+import type { ConnectionInfo } from '../../provisioning/index.ts'
 import { type Pair, parseForm } from './form.ts'
 
-/** What a door knows of a request before it reads its body. */
+/** A request before its body is read. */
 export type DeviceRequest = {
   readonly message: IncomingMessage
   /** Without the question mark. */
@@ -25,17 +26,19 @@ export function openRequest(message: IncomingMessage, query: string): DeviceRequ
   }
 }
 
-/** The address at the socket's other end; one of IPv4 as such, however the socket came by it. */
+/** Returns the peer's address; an IPv4 address that is mapped to IPv6 as IPv4. */
 export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
   const address = socket.remoteAddress ?? ''
   return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
 }
 
-/** How the device spoke, for the log. */
-export type Spoken = { readonly ip: string; readonly protocol: string }
-
-export function spokenOf(request: DeviceRequest): Spoken {
+/** Returns the connection's address and protocol, for the log. */
+export function logFieldsOf(request: DeviceRequest): Pick<ConnectionInfo, 'ip' | 'protocol'> {
   return { ip: request.ip, protocol: request.encrypted ? 'https' : 'http' }
+}
+
+export function connectionOf(request: DeviceRequest): ConnectionInfo {
+  return { ...logFieldsOf(request), encrypted: request.encrypted }
 }
 
 /** A header's value; `name` in lower case. */
@@ -63,10 +66,10 @@ function hostOf(request: DeviceRequest): string {
 }
 
 /**
- * Refuses a request for another host than the one that the connection was made for. Some firmware
- * sends a fixed legacy name as `Host`: only where `Host` is what names the connector must both be
- * the same (`exactly`), else it must only not be a sibling. A session that was resumed under TLS
- * 1.2 does not say its host; there is nothing to compare then.
+ * Rejects a request for another host than that of the connection's TLS server name. Some firmware
+ * sends a fixed legacy name as `Host`: both must be the same (`exactly`) only if `Host` names the
+ * connector, else they must not be siblings. A session that was resumed under TLS 1.2 has no server
+ * name; then there is nothing to compare.
  * @throws Fault `wrong_host`
  */
 export function refuseWrongHost(request: DeviceRequest, match: 'exactly' | 'no sibling'): void {
@@ -87,7 +90,7 @@ export function hostLabel(request: DeviceRequest): string {
   return (host.split(/[.:]/, 1)[0] ?? '').toLowerCase()
 }
 
-/** The most that the body of a call may hold. */
+/** The limits of a call's body. */
 export type FormLimits = { readonly bytesMax: number; readonly pairsMax: number }
 
 /**

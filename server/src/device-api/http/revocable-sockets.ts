@@ -4,31 +4,31 @@ import { limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { securityOf } from '../socket-security.ts'
 
-/** Whose a socket is: devices that spoke on it, and the answers that are under way. */
+/** Open sockets with their devices, to be closed when a device loses access. */
 export type RevocableSockets = {
-  /** A request came in: nobody knows yet who speaks, but it is to be answered. */
+  /** To be called for each request: it is not authenticated yet, but has to be answered. */
   requestStarted(socket: Socket, response: ServerResponse): void
-  /** A request proved who speaks: its socket is closed when the device may not go on. */
+  /** To be called for an authenticated request: its socket closes when the device loses access. */
   authenticated(socket: Socket, device: Device, response: ServerResponse): void
-  /** The answer tells the device itself that it is refused; its socket ends after it. */
+  /** Marks an answer that itself carries the refusal: the socket ends after it. */
   answersRevocation(response: ServerResponse): void
 }
 
-/** No key of a device. */
-const nobody = ''
+/** The key of an answer deviceKey device is not authenticated yet. */
+const unauthenticated = ''
 
-/** A socket that a device has spoken on. */
+/** A socket on which a device was authenticated. */
 type OpenSocket = {
-  /** By device what stops the watch over it, the one that spoke last at the end. */
+  /** By device the function that removes its listener; the latest request's device last. */
   readonly watched: Map<string, () => void>
-  /** Whose each answer is that is under way. */
+  /** The device of each answer under way. */
   readonly answering: Map<ServerResponse, string>
   readonly answeringRevocation: Set<ServerResponse>
 }
 
 /**
- * Keeps, of each open socket, up to `limits.devicesPerSocketMax` devices. Of those beyond it, which
- * a proxy may have, the next request is refused and nothing is closed.
+ * Follows up to `limits.devicesPerSocketMax` devices of each socket. For more, which a proxy may
+ * have, a revocation rejects the next request, and closes nothing.
  */
 export function createRevocableSockets({
   revocations,
@@ -51,8 +51,8 @@ export function createRevocableSockets({
   }
 
   function listen(socket: Socket, line: OpenSocket, key: string, device: Device): () => void {
-    const judge = () => judgeLink(device, securityOf(socket))
-    return revocations.onRevoked(device, () => end(socket, line, key), judge)
+    const recheck = () => judgeLink(device, securityOf(socket))
+    return revocations.onRevoked(device, () => end(socket, line, key), recheck)
   }
 
   function watch(socket: Socket, line: OpenSocket, key: string, device: Device): void {
@@ -67,21 +67,21 @@ export function createRevocableSockets({
     }
   }
 
-  /** Until it is answered it is this one's. */
-  function setDevice(line: OpenSocket, response: ServerResponse, whose: string): void {
+  /** Sets the device of an answer until it is sent. */
+  function setDevice(line: OpenSocket, response: ServerResponse, deviceKey: string): void {
     if (!line.answering.has(response)) {
       response.once('close', () => {
         line.answering.delete(response)
         line.answeringRevocation.delete(response)
       })
     }
-    line.answering.set(response, whose)
+    line.answering.set(response, deviceKey)
   }
 
   return {
     requestStarted(socket, response) {
       const line = openSockets.get(socket)
-      if (line !== undefined) setDevice(line, response, nobody)
+      if (line !== undefined) setDevice(line, response, unauthenticated)
     },
     authenticated(socket, device, response) {
       if (socket.destroyed) return
@@ -97,13 +97,13 @@ export function createRevocableSockets({
   }
 }
 
-/** Cuts the device's own business; what others have under way on the socket is still answered. */
+/** Destroys the socket, unless answers of other devices are under way: then after these. */
 function end(
   socket: Socket,
   { answering, answeringRevocation: telling }: OpenSocket,
   key: string,
 ): void {
-  const mayEnd = [...answering].every(([one, whose]) => whose !== key || telling.has(one))
+  const mayEnd = [...answering].every(([one, deviceKey]) => deviceKey !== key || telling.has(one))
   if (answering.size === 0 || !mayEnd) {
     socket.destroy()
     return

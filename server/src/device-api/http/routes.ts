@@ -12,7 +12,7 @@ export type Calls = {
   readonly [Name in CallName]: Call
 }
 
-/** What a path and a method lead to: a call, or the methods that the path allows, or neither. */
+/** The match of a path and a method: a call, or the methods that the path allows, or neither. */
 export type RouteMatch = {
   readonly call?: Call
   readonly allow?: string

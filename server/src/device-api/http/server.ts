@@ -20,11 +20,11 @@ export type DeviceHttpOptions = {
   readonly presenceWanted?: PresenceWanted
 }
 
-/** The way in for devices over HTTP; the same door stands behind plain HTTP and TLS. */
+/** The HTTP server for devices, behind plain HTTP and TLS. */
 export type DeviceHttp = {
-  /** Whether the URL's path is one of the devices' calls. */
+  /** Tells if the URL's path is a call of the device API. */
   owns(url: string): boolean
-  /** Answers any request; a path that is no device's call gets a 404. */
+  /** Answers any request; an unknown path gets a 404. */
   handle(message: IncomingMessage, response: ServerResponse): void
   /** Ends the long polls that are open, each with its answer. */
   close(): void
@@ -42,17 +42,15 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
   const routes = createRoutes(
     vendors,
     createCalls({
-      ...{
-        provisioning,
-        eventlog,
-        clock,
-        vendors,
-        answers,
-        openPolls,
-        openDownloads,
-        log,
-        sockets,
-      },
+      provisioning,
+      eventlog,
+      clock,
+      vendors,
+      answers,
+      openPolls,
+      openDownloads,
+      log,
+      sockets,
     }),
   )
   return {

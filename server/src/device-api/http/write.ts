@@ -1,10 +1,9 @@
-import type { EventLog, WritePoint } from '../../eventlog/index.ts'
+import type { EventLog, PresenceBody, WritePoint } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import { checkValue, type Device, storedValue } from '../../provisioning/index.ts'
 import type { Pair } from './form.ts'
-import type { Spoken } from './request.ts'
 
-/** What a device's body came to: values of known aliases, and the names of the others. */
+/** The parsed body of a write: values of defined aliases, and the names of the others. */
 export type Writes = {
   readonly payload: readonly WritePoint[]
   readonly unknown: readonly string[]
@@ -12,7 +11,7 @@ export type Writes = {
 
 /**
  * The values of one write. An alias that is given twice keeps its last value.
- * @throws Fault `value_refused` where a value breaks its resource's format or allowed values: then
+ * @throws Fault `value_refused` if a value breaks its resource's format or allowed values: then
  *   nothing of the body is written.
  */
 export function parseWrites(device: Device, pairs: readonly Pair[], nowUs: number): Writes {
@@ -42,17 +41,15 @@ export function acceptValue(device: Device, alias: string, value: string): strin
   return storedValue(resource, value)
 }
 
-/** How a device said something, and on which of its connections. */
-export type Said = Spoken & { readonly connection: string }
-
 /**
- * Makes the writes durable. What names no known alias is kept in the log all the same.
- * @param at the time that values without a stamp of the device were given.
+ * Appends the writes to the log; they are durable when it resolves. Undefined aliases are logged by
+ * name.
+ * @param at the time of values without a stamp of the device.
  */
 export async function append(
   { eventlog, clock }: { readonly eventlog: EventLog; readonly clock: Clock },
   device: Device,
-  said: Said,
+  connection: PresenceBody,
   writes: Writes,
   at = clock.nowUs(),
 ): Promise<void> {
@@ -64,6 +61,8 @@ export async function append(
     identity: device.identity,
     kind: 'write',
     at,
-    body: JSON.stringify(unknown.length > 0 ? { ...said, payload, unknown } : { ...said, payload }),
+    body: JSON.stringify(
+      unknown.length > 0 ? { ...connection, payload, unknown } : { ...connection, payload },
+    ),
   })
 }

@@ -6,8 +6,8 @@ import type { Session } from './session.ts'
 import type { Wire } from './wire.ts'
 
 /**
- * The broker speaks MQTT and decides nothing: whose a connection is, what becomes of a message and
- * when it is acknowledged is the session's. Its router and its store are empty on purpose.
+ * Speaks MQTT and decides nothing: the session authenticates a connection, takes its messages and
+ * decides when they are acknowledged. Router and store are empty on purpose.
  */
 export type Broker = {
   handle(wire: Wire, session: Session): void
@@ -49,7 +49,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
         )
     },
     authorizePublish(client, packet, done) {
-      if (client === null) return done(new Error('nobody publishes but devices'))
+      if (client === null) return done(new Error('only devices publish'))
       const { topic, payload, qos } = packet
       const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
       const session = sessionOf(client)
@@ -69,15 +69,14 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
   aedes.on('ping', (_, client) => sessionOf(client).ping())
   // Its types leave this event out; without a listener it would end the process.
   const events: EventEmitter = aedes
-  events.on('error', (error) => logger.error({ err: error }, 'the MQTT broker failed'))
-  const broke = (_: Client, error: Error) =>
-    logger.debug({ err: error }, 'an MQTT connection broke')
+  events.on('error', (error) => logger.error({ err: error }, 'MQTT broker failed'))
+  const broke = (_: Client, error: Error) => logger.debug({ err: error }, 'MQTT connection broke')
   aedes.on('clientError', broke)
   aedes.on('connectionError', broke)
 
   function sessionOf({ conn }: Client): Session {
     const session = sessions.get(conn)
-    if (session === undefined) throw new Error('a connection without its session')
+    if (session === undefined) throw new Error('MQTT connection has no session')
     return session
   }
 
@@ -90,7 +89,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
   }
 }
 
-/** The broker keeps them; its types do not tell. */
+/** The broker has them, though its types do not. */
 function subscriptionsOf(client: Client): object {
   return (client as Client & { readonly subscriptions?: object }).subscriptions ?? {}
 }

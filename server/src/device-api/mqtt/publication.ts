@@ -5,7 +5,7 @@ import { parseWrites, type Writes } from '../http/write.ts'
 import { parseBatch } from './batch.ts'
 import { parseTopic } from './topics.ts'
 
-/** What a device publishes. */
+/** A PUBLISH of a device. */
 export type Publication = {
   readonly topic: string
   readonly payload: Buffer

@@ -11,7 +11,7 @@ export type PusherOptions = {
   readonly device: Device
   /** Resolves when the device may be sent the next one. */
   readonly send: (topic: string, payload: string) => Promise<void>
-  /** More waits than a connection may keep: the device is too slow. */
+  /** Called when more values wait than a connection may keep: the device is too slow. */
   readonly tooMuch: () => void
 }
 
@@ -22,10 +22,10 @@ type Waiting = { readonly alias: string; readonly at: number; readonly value?: s
  * Pushes what the cloud sets to one connection of a device.
  *
  * While it is connected, each `set` entry that this process commits is pushed, one after another.
- * What was set before, or by another process, is found by looking for values that the cloud set
+ * What was set before, or by another process, is found by polling for values that the cloud set
  * last: at the start, when the log has such an entry of another process, and at pings. Such a value
  * stays pending until the device publishes it back, so a connection that breaks in between loses
- * nothing: the next one looks.
+ * nothing: the next one polls.
  */
 export class Pusher {
   readonly #options: PusherOptions
@@ -56,13 +56,13 @@ export class Pusher {
     this.#waiting = []
   }
 
-  /** The device pinged: a good moment to look for what other processes set. */
+  /** Polls for values that other processes set; to be called when the device pings. */
   ping(): void {
     const sinceMs = this.#options.clock.elapsedMs() - this.#polledMs
     if (sinceMs >= limits.mqttCatchUpMsMin) this.#poll()
   }
 
-  /** Looks again where the last look failed. */
+  /** Polls again if the last poll failed. */
   retry(): void {
     if (this.#behind) this.#poll()
   }
@@ -98,7 +98,10 @@ export class Pusher {
       })
       .catch((error) => {
         this.#behind = true
-        logger.warn({ err: error, identity: device.identity }, 'set values could not be looked for')
+        logger.warn(
+          { err: error, identity: device.identity },
+          'reading pending values failed; retrying',
+        )
       })
       .finally(() => {
         this.#polling = false
@@ -125,7 +128,7 @@ export class Pusher {
       this.#behind = true
       this.#sent.clear()
       const { identity } = this.#options.device
-      this.#options.logger.warn({ err: error, identity }, 'a set value could not be pushed yet')
+      this.#options.logger.warn({ err: error, identity }, 'pushing a set value failed; retrying')
     } finally {
       this.#sending = false
     }

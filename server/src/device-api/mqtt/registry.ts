@@ -1,17 +1,17 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
 
-/** What the registry needs of a session. */
+/** The part of a session that the registry uses. */
 export type RegisteredSession = { close(reason: Fault): void }
 
 /** The devices' sessions of this process. */
 export type Registry = {
   /**
-   * A device may have several connections. One that calls itself as another one of the same device
-   * takes its place, as MQTT has it; past `limits.mqttClientsPerDeviceMax` the oldest goes.
+   * A device may have several connections. One with the client id of another one of the same
+   * device replaces it, as MQTT has it; past `limits.mqttClientsPerDeviceMax` the oldest goes.
    */
   add(session: RegisteredSession, device: Device, clientId: string): void
-  /** False where it was not there. */
+  /** @returns false if it was not there. */
   remove(session: RegisteredSession): boolean
 }
 

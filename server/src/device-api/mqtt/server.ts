@@ -21,11 +21,11 @@ export type DeviceMqttOptions = {
   readonly random: Random
   readonly logger: Logger
   readonly presenceWanted?: PresenceWanted
-  /** Connections open at once; `limits.mqttClientsMax` where it is left out. */
+  /** Connections open at once; `limits.mqttClientsMax` if left out. */
   readonly clientsMax?: number
 }
 
-/** The way in for devices over MQTT 3.1.1; the same door stands behind plain TCP and TLS. */
+/** The MQTT 3.1.1 server for devices, behind plain TCP and TLS. */
 export type DeviceMqtt = {
   /** Takes a connection over: a TCP socket, or a TLS socket after its handshake. */
   accept(socket: Socket): void
@@ -42,7 +42,7 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
   const scheduler = new PacketScheduler()
   let closing = false
   let wasFull = false
-  const stopLooking = checkRegularly(sessions)
+  const stopChecking = checkRegularly(sessions)
 
   return {
     accept(socket) {
@@ -65,7 +65,7 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
     },
     async close() {
       closing = true
-      stopLooking()
+      stopChecking()
       await settled([...sessions])
       // The broker hands acknowledgements to the sockets a turn later.
       await setImmediate()
@@ -77,19 +77,19 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
 
 const sessionsAtOnce = 200
 
-/** Looks over all sessions again and again, some at a time. @returns what stops it. */
+/** Checks all sessions regularly, some at a time. @returns a function that stops it. */
 function checkRegularly(sessions: ReadonlySet<Session>): () => void {
-  let looking = false
+  let checking = false
   const timer = setInterval(async () => {
-    if (looking) return
-    looking = true
-    let looked = 0
+    if (checking) return
+    checking = true
+    let checked = 0
     for (const session of sessions) {
       session.check()
-      looked += 1
-      if (looked % sessionsAtOnce === 0) await setImmediate()
+      checked += 1
+      if (checked % sessionsAtOnce === 0) await setImmediate()
     }
-    looking = false
+    checking = false
   }, limits.mqttLookEveryMs)
   timer.unref()
   return () => clearInterval(timer)

@@ -1,5 +1,5 @@
 import type { Client } from 'aedes'
-import type { EventLog, Note } from '../../eventlog/index.ts'
+import type { EventLog, Note, PresenceBody } from '../../eventlog/index.ts'
 import {
   type Clock,
   Fault,
@@ -15,7 +15,7 @@ import {
   type Provisioning,
   refusedDevice,
 } from '../../provisioning/index.ts'
-import { append, type Said, type Writes } from '../http/write.ts'
+import { append, type Writes } from '../http/write.ts'
 import type { Presence } from '../presence.ts'
 import { activate, renew } from './activate.ts'
 import {
@@ -32,7 +32,7 @@ import type { Registry } from './registry.ts'
 import { identityOf, isSubscribable, refusalTopic } from './topics.ts'
 import type { Wire } from './wire.ts'
 
-/** What the sessions of the door stand on. */
+/** The dependencies of the MQTT server's sessions. */
 export type SessionContext = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
@@ -48,29 +48,29 @@ const messageOverheadBytes = 512
 /**
  * One MQTT connection, from its socket to its end.
  *
- * It begins knowing only its link. A CONNECT makes it a device's or a stranger's. A device's
- * messages are taken in the order in which they came, each checked against its credential as it is
- * now, and each is acknowledged after its commit. What is refused for its content is acknowledged,
- * too, once it is counted as failed: MQTT 3.1.1 has no negative acknowledgement, and a client sends
- * what was not acknowledged again on each connection, before anything else. What is refused for its
- * credential, or could not be stored now, ends the connection.
+ * A CONNECT makes it a device's or an anonymous connection. A device's messages are taken in the
+ * order in which they came, each checked against its credential as it is now, and each is
+ * acknowledged after its commit. What is refused for its content is acknowledged, too, once it is
+ * counted as failed: MQTT 3.1.1 has no negative acknowledgement, and a client sends what was not
+ * acknowledged again on each connection, before anything else. What is refused for its credential,
+ * or could not be stored now, ends the connection.
  */
 export class Session {
   readonly #context: SessionContext
   readonly #wire: Wire
   readonly #connection: MqttConnection
-  /** The connection's name. */
+  /** The connection's id. */
   readonly #id: string
   readonly #sinceMs: number
-  /** When the packet began that had not ended at the last look. */
+  /** The start of the packet that had not ended at the last check. */
   #insideSinceMs: number | undefined
   #client: Client | undefined
-  /** What the device calls itself, if anything. */
+  /** The client id of the CONNECT; may be empty. */
   #clientId = ''
   #principal: Principal | undefined
   /** The connector that a CONNECT named which was refused. */
   #namedConnector: Connector | undefined
-  /** The identity that a stranger asked for last. */
+  /** The identity that an anonymous connection asked for last. */
   #requestedIdentity: string | undefined
   #pusher: Pusher | undefined
   #stopListening: (() => void) | undefined
@@ -177,7 +177,7 @@ export class Session {
     this.#pusher?.ping()
   }
 
-  /** Ends what may not go on: a stranger that stays, a packet without end, a lost credential. */
+  /** Ends a connection that stays anonymous, has a packet without end, or lost its credential. */
   async check(): Promise<void> {
     const nowMs = this.#context.clock.elapsedMs()
     if (!this.#wire.insidePacket) this.#insideSinceMs = undefined
@@ -194,13 +194,13 @@ export class Session {
     try {
       await this.#principal.check()
     } catch (error) {
-      // What merely could not be looked up now is not withdrawn.
+      // A failed lookup does not mean that the credential is revoked.
       const fault = faultOf(error)
       if (fault.status < 500) this.close(fault)
     }
   }
 
-  /** Notes why what came cannot be taken; the connection is to end. */
+  /** Logs why a packet is rejected; the connection has to end. */
   refuse(error: unknown): Fault {
     const fault = faultOf(error)
     if (!this.#wire.destroyed) this.#noteRefusal(fault)
@@ -263,12 +263,12 @@ export class Session {
     logger.info({ code, detail: message, ip, protocol, identity }, 'an MQTT message is refused')
   }
 
-  #presenceBody(): Said {
+  #presenceBody(): PresenceBody {
     const { ip, protocol } = this.#connection
     return { ip, protocol, connection: this.#id }
   }
 
-  /** In its turn among what the device says. */
+  /** Publishes in the order of the device's messages. */
   #publishPresence(kind: Parameters<Presence['publish']>[0], device: Device): void {
     this.#inOrder(async () => this.#context.presence.publish(kind, device, this.#presenceBody()))
   }
@@ -278,14 +278,14 @@ export class Session {
     return this.#principal.authenticate()
   }
 
-  async #activate(stranger: AnonymousPrincipal, publication: Publication): Promise<void> {
+  async #activate(anonymous: AnonymousPrincipal, publication: Publication): Promise<void> {
     const { provisioning } = this.#context
     const identity = identityOf(publication.topic)
     this.#requestedIdentity = identity
     try {
       const { topic, payload } = await activate(
         provisioning,
-        stranger,
+        anonymous,
         this.#connection,
         publication,
       )
@@ -340,7 +340,7 @@ export class Session {
     if (about !== undefined) this.#note(about, { kind: 'refusal', message: detail, code })
   }
 
-  /** Whom a line is about; nobody where no connector is known. */
+  /** The subject of a log line; undefined without a known connector. */
   #logSubject(thrown?: unknown): LogSubject | undefined {
     const speaker = this.#principal
     if (speaker?.kind === 'device') return speaker.device
@@ -359,10 +359,10 @@ export class Session {
   }
 }
 
-/** Whether the same may succeed a little later. */
+/** Tells if the same may succeed a little later. */
 function isTemporary({ status }: Fault): boolean {
   return status >= 500 || status === 429
 }
 
-/** Whom a line of the connector's log is about. */
+/** The subject of a line of the connector's log. */
 type LogSubject = { readonly connector: Connector; readonly identity: string | null }

@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/index.ts'
 import type { Resources } from '../../provisioning/index.ts'
 import { parseStamp } from './stamp.ts'
 
-/** Where a PUBLISH goes. */
+/** The target of a PUBLISH. */
 export type Topic =
   | { readonly kind: 'resource'; readonly alias: string; readonly stamp: number | undefined }
   | { readonly kind: 'batch' }
@@ -39,21 +39,21 @@ export function identityOf(topic: string): string | undefined {
   return topic.startsWith(provisionPrefix) ? topic.slice(provisionPrefix.length) : undefined
 }
 
-/** Where a set value is pushed to: `$resource/<alias>/<µs>`. */
+/** The topic to which a set value is pushed: `$resource/<alias>/<µs>`. */
 export function pushTopic(alias: string, at: number): string {
   return `${resourcePrefix}${alias}/${at}`
 }
 
-/** Where an anonymous connection learns that its activation is refused. */
+/** The topic of the answer to a refused activation. */
 export const refusalTopic = '$provision.refused'
 
-/** Where a token is sent to: the topic that asked for it. */
+/** The topic of a token, the same as that of the activation. */
 export function tokenTopic(identity: string): string {
   return `${provisionPrefix}${identity}`
 }
 
 /**
- * Whether a subscription is granted. It changes nothing, since devices are sent what is theirs
+ * Tells if a subscription is granted. It changes nothing, since devices are sent what is theirs
  * without one; but clients exist that cannot go on without.
  */
 export function isSubscribable(topic: string): boolean {

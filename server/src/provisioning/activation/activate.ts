@@ -10,7 +10,7 @@ const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
 
 /**
  * Gives a device a token, once.
- * @returns the token, which is nowhere else: only its hash is kept.
+ * @returns the token; only its hash is stored.
  * @throws Fault `wrong_method`, `plain_connection`, `forbidden` (the connector is switched off),
  *   and what `provision` throws.
  */
@@ -33,7 +33,7 @@ async function activate(
 }
 
 /**
- * Provisions a device with the password that it brings, once; only its argon2id hash is kept.
+ * Provisions a device with its password, once; only its argon2id hash is stored.
  * @throws Fault `wrong_method` (also for a password that is too short), `too_large`,
  *   `plain_connection`, `forbidden`, `overloaded`, and what `provision` throws.
  */
@@ -48,7 +48,7 @@ async function activateWithPassword(
   refusePassword(connector, password)
   refuseConnection(connector, connection)
   refuseName(identity)
-  // A run of argon2 is for those who may come in.
+  // Argon2 is expensive: it runs only for devices that may be provisioned.
   const refusal = await activations.preview({ connector, identity, connection })
   if (refusal !== undefined) throw refusal
   const passwordHash = await options.passwords.hash(password)
@@ -64,17 +64,17 @@ function refusePassword(connector: Connector, password: string): void {
   refusePasswordLength(password)
 }
 
-/** What an activation gives. */
+/** The activation of devices. */
 export type ActivationApi = {
   /**
-   * Gives a device its token, once; see `activate`. One that proved itself with its old token gets
-   * a new one while a rotation is open.
+   * Gives a device its token, once; see `activate`. One that authenticated with its old token
+   * gets a new one while a rotation is open.
    */
   activate(
     connector: Connector,
     identity: string,
     connection: ConnectionInfo,
-    proven?: Device,
+    authenticated?: Device,
   ): Promise<{ token: string }>
   /** The same with the password that the device brings; see `activateWithPassword`. */
   activateWithPassword(
@@ -82,7 +82,7 @@ export type ActivationApi = {
     identity: string,
     password: string,
     connection: ConnectionInfo,
-    proven?: Device,
+    authenticated?: Device,
   ): Promise<void>
 }
 
@@ -92,15 +92,15 @@ export function createActivationApi(
   rotations: Pick<Rotations, 'fetchToken' | 'bringPassword'>,
 ): ActivationApi {
   return {
-    async activate(connector, identity, connection, proven) {
-      const fetched = isSame(proven, connector, identity)
-        ? await rotations.fetchToken(proven, connection)
+    async activate(connector, identity, connection, authenticated) {
+      const fetched = isSame(authenticated, connector, identity)
+        ? await rotations.fetchToken(authenticated, connection)
         : undefined
       return fetched ?? activate(options, activations, connector, identity, connection)
     },
-    async activateWithPassword(connector, identity, password, connection, proven) {
-      const same = isSame(proven, connector, identity)
-      if (same && (await rotations.bringPassword(proven, password, connection))) return
+    async activateWithPassword(connector, identity, password, connection, authenticated) {
+      const same = isSame(authenticated, connector, identity)
+      if (same && (await rotations.bringPassword(authenticated, password, connection))) return
       await activateWithPassword(options, activations, connector, identity, password, connection)
     },
   }

@@ -9,19 +9,19 @@ type Waiting = {
   readonly reject: (reason: unknown) => void
 }
 
-/** What the lane does with those that come. */
+/** The steps by which the batcher provisions. */
 export type BatcherSteps = {
-  /** Waits for no row that somebody else holds. */
+  /** Leaves out rows that another transaction has locked. */
   readonly all: (batch: readonly Activation[]) => Promise<readonly Outcome[]>
-  /** Waits for it, and not for long. */
+  /** Waits for a locked row, for a bounded time. */
   readonly locked: (activation: Activation) => Promise<Outcome>
 }
 
 /**
- * Group commit of activations, without a timer: one that finds the lane idle is committed at once;
- * those that come while a transaction is on its way wait, and go together when it is done. Each
- * gets an answer of its own, whatever became of its neighbours. One whose row somebody else holds
- * leaves the lane and is tried once more beside it, so that the others go on.
+ * Group commit of activations, without a timer: an activation that finds the batcher idle
+ * is committed at once; those that come during a transaction wait, and share the next one. Each
+ * gets a result of its own. One whose row is locked is retried once by itself, so that the others
+ * go on.
  */
 export class ActivationBatcher {
   readonly #steps: BatcherSteps
@@ -33,7 +33,7 @@ export class ActivationBatcher {
     this.#steps = steps
   }
 
-  /** @throws Fault what `provision` throws; what the database said where it failed. */
+  /** @throws Fault the refusal of the activation, or the error of the database. */
   provision(activation: Activation): Promise<void> {
     if (this.#waiting.length >= limits.activationsWaitingMax) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export class ActivationBatcher {
     })
   }
 
-  /** Waits for what is under way. */
+  /** Waits for the activations under way. */
   async close(): Promise<void> {
     await this.#draining
     await Promise.all(this.#retries)
@@ -55,12 +55,12 @@ export class ActivationBatcher {
     this.#draining = undefined
   }
 
-  /** Settles a batch, or its halves where the database refuses it: a bad one fails alone. */
+  /** Settles a batch, or its halves if the database rejects it: a bad one fails alone. */
   async #settle(batch: readonly Waiting[]): Promise<void> {
     try {
       this.#answer(batch, await this.#steps.all(batch.map((one) => one.activation)))
     } catch (error) {
-      // Where the connection is gone, nobody knows what was committed: no second try may ask.
+      // With a lost connection the commit is uncertain: no second try.
       if (batch.length === 1 || connectionLost(error) || lostRace(error)) {
         for (const one of batch) one.reject(refusalOf(error))
         return
@@ -94,7 +94,7 @@ export class ActivationBatcher {
   }
 }
 
-/** A device that is told that the database is away tries again; any other failure is ours. */
+/** A device retries if the database is unavailable; any other failure is internal. */
 function refusalOf(error: unknown): unknown {
   if (!connectionLost(error) && !lostRace(error)) return error
   const options = { cause: error, retryAfterS: limits.retryAfterS }

@@ -4,7 +4,7 @@ import { checkIdentity } from '../identities/identity-format.ts'
 import type { ProvisionStep } from '../store/activations.ts'
 import type { NewCredential } from './provision.ts'
 
-/** Who asks to be provisioned, where, from where, and with what. */
+/** A request to provision an identity with a credential. */
 export type Activation = {
   readonly connector: Connector
   readonly identity: string
@@ -25,8 +25,8 @@ export function stepOf(
 }
 
 /**
- * A stranger may come in where the connector lets devices register themselves and the identity
- * conforms; one that was whitelisted was measured then.
+ * Tells if an unregistered device may register itself: the connector allows it and the identity has
+ * its format. A whitelisted identity was checked when it was whitelisted.
  */
 export function registers(
   { selfRegistration, identityFormat }: Connector,
@@ -35,7 +35,7 @@ export function registers(
   return selfRegistration && checkIdentity(identityFormat, identity) === undefined
 }
 
-/** Two devices never share one; a connector's id holds no slash. */
+/** Returns a unique key of a device; a connector's id holds no slash. */
 export function keyOf({ connector, identity }: Pick<Activation, 'connector' | 'identity'>): string {
   return `${connector.id}/${identity}`
 }

@@ -9,20 +9,20 @@ import { createRegistrations } from './registrations.ts'
 
 export type Activations = {
   /**
-   * Makes an identity `provisioned` with a credential, once. The credential, its initial values
-   * and the entry in the log are committed together; of many at once exactly one succeeds.
+   * Makes an identity `provisioned` with a credential, once. The credential, its initial values and
+   * the entry in the log are committed together; of many at once exactly one succeeds.
    * @throws Fault `invalid_argument`, `unknown_identity`, `window_closed`, `already_activated`,
-   *   `locked`, `wrong_method`, `connector_full`, `too_many_requests` (strangers from one address),
-   *   `overloaded`, `log_unavailable` (the database is away).
+   *   `locked`, `wrong_method`, `connector_full`, `too_many_requests` (self-registrations from one
+   *   address), `overloaded`, `log_unavailable` (the database is unavailable).
    */
   provision(activation: Activation): Promise<void>
-  /** The refusal that a device would get now; undefined where it would be provisioned. */
+  /** Returns the refusal that a device would get now; undefined if it would be provisioned. */
   preview(activation: Omit<Activation, 'credential'>): Promise<Fault | undefined>
-  /** Waits for what is under way. */
+  /** Waits for the activations under way. */
   close(): Promise<void>
 }
 
-/** One lane for all: the more activations share a transaction, the less each of them costs. */
+/** One batcher for all: the more activations share a transaction, the less each one costs. */
 export function createActivations(options: ProvisioningOptions, sightings: Sightings): Activations {
   const registrations = createRegistrations(options)
   const needs = { ...options, registrations }

@@ -4,7 +4,7 @@ import { findValues } from '../store/activations.ts'
 import type { Resource } from '../values/resource.ts'
 import { type Activation, keyOf } from './activation.ts'
 
-/** What the log says of an activation. */
+/** Returns the log's entry of an activation. */
 export function provisionedEntry(activation: Activation, at: number, anew: boolean): Entry {
   const { ip, protocol } = activation.connection
   const body: ProvisionedBody = { ip, protocol, ...(anew && { anew }) }
@@ -12,8 +12,8 @@ export function provisionedEntry(activation: Activation, at: number, anew: boole
 }
 
 /**
- * What new devices start with, said like any value that is set; what one has already stays. To be
- * read while the devices' partitions are held: else a value may slip in between.
+ * Returns the entries that set the initial values of new devices; existing values stay. To be
+ * called while the devices' partitions are locked: else a value may slip in between.
  */
 export async function initialValueEntries(
   transaction: Transaction,

@@ -6,12 +6,12 @@ import { unknownIdentity } from '../identities/records.ts'
 import { type Readiness, readReadiness } from '../store/activations.ts'
 import { type Activation, keyOf } from './activation.ts'
 
-/** Who asks, and with which certificate. */
+/** An identity to be provisioned, and the certificate of its request. */
 type ActivationQuery = Pick<Activation, 'connector' | 'identity'> & {
   readonly credential: Pick<Activation['credential'], 'certificate'>
 }
 
-/** Why the guarded step changes nothing, of each; undefined where it should change something. */
+/** Returns why each identity cannot be provisioned; undefined if it can. */
 export async function explain(
   database: Queryable,
   nowUs: number,

@@ -10,11 +10,11 @@ import { refuseConnection, refuseName } from './provision.ts'
 export type Pair = { readonly identity: string; readonly password: string }
 
 /**
- * Provisions a device by its first request with a password, where its connector lets devices
- * register their own identity: one that nobody knows, or that was whitelisted and waits; one that
- * was ordered to activate again has to. All that holds for an activation holds for it.
+ * Provisions a device by its first request with a password, if its connector lets devices register
+ * themselves: an unknown one, or one that was whitelisted and waits; one that was ordered to
+ * activate again has to. All that holds for an activation holds for it.
  * @param pairs possible readings, the likeliest first.
- * @returns the identity that it has now; undefined where this is no first request.
+ * @returns the identity that it has now; undefined if this is no first request.
  * @throws Fault what an activation throws, but for an identity that is there already.
  */
 export type ProvisionFirst = (
@@ -28,7 +28,7 @@ export function createFirstConnect(
   activations: Activations,
   authorizer: Pick<Authorizer, 'reread'>,
 ): ProvisionFirst {
-  /** The one reading that may be new; none where any names a device that has a credential. */
+  /** Returns the reading that may be new; undefined if any names a device with a credential. */
   async function pairOf(connector: Connector, pairs: readonly Pair[]): Promise<Pair | undefined> {
     let waiting: Pair | undefined
     for (const pair of pairs) {
@@ -51,7 +51,7 @@ export function createFirstConnect(
     refuseConnection(connector, connection)
     refuseName(identity)
     try {
-      // A run of argon2 is for those who may come in.
+      // Argon2 is expensive: it runs only for devices that may be provisioned.
       const refusal = await activations.preview({ connector, identity, connection })
       if (refusal !== undefined) throw refusal
       const passwordHash = await passwords.hash(password)

@@ -9,13 +9,13 @@ import { refuseConnection, refuseName } from './provision.ts'
 
 type Needs = { readonly activations: Activations; readonly authorizer: Authorizer }
 
-/** Whether the certificate is the one associated with a provisioned device. */
+/** Tells if the certificate is the one associated with a provisioned device. */
 function matches(known: CachedCredential, { fingerprint }: ClientCertificate): boolean {
   const associated = known.certificateGiven ?? known.certificate
   return !known.awaits && known.authType === 'certificate' && associated === fingerprint
 }
 
-/** Of the one or two that a provisioned device may have, what is known of this one. */
+/** Returns the credential of this certificate, of the one or two that a device may have. */
 export function matchingCredential(
   known: CachedCredential | undefined,
   certificate: ClientCertificate,
@@ -26,7 +26,7 @@ export function matchingCredential(
 /**
  * Provisions a device with the certificate that it came with, which is associated with it from now
  * on. There is no activation with this method: its first request is that.
- * @param known null for an identity that nobody whitelisted.
+ * @param known null for an identity that is not whitelisted.
  * @throws Fault `certificate_mismatch`, `certificate_untrusted`, `unknown_credential`,
  *   `address_not_allowed`, `forbidden`, and what `provision` throws.
  */
@@ -57,7 +57,7 @@ export async function provisionByCertificate(
   }
 }
 
-/** Whether the certificate may provision: as the one given, or as the client CA's. */
+/** Rejects a certificate that is neither the identity's own nor signed by the client CA. */
 function refuseMethod(
   { authType, pki }: Connector,
   { signed, fingerprint }: ClientCertificate,

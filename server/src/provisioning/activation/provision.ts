@@ -5,7 +5,7 @@ import type { ConnectionInfo } from '../device.ts'
 import { refuseIdentity } from '../identities/identity-format.ts'
 import type { Credential } from '../store/activations.ts'
 
-/** What a device brings: without `plain`, which is the connection's. */
+/** A device's new credential, without `plain`, which depends on the connection. */
 export type NewCredential = Omit<Credential, 'plain'>
 
 /**

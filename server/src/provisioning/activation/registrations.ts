@@ -6,22 +6,22 @@ import { readUnregistered } from '../store/population.ts'
 import { type Activation, keyOf, registers } from './activation.ts'
 import { rateKeyOf } from './source.ts'
 
-/** Who asks, and from where. */
+/** A device that may register itself. */
 type Registration = Pick<Activation, 'connector' | 'identity'> & {
   readonly connection: Pick<Activation['connection'], 'ip'>
 }
 
-/** What becomes of a stranger that may register itself: it may now, or is refused. */
+/** The results of self-registrations, by `keyOf`: allowed, or refused. */
 export type RegistrationResults = ReadonlyMap<string, 'registers' | Fault>
 
 /**
- * Strangers who register themselves, held back where there is no room for them, or where too many
- * come from one address. Who was let in by an operator is none.
+ * Self-registrations of devices that no operator whitelisted: refused if the connector is full, or
+ * if too many come from one address.
  */
 export type Registrations = {
-  /** Strangers among those who ask, by `keyOf`; each counts once, however often it is asked. */
+  /** Authorizes the self-registrations of a batch; each counts once, however often it is tried. */
   authorize(batch: readonly Activation[]): Promise<RegistrationResults>
-  /** The refusal that a stranger would get now; nothing is counted. */
+  /** Returns the refusal that a self-registration would get now; nothing is counted. */
   preview(asking: Registration): Promise<Fault | undefined>
 }
 
@@ -35,7 +35,7 @@ export function createRegistrations({
   const limiter = new RateLimiter(clock, limits.registrationAddressesMax)
   const counted = new WeakSet<Activation>()
 
-  /** Whether there is room, by key, of those that are strangers. */
+  /** Returns, by key, if there is room for each unregistered one. */
   async function unregisteredAmong(asking: readonly Registration[]): Promise<Map<string, boolean>> {
     const names = asking
       .filter(({ connector, identity }) => registers(connector, identity))
@@ -58,17 +58,17 @@ export function createRegistrations({
 
   return {
     async authorize(batch) {
-      const strangers = await unregisteredAmong(batch)
-      const admitted = new Map<string, 'registers' | Fault>()
+      const unregistered = await unregisteredAmong(batch)
+      const results = new Map<string, 'registers' | Fault>()
       for (const one of batch) {
         const key = keyOf(one)
-        const room = strangers.get(key)
-        if (room === undefined || admitted.has(key)) continue
+        const room = unregistered.get(key)
+        if (room === undefined || results.has(key)) continue
         const fault = room && counted.has(one) ? undefined : refusalOf(one, room, 'take')
         if (fault === undefined) counted.add(one)
-        admitted.set(key, fault ?? 'registers')
+        results.set(key, fault ?? 'registers')
       }
-      return admitted
+      return results
     },
     async preview(asking) {
       const room = (await unregisteredAmong([asking])).get(keyOf(asking))

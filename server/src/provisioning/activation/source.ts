@@ -4,8 +4,8 @@ const ipv6Groups = 8
 const networkGroups = 4
 
 /**
- * Who counts as one caller: an IPv4 address, or the 64 bits of an IPv6 network, since whoever has
- * one of its addresses has all of them. The zone of a link-local address says nothing of it.
+ * Returns the key of a caller for rate limits: an IPv4 address, or the first 64 bits of an IPv6
+ * address, since a caller has a whole network. The zone of a link-local address is dropped.
  */
 export function rateKeyOf(ip: string): string {
   const [address = ''] = ip.split('%')

@@ -22,12 +22,12 @@ export async function fittingOf(
   let room = (await readRoom(database, connectorId)) - less
   if (room >= good.length) return { rows: good, leftOut: new Set() }
   const names = good.map(({ identity }) => ({ connectorId, identity }))
-  const strangers = new Set(
+  const unregistered = new Set(
     (await readUnregistered(database, names)).map(({ identity }) => identity),
   )
   const leftOut = new Set<string>()
   for (const { identity } of good) {
-    if (!strangers.has(identity)) continue
+    if (!unregistered.has(identity)) continue
     if (room > 0) room -= 1
     else leftOut.add(identity)
   }

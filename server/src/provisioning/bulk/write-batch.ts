@@ -14,7 +14,7 @@ import type { Batch } from './batch.ts'
 import { fittingOf } from './capacity.ts'
 import type { GoodRow } from './row.ts'
 
-/** What the writing of rows stands on. */
+/** The dependencies of writing rows. */
 export type WriteBatchDeps = Pick<ProvisioningOptions, 'database' | 'clock'> &
   Pick<Credentials, 'forget' | 'revocations'>
 
@@ -28,7 +28,7 @@ export type BatchWriting = {
   readonly previewed: number
 }
 
-/** What became of the rows of a batch. */
+/** The results of a batch. */
 export type WrittenBatch = {
   /** Of each identity that changed whether it is new. */
   readonly changed: ReadonlyMap<string, boolean>

@@ -24,15 +24,15 @@ import {
   type SettingsInput,
 } from './connector.ts'
 
-/** Connectors as operators keep them, and as the doors find them. */
+/** Connectors, for operators and for the device API. */
 export type Connectors = {
   /** @throws Fault `invalid_argument` (also at `limits.connectorsMax`), `already_exists`. */
   create(businessId: string, input: NewConnector): Promise<Connector>
   /** @throws Fault `not_found`, also for another business's connector. */
   get(businessId: string, id: string): Promise<Connector>
   /**
-   * For the doors: at once where it was read within `limits.connectorCacheMs`. Undefined where
-   * there is none.
+   * For the device API: at once if it was read within `limits.connectorCacheMs`. Undefined if there
+   * is none.
    */
   find(id: string): Connector | Promise<Connector | undefined>
   /** Makes the next `find` ask the database. */
@@ -120,7 +120,7 @@ export function createConnectors(
   }
 }
 
-/** Whether some who were let in before may not be any more. */
+/** Tells if some connections that were allowed before are not any more. */
 function isStricter(before: Settings, now: Settings): boolean {
   return (before.devmode && !now.devmode) || trustedCa(before) !== trustedCa(now)
 }

@@ -26,7 +26,7 @@ import { type Connectors, unknownConnector } from './connectors.ts'
  * label is released: it is kept for the business for a while.
  */
 
-/** What other modules keep of a connector; idempotent, for it is done again after a failure. */
+/** Removes a connector's rows of another module; idempotent, since it is retried. */
 export type RemovalStep = (removal: Removal) => Promise<void>
 
 export type Removals = {
@@ -41,7 +41,7 @@ export type Removals = {
     connectorId: string,
     input?: { readonly cascade?: boolean; readonly ip?: string },
   ): Promise<{ readonly identities: number }>
-  /** To be called once by each module that keeps something of connectors. */
+  /** To be called once by each module that stores rows of connectors. */
   onRemove(step: RemovalStep): void
   /** Clears away what is left of deleted connectors, as far as their time has come. */
   clear(): Promise<void>
@@ -76,10 +76,7 @@ export function createRemovals(needs: Needs): Removals {
         await clearOne(removal)
       } catch (error) {
         const { connectorId } = removal
-        logger.warn(
-          { err: error, connectorId },
-          'a deleted connector could not be cleared away yet',
-        )
+        logger.warn({ err: error, connectorId }, 'clearing a deleted connector failed; retrying')
       }
     }
   }
@@ -93,7 +90,7 @@ export function createRemovals(needs: Needs): Removals {
         try {
           await clear()
         } catch (error) {
-          logger.warn({ err: error }, 'deleted connectors could not be read yet')
+          logger.warn({ err: error }, 'reading deleted connectors failed; retrying')
         }
       })
     },

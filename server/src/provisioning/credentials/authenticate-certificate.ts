@@ -21,11 +21,11 @@ import type { Authorizer } from './authorizer.ts'
 import type { CachedCredential } from './cached-credential.ts'
 
 /**
- * Whose certificate this is. Where the identity waits to be provisioned, or may register itself,
- * this is what provisions it: there is no activation with this method.
+ * Authenticates the device of a certificate. An identity that waits to be provisioned, or may
+ * register itself, is provisioned by it: there is no activation with this method.
  *
- * What reading it and checking its signature cost is paid once for each object, so a door should
- * keep the one of a socket. The rest is asked each time: the times, and what became of the device.
+ * Reading it and checking its signature happens once for each object, so a server should keep that
+ * of a socket. Its times and the device's state are checked each time.
  * @param connectorId names the connector; the same identity may exist on others.
  * @throws Fault `certificate_untrusted`, `certificate_revoked`, `certificate_not_yet_valid`,
  *   `certificate_expired`, `certificate_mismatch` (another one belongs to the device),
@@ -37,7 +37,7 @@ export type AuthenticateCertificate = (
   connection: ConnectionInfo,
 ) => Device | Promise<Device>
 
-/** What was found of a certificate, with which authority and which revocation list. */
+/** A certificate that was read, with the authority and the revocation list used for it. */
 type Read = {
   readonly caPem: string | null
   readonly generation: string
@@ -45,7 +45,7 @@ type Read = {
 }
 
 /**
- * What a certificate says, where it is trusted and not revoked. At once, mostly.
+ * Reads a certificate, if it is trusted and not revoked. At once, mostly.
  * @throws Fault `certificate_untrusted`, `certificate_revoked`; thrown or rejected.
  */
 export type ReadCertificate = (
@@ -113,16 +113,16 @@ export function createCertificateCheck(
 
 type ReloadDeps = { readonly activations: Activations; readonly authorizer: Authorizer }
 
-/** What is kept may be of yesterday, so the database is asked before anybody is refused. */
+/** The cache may be outdated, so the database is read before a device is refused. */
 async function reloadAndAuthorize(
   needs: ReloadDeps,
   connector: Connector,
   certificate: ClientCertificate,
-  kept: CachedCredential | undefined,
+  cached: CachedCredential | undefined,
   connection: ConnectionInfo,
 ): Promise<Device> {
   const { authorizer } = needs
-  const known = kept && (await authorizer.reread(kept))
+  const known = cached && (await authorizer.reread(cached))
   const holder = matchingCredential(known, certificate)
   if (holder !== undefined) return authorizer.authorizeCredential(holder, connector, connection)
   const device = { connector, identity: certificate.identity }
@@ -135,7 +135,7 @@ async function reloadAndAuthorize(
   }
 }
 
-/** Keeps what was found of each certificate, until its connector's authority or list changes. */
+/** Caches each certificate that was read, until its connector's authority or list changes. */
 export function createCertificateReader(crls: Pick<Crls, 'find'>): ReadCertificate {
   const reads = new WeakMap<X509Certificate, Read>()
 

@@ -4,13 +4,13 @@ import type { CredentialUse, Device } from '../device.ts'
 import type { Authorizer } from './authorizer.ts'
 import type { CachedCredential } from './cached-credential.ts'
 
-/** Whose token this is. */
+/** Authenticates the device of a token. */
 export type AuthenticateToken = (
   token: string,
   connection: CredentialUse,
 ) => Device | Promise<Device>
 
-/** Waits for nothing where the token was asked lately: a write then waits for its commit alone. */
+/** Returns at once if the token is cached: a write then waits for its commit alone. */
 export function createTokenCheck(
   connectors: Pick<Connectors, 'find'>,
   authorizer: Authorizer,

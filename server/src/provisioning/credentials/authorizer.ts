@@ -8,28 +8,26 @@ import { readCredential, readTokenCredential } from '../store/identities.ts'
 import { createCache } from './cache.ts'
 import { type CachedCredential, cachedCredentialOf, credentialHashOf } from './cached-credential.ts'
 
-/** An identity with what is stored of its token. */
+/** An identity with its token's hash, the keys of its cached credentials. */
 export type IdentityRef = {
   readonly connectorId: string
   readonly identity: string
   readonly tokenHash: string | null
 }
 
-/** What every way to authenticate ends with: what is known of an identity, and the last checks. */
+/** The cached credentials, and the checks that every authentication method ends with. */
 export type Authorizer = {
-  /** At once where it was asked lately. */
+  /** At once if it is cached. */
   byToken(tokenHash: string): CachedCredential | Promise<CachedCredential | undefined>
   byIdentity(
     connectorId: string,
     identity: string,
   ): CachedCredential | Promise<CachedCredential | undefined>
-  /** The same as the database has it now: another process may have provisioned it again. */
-  reread(
-    whose: Pick<IdentityRef, 'connectorId' | 'identity'>,
-  ): Promise<CachedCredential | undefined>
+  /** Reads it from the database: another process may have provisioned it again. */
+  reread(ref: Pick<IdentityRef, 'connectorId' | 'identity'>): Promise<CachedCredential | undefined>
   /**
-   * Lets a proven identity in; it counts as seen. At once, but for the first use of a new
-   * credential, which ends the one before.
+   * Authorizes a verified credential; the device counts as seen. At once, but for the first use of
+   * a new credential, which ends the one before.
    * @throws Fault `unknown_credential` (it must activate again, or has a newer one),
    *   `plain_connection`, `locked`; thrown or rejected.
    */
@@ -39,7 +37,7 @@ export type Authorizer = {
     connection: CredentialUse,
   ): Device | Promise<Device>
   /** Makes the next use of the identity's credential ask the database. */
-  forget(whose: IdentityRef): void
+  forget(ref: IdentityRef): void
 }
 
 /** Makes a new credential the only one of its identity; see rotation/use.ts. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/index.ts'
 
-/** What was read lately, bounded in number and in age. */
+/** A cache of values, bounded in number and in age. */
 export type Cache<Value extends object> = {
-  /** The value at once where it is fresh; else what `load` says, asked once however many wait. */
+  /** Returns a fresh value at once; else the one that `load` returns, called once for all. */
   get(key: string): Value | Promise<Value | undefined>
-  /** Forgets, also what is being loaded: a read that began before a change is never kept. */
+  /** Deletes a value, also one being loaded: a read that began before a change is not cached. */
   evict(key: string): void
 }
 
@@ -12,11 +12,11 @@ export type CacheOptions<Value extends object> = {
   readonly entriesMax: number
   readonly keepMs: number
   readonly clock: Clock
-  /** Undefined where there is none; that is not remembered, so that strangers fill no memory. */
+  /** Undefined if there is none; that is not cached, so that unknown keys fill no memory. */
   readonly load: (key: string) => Promise<Value | undefined>
 }
 
-/** A cache that drops what was not asked for the longest. */
+/** Creates a cache that drops the least recently used value. */
 export function createCache<Value extends object>(options: CacheOptions<Value>): Cache<Value> {
   const { entriesMax, keepMs, clock, load } = options
   const kept = new Map<string, { value: Value; until: number }>()

@@ -1,7 +1,7 @@
 import type { AuthType } from '../credentials/auth-type.ts'
 import type { CredentialRow } from '../store/identities.ts'
 
-/** What is known of one credential of an identity, for `limits.credentialCacheMs`. */
+/** A credential of an identity, cached for `limits.credentialCacheMs`. */
 export type CachedCredential = {
   readonly connectorId: string
   readonly identity: string
@@ -12,16 +12,16 @@ export type CachedCredential = {
   readonly passwordHash: string | null
   readonly certificate: string | null
   readonly certificateGiven: string | null
-  /** From when on it is refused, in microseconds: a newer one is there. Null: not by the clock. */
+  /** The time from which it is refused for a newer one, in microseconds; null: none. */
   readonly endsAt: number | null
-  /** Whether its first use ends another one; see rotation/step.ts. */
+  /** True: its first use ends another one; see rotation/step.ts. */
   readonly isNext: boolean
-  /** The newer one, while this one is to go. */
+  /** The newer one, while a rotation is open. */
   readonly next: CachedCredential | null
   devmode: boolean
 }
 
-/** The hash of the credential that something is known of; empty where there is none. */
+/** Returns the hash of the credential; empty if it has none. */
 export function credentialHashOf(known: CachedCredential): string {
   const { tokenHash, passwordHash, certificateGiven, certificate } = known
   return tokenHash ?? passwordHash ?? certificateGiven ?? certificate ?? ''

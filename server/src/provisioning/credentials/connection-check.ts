@@ -10,31 +10,31 @@ import type { Authorizer } from './authorizer.ts'
 import type { CachedCredential } from './cached-credential.ts'
 
 /**
- * Whether a device may go on with the connection on which it was let in, asked from memory.
- * @throws Fault `unknown_credential` where its credential is not the one of then any more,
+ * Checks that a device may keep its open connection, mostly from caches.
+ * @throws Fault `unknown_credential` if its credential was replaced since it connected,
  *   `locked`, `plain_connection`.
  */
 export type ConnectionCheck = () => Promise<void>
 
-/** On what a device was let in. */
+/** The properties of a connection that connector rules check. */
 export type ConnectionSecurity = {
   readonly encrypted: boolean
-  /** Of its TLS connection, if it brought one. */
+  /** The peer's certificate, if the device sent one. */
   readonly certificate: X509Certificate | undefined
 }
 
-/** For connections that live long: their credential is proved once, and withdrawn at any time. */
+/** Opens the check of a long-lived connection: its credential may be revoked at any time. */
 export type OpenConnectionCheck = (
   device: Device,
-  link: ConnectionSecurity,
+  security: ConnectionSecurity,
 ) => Promise<ConnectionCheck>
 
 /**
- * Whether the connector's rules of now let a device speak on its connection. It costs no question
- * to the database where no certificate counts.
- * @throws Fault `plain_connection`, `unknown_credential`, and what a certificate is refused with.
+ * Checks a connection against the connector's current rules. It reads the database only if a
+ * certificate counts.
+ * @throws Fault `plain_connection`, `unknown_credential`, and the refusals of a certificate.
  */
-export type CheckConnectorRules = (device: Device, link: ConnectionSecurity) => Promise<void>
+export type CheckConnectorRules = (device: Device, security: ConnectionSecurity) => Promise<void>
 
 export function createConnectorRulesCheck(
   { clock }: Pick<ProvisioningOptions, 'clock'>,
@@ -56,11 +56,11 @@ export function createConnectorRulesCheck(
 export function createConnectionChecks(
   connectors: Pick<Connectors, 'find'>,
   authorizer: Authorizer,
-  judge: CheckConnectorRules,
+  checkRules: CheckConnectorRules,
 ): OpenConnectionCheck {
-  return async (device, link) => {
+  return async (device, security) => {
     const { connector, identity } = device
-    // What is kept in memory may be of the time before it was provisioned, a moment ago.
+    // The cache may be older than the provisioning of a moment ago.
     const then = await authorizer.reread({ connectorId: connector.id, identity })
     return async () => {
       const now = await authorizer.byIdentity(connector.id, identity)
@@ -68,8 +68,8 @@ export function createConnectionChecks(
       if (now === undefined || current === undefined || !isSame(now, then)) {
         throw withDevice(new Fault('unknown_credential', 'The credential was withdrawn.'), device)
       }
-      await authorizer.authorizeCredential(now, current, { encrypted: link.encrypted })
-      await judge(device, link)
+      await authorizer.authorizeCredential(now, current, { encrypted: security.encrypted })
+      await checkRules(device, security)
     }
   }
 }

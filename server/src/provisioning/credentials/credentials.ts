@@ -23,8 +23,8 @@ import {
 import { createRevocations, type Revocations } from './revocations.ts'
 
 /**
- * The ways in which a device proves who it is. Which one is the device's own: it is what it was
- * provisioned with, whatever its connector says later.
+ * The authentication methods of devices. A device keeps the method with which it was provisioned,
+ * whatever its connector is set to later.
  */
 export type Credentials = PasswordChecks & {
   /** @throws Fault `unknown_credential`, `plain_connection`, `locked`; thrown or rejected. */
@@ -32,10 +32,10 @@ export type Credentials = PasswordChecks & {
   readonly authenticateCertificate: AuthenticateCertificate
   readonly openConnectionCheck: OpenConnectionCheck
   readonly checkConnectorRules: CheckConnectorRules
-  /** Makes the next use of an identity's credential ask the database. */
-  forget(whose: IdentityRef): void
+  /** Makes the next use of an identity's credential read the database. */
+  forget(ref: IdentityRef): void
   readonly passwords: Passwords
-  /** Tells who may not go on; see revocations.ts. */
+  /** Publishes revoked credentials; see revocations.ts. */
   readonly revocations: Revocations
   /** The revocation lists of client CAs; see crls.ts. */
   readonly crls: Crls

@@ -13,110 +13,109 @@ import {
 import type { IdentityRef } from './authorizer.ts'
 import { createRevocationListeners, type OnRevoked } from './revocation-listeners.ts'
 
-/** What the connector lets in has changed: all that is open there is judged anew. */
+/** The connector's rules have changed: each of its open connections is checked again. */
 export const wholeConnector: readonly Revocation[] = [
   { identity: null, tokenHash: null, code: null },
 ]
 
-/** Withdrawals that are written, to be told once they are committed. */
+/** Revocations that are written, to be published once they are committed. */
 export type WrittenRevocations = {
   readonly connectorId: string
   readonly firstSeq: number
-  readonly withdrawals: readonly Revocation[]
+  readonly revocations: readonly Revocation[]
 }
 
-/** What is remembered, and to be forgotten when it has changed. */
+/** The caches to clear when a credential or a connector has changed. */
 export type CredentialCaches = {
   forget(whose: IdentityRef): void
   forgetConnector(connectorId: string): void
 }
 
 /**
- * From those that withdraw credentials to those that hold connections: at once within a process,
- * by a table between processes. A row is written with the very change that it tells of.
+ * Publishes revoked credentials to open connections: at once within a process, by a table between
+ * processes. A row is written in the transaction of its change.
  */
 export type Revocations = {
-  /** The last step of the transaction that withdraws; undefined where nothing is withdrawn. */
+  /** The last step of the transaction that revokes; undefined if nothing is revoked. */
   writeIn(
     transaction: Transaction,
     connectorId: string,
-    withdrawals: readonly Revocation[],
+    revocations: readonly Revocation[],
   ): Promise<WrittenRevocations | undefined>
   /** To be called after the commit. */
   publish(written: WrittenRevocations | undefined): void
-  /** Tells, with the refusal, whatever a device has open. @returns what ends the watch. */
   readonly onRevoked: OnRevoked
-  /** Looks every `limits.revocationPollMs` from when this resolves; to be called once. */
+  /** Polls every `limits.revocationPollMs` from when this resolves; to be called once. */
   startPolling(): Promise<void>
-  /** Removes what every process has read long ago. */
+  /** Deletes rows that every process has read long ago. */
   sweep(): Promise<void>
-  /** Looks no more. */
+  /** Stops polling. */
   close(): Promise<void>
 }
 
 export function createRevocations(
   { database, clock, logger }: Pick<ProvisioningOptions, 'database' | 'clock' | 'logger'>,
-  memories: CredentialCaches,
+  caches: CredentialCaches,
 ): Revocations {
-  const watches = createRevocationListeners(logger)
-  /** Own ones that were told and come by in the table later. */
+  const listeners = createRevocationListeners(logger)
+  /** Sequence numbers of own revocations that were published and will be polled later. */
   const published = new Set<number>()
-  /** The last one that was read; undefined where nobody follows. */
+  /** The last sequence number that was polled; undefined before polling starts. */
   let last: number | undefined
-  let following: Repeated | undefined
+  let polling: Repeated | undefined
 
-  function apply(connectorId: string, withdrawal: Revocation): void {
-    const { identity, tokenHash, code, spares = null } = withdrawal
+  function apply(connectorId: string, revocation: Revocation): void {
+    const { identity, tokenHash, code, spares = null } = revocation
     if (identity === null) {
-      memories.forgetConnector(connectorId)
-      watches.recheck(connectorId)
+      caches.forgetConnector(connectorId)
+      listeners.recheck(connectorId)
       return
     }
-    memories.forget({ connectorId, identity, tokenHash })
-    if (spares !== null) memories.forget({ connectorId, identity, tokenHash: spares })
+    caches.forget({ connectorId, identity, tokenHash })
+    if (spares !== null) caches.forget({ connectorId, identity, tokenHash: spares })
     if (code === null) return
-    watches.refuse({ connectorId, identity, spares }, new Fault(code, details[code]))
+    listeners.refuse({ connectorId, identity, spares }, new Fault(code, details[code]))
   }
 
   async function poll(after: number): Promise<number> {
     const rows = await listRevocations(database, after, limits.revocationBatchMax)
     for (const { seq, connector_id, token_hash, spared, ...row } of rows) {
       last = seq
-      const withdrawal = { ...row, tokenHash: token_hash, spares: spared }
-      if (!published.delete(seq)) apply(connector_id, withdrawal)
+      const revocation = { ...row, tokenHash: token_hash, spares: spared }
+      if (!published.delete(seq)) apply(connector_id, revocation)
     }
     return rows.length
   }
 
   return {
-    async writeIn(transaction, connectorId, withdrawals) {
-      if (withdrawals.length === 0) return undefined
+    async writeIn(transaction, connectorId, revocations) {
+      if (revocations.length === 0) return undefined
       const nowUs = clock.nowUs()
-      const firstSeq = await insertRevocations(transaction, connectorId, nowUs, withdrawals)
-      return { connectorId, firstSeq, withdrawals }
+      const firstSeq = await insertRevocations(transaction, connectorId, nowUs, revocations)
+      return { connectorId, firstSeq, revocations }
     },
     publish(written) {
-      for (const [at, withdrawal] of (written?.withdrawals ?? []).entries()) {
+      for (const [at, revocation] of (written?.revocations ?? []).entries()) {
         const seq = (written?.firstSeq ?? 0) + at
         if (last !== undefined && seq <= last) continue
         if (last !== undefined) published.add(seq)
-        apply(written?.connectorId ?? '', withdrawal)
+        apply(written?.connectorId ?? '', revocation)
       }
     },
-    onRevoked: watches.onRevoked,
+    onRevoked: listeners.onRevoked,
     async startPolling() {
       last = await readRevocationHead(database)
-      following = repeat(limits.revocationPollMs, async () => {
+      polling = repeat(limits.revocationPollMs, async () => {
         try {
           while ((await poll(last ?? 0)) === limits.revocationBatchMax);
         } catch (error) {
-          logger.warn({ err: error }, 'what other processes revoked could not be read yet')
+          logger.warn({ err: error }, 'polling revocations failed; retrying')
         }
       })
     },
     async close() {
-      await following?.stop()
-      await watches.close()
+      await polling?.stop()
+      await listeners.close()
     },
     sweep: () => deleteRevocations(database, clock.nowUs() - limits.revocationKeptMs * 1_000),
   }

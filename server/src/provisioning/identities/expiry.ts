@@ -4,14 +4,14 @@ import { type Repeated, repeat } from '../repeat.ts'
 import { markExpired } from '../store/expiry.ts'
 
 /*
- * That a window closed. An identity's status says so by itself, from its deadline and the clock;
- * the log has to be told, so that scripts and operators hear of it. The deadline that was told is
- * kept with the identity, in the transaction of the entry: each window is told once, whichever
- * process sees it first, and a window that is opened anew is another one.
+ * Logs that a window closed. An identity's status follows from its deadline and the clock; the
+ * entry is for scripts and operators. The logged deadline is stored with the identity, in the
+ * transaction of the entry: each window is logged once, by whichever process sees it first, and a
+ * window that is opened again is another one.
  */
 
 export type Expiry = {
-  /** Looks every `limits.windowSweepMs` from now on; to be called once. */
+  /** Polls every `limits.windowSweepMs` from now on; to be called once. */
   startPolling(): void
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export function createExpiry(needs: Needs): Expiry {
     try {
       while (!closed && (await logExpired(needs)) === limits.windowSweepMax);
     } catch (error) {
-      needs.logger.warn({ err: error }, 'windows that closed could not be told yet')
+      needs.logger.warn({ err: error }, 'logging closed windows failed; retrying')
     }
   }
 
@@ -41,7 +41,7 @@ export function createExpiry(needs: Needs): Expiry {
   }
 }
 
-/** @returns how many were told. */
+/** @returns how many were logged. */
 async function logExpired({ database, eventlog, clock }: Needs): Promise<number> {
   return database.transaction(async (transaction) => {
     const at = clock.nowUs()

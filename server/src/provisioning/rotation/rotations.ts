@@ -28,7 +28,7 @@ import {
 import { cacheInvalidation, entryOf, isOpen, type RotationDeps } from './step.ts'
 import { settle, sweepRotations } from './sweep.ts'
 
-/** What an operator sees of a rotation. Times are microseconds. */
+/** A rotation as operators see it. Times are microseconds. */
 export type Rotation = {
   readonly type: AuthType | null
   readonly opened: number
@@ -39,7 +39,7 @@ export type Rotation = {
   readonly fetched: number | null
 }
 
-/** What an operator sees once. */
+/** An opened rotation with its new credential, which is shown once. */
 export type OpenedRotation = Rotation & { readonly token?: string; readonly certificate?: string }
 
 /** Rotations of credentials; see step.ts. Those with a business @throw Fault `not_found`. */
@@ -92,7 +92,7 @@ export function createRotations(needs: RotationsDeps, connectors: Connectors): R
         try {
           while ((await sweepRotations(needs, connectors)) === limits.rotationSweepMax);
         } catch (error) {
-          needs.logger.warn({ err: error }, 'rotations could not be ended yet')
+          needs.logger.warn({ err: error }, 'ending rotations failed; retrying')
         }
       })
     },

@@ -22,12 +22,12 @@ import { deleteRotation, type RotationRow, replaceCredential } from '../store/ro
  * The sweep that follows writes down what it meant: then the new one is the device's only one.
  */
 
-/** What the steps of rotations stand on. */
+/** The dependencies of the steps of rotations. */
 export type RotationDeps = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
   readonly revocations: Pick<Revocations, 'writeIn' | 'publish'>
 }
 
-/** Whose rotation, and how the one spoke who takes the step. */
+/** The identity of a rotation, and the connection of the device that takes the step. */
 export type RotationSubject = {
   readonly connector: Connector
   readonly identity: string
@@ -57,7 +57,7 @@ export function entryOf(
 
 /**
  * Makes the new credential the only one, and ends what is open with the one before.
- * @returns what is to be told; undefined where somebody else was faster.
+ * @returns the revocations to publish; undefined if another transaction was faster.
  */
 export async function replace(
   { eventlog, clock, revocations }: RotationDeps,
@@ -76,12 +76,12 @@ export async function replace(
   return revocations.writeIn(transaction, connector.id, [withdrawal])
 }
 
-/** What makes every process ask again what credentials an identity has. */
+/** Makes every process read the credentials of an identity again. */
 export function cacheInvalidation(identity: string, row: RotationRow): Revocation {
   return { identity, tokenHash: row.token_hash, code: null, spares: row.next }
 }
 
-/** What the end of its time makes of a rotation. @returns what is to be told. */
+/** Ends a rotation whose time is over. @returns the revocations to publish. */
 export async function finish(
   needs: RotationDeps,
   transaction: Transaction,

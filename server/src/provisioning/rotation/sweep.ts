@@ -4,7 +4,7 @@ import type { Connectors } from '../connectors/connectors.ts'
 import { listOverdue, lockRotation } from '../store/rotations.ts'
 import { finish, isOpen, isOver, type RotationDeps } from './step.ts'
 
-/** Writes down what the end of their time made of rotations. @returns how many were looked at. */
+/** Ends rotations whose time is over. @returns how many were read. */
 export async function sweepRotations(
   needs: RotationDeps,
   connectors: Pick<Connectors, 'find'>,

@@ -3,7 +3,7 @@ import type { AuthType } from '../credentials/auth-type.ts'
 import type { Status } from '../identities/identity.ts'
 import { activatable, isNew, status } from './identities.ts'
 
-/** What a device is provisioned with: that of its method, and null for the others. */
+/** A device's credential: that of its method, and null for the others. */
 export type Credential = {
   readonly authType: AuthType
   readonly tokenHash: string | null
@@ -14,7 +14,7 @@ export type Credential = {
   readonly plain: boolean
 }
 
-/** Who is to be provisioned, and with what. */
+/** An identity to be provisioned with a credential. */
 export type ProvisionStep = {
   readonly connectorId: string
   readonly identity: string
@@ -38,17 +38,18 @@ export type ProvisionedRow = IdentityKey & {
 type NamedRow = { readonly connector_id: string; readonly identity: string }
 type RawProvisionedRow = NamedRow & Pick<ProvisionedRow, 'anew' | 'added'>
 
-/** What becomes of a row that somebody else holds: it is left out, or waited for. */
+/** How rows that another transaction has locked are treated. */
 export type LockedRows = 'left out' | 'waited for'
 
 const unseen = `and not exists (
   select from provisioning_identity k
   where k.connector_id = n.connector_id and k.identity = n.identity)`
 
-// Whom nobody let in is not written, unless it registers itself; the rest is locked first, so that
-// it cannot be removed in between, which would make it anew. Each is looked up by its key,
-// whatever the planner knows of the table: what locks rows is not joined in another way. One that
-// is left out may not register itself either, for that would wait for its row.
+// An identity that is not whitelisted is not written, unless it registers itself; the rest is
+// locked first, so that it cannot be removed in between, which would create it again. Each is
+// looked up by its key, whatever the planner knows of the table: what locks rows is not joined in
+// another way. One that is left out may not register itself either, for that would wait for its
+// row.
 const provisionText = (held: LockedRows) => `
   with held as (
     select n.connector_id, n.identity, n.auth_type, n.token_hash, n.password_hash, n.certificate,
@@ -82,7 +83,7 @@ const provisionTexts: Readonly<Record<LockedRows, string>> = {
   'waited for': provisionText('waited for'),
 }
 
-/** What waits for a row of somebody else's for longer fails; see `waitedTooLong`. */
+/** Bounds the waits for locked rows; a longer one fails, see `waitedTooLong`. */
 export async function waitAtMost(transaction: Transaction, ms: number): Promise<void> {
   await transaction.run("select set_config('lock_timeout', $1, true)", [`${ms}ms`])
 }
@@ -90,7 +91,7 @@ export async function waitAtMost(transaction: Transaction, ms: number): Promise<
 /**
  * The guarded step to `provisioned`, for each of several.
  * @param steps each identity once, in one order everywhere: else two wait for each other.
- * @returns those that took it; of the others the state does not allow it, or somebody holds them.
+ * @returns those that took it; the others are locked, or their state does not allow it.
  */
 export async function provisionIdentities(
   transaction: Transaction,
@@ -133,7 +134,7 @@ export async function findValues(
   return rows.map((row) => ({ ...nameOf(row), alias: row.alias }))
 }
 
-/** What decides whether an identity may be provisioned. */
+/** The state of an identity that decides if it may be provisioned. */
 export type Readiness = IdentityKey & {
   readonly status: Status
   readonly certificateGiven: string | null

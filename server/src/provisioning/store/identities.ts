@@ -58,7 +58,7 @@ export async function readIdentity(
 /** In what an `insert … on conflict do update` returns: whether the row was not there before. */
 export const isNew = '(i.xmax = 0)'
 
-/** What an activation replaces; where the operator gave a certificate, nothing else does. */
+/** The guard of an activation; if the operator gave a certificate, only that one passes. */
 export const activatable = `not i.locked and ${awaits} and not ${closed}
   and (i.certificate_given is null or i.certificate_given = excluded.certificate)`
 
@@ -76,7 +76,7 @@ export async function deleteIdentity(
   return row && { tokenHash: row.token_hash }
 }
 
-/** What an identity proves itself with, and while a rotation is open what it may have as well. */
+/** The credential of an identity, and its second one while a rotation is open. */
 export type CredentialRow = {
   readonly connector_id: string
   readonly identity: string
@@ -103,7 +103,7 @@ const credentialColumns = `i.connector_id, i.identity, i.auth_type, i.locked, i.
   r.password_hash as next_password_hash, r.certificate as next_certificate,
   r.plain as next_plain`
 
-/** Whose token this is; the one question that is asked before connector and business are known. */
+/** Reads the credential of a token; the only query before connector and business are known. */
 export async function readTokenCredential(
   database: Queryable,
   tokenHash: string,
@@ -121,7 +121,7 @@ export async function readTokenCredential(
   )
 }
 
-/** What an identity proves itself with. */
+/** Reads the credentials of an identity. */
 export async function readCredential(
   database: Queryable,
   connectorId: string,

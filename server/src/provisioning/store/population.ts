@@ -57,10 +57,10 @@ export async function readRoom(database: Queryable, connectorId: string): Promis
   return row?.room ?? 0
 }
 
-/** One that is not there; whether its connector has room for it. */
+/** An identity that does not exist, and if its connector has room for it. */
 export type UnregisteredRow = IdentityKey & { readonly room: boolean }
 
-/** Of those that are named the ones that are not there; each is looked up by its key. */
+/** Returns those identities that do not exist; each is looked up by its key. */
 export async function readUnregistered(
   database: Queryable,
   identities: readonly IdentityKey[],

@@ -9,7 +9,7 @@ export type PendingValue = {
   readonly at: number
 }
 
-/** What a device has yet to be told, or to acknowledge; the oldest first. */
+/** Returns values that the device has not received or acknowledged yet; the oldest first. */
 export async function pending(
   database: Database,
   { connector, identity }: Device,

@@ -14,9 +14,9 @@ type Change = Pick<ValueChange, 'connectorId' | 'identity' | 'alias'> & {
 }
 
 /**
- * What entries of the log do to the devices' current values, as statements for the transaction
- * that appends them: a device's write says both values, the cloud's `set` only the one. What was
- * said later in the log replaces what was said before, whatever the clocks were. Only a point that
+ * Returns the statements that update the devices' current values, for the transaction that appends
+ * the entries: a device's write changes both values, the cloud's `set` only the one. A later entry
+ * of the log replaces an earlier one, whatever the clocks were. Only a point that
  * the device stamped with a time before its entry (a record of the past) is compared by time, and
  * changes nothing where a newer one is there.
  */
