@@ -8,9 +8,9 @@ export class Connections {
   readonly connection: Connection
   readonly #silence: SilenceWatch
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, lookMs?: number) {
     this.connection = connection
-    this.#silence = new SilenceWatch(connection)
+    this.#silence = new SilenceWatch(connection, lookMs)
   }
 
   /** A client that is not connected yet. */

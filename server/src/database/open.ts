@@ -24,6 +24,8 @@ export type DatabaseOptions = {
    */
   readonly owner: boolean
   readonly logger: Logger
+  /** Milliseconds between two checks of silent connections; else the limit `databaseLookMs`. */
+  readonly lookMs?: number
 }
 
 /**
@@ -33,7 +35,7 @@ export type DatabaseOptions = {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const engine = options.url === undefined ? await startEngine(options) : undefined
-  const connections = new Connections(await addressOf(options, engine))
+  const connections = new Connections(await addressOf(options, engine), options.lookMs)
   try {
     const client = await connections.first()
     const migrated = await migrate(client).catch(async (error) => {

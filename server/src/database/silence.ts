@@ -31,9 +31,9 @@ export class SilenceWatch {
   readonly #timer: NodeJS.Timeout
   #looking = false
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, lookMs: number = limits.databaseLookMs) {
     this.#connection = connection
-    this.#timer = setInterval(() => void this.#look(), limits.databaseLookMs).unref()
+    this.#timer = setInterval(() => void this.#look(), lookMs).unref()
   }
 
   /** Watches a connection until it ends. */
