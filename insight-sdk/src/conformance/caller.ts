@@ -1,4 +1,4 @@
-/** What a module answered; `json` is undefined where the body is not JSON. */
+/** A module's answer; `json` is undefined if the body is not JSON. */
 export type Answer = {
   readonly status: number
   readonly contentType: string
@@ -40,7 +40,7 @@ export function callerOf(
   }
 }
 
-/** Why an answer is not a success with JSON in it, or undefined where it is one. */
+/** Why an answer is not a success with JSON in it, or undefined if it is one. */
 export function faultOfSuccess(answer: Answer): string | undefined {
   if (answer.unreachable !== undefined) return answer.unreachable
   if (answer.status !== 200) return `answered ${answer.status}, not 200`
@@ -50,7 +50,7 @@ export function faultOfSuccess(answer: Answer): string | undefined {
   return answer.json === undefined ? 'the body is not JSON' : undefined
 }
 
-/** Why an answer is not a failure with an ErrorResponse in it, or undefined where it is one. */
+/** Why an answer is not a failure with an ErrorResponse in it, or undefined if it is one. */
 export function faultOfFailure(answer: Answer): string | undefined {
   if (answer.unreachable !== undefined) return answer.unreachable
   if (answer.status < 400) return `answered ${answer.status}, not a failure`

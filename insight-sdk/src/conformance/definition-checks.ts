@@ -2,7 +2,7 @@ import { isObject } from '../protocol/reading.ts'
 import { type Answer, faultOfSuccess } from './caller.ts'
 import type { Check } from './check-module.ts'
 
-/** Where each operation of the protocol is served. */
+/** The path of each operation of the protocol. */
 export type Paths = {
   readonly info: string
   readonly insights: string

@@ -2,12 +2,12 @@ import type { NowUs } from '../clock.ts'
 import type { ProcessRequest, SignalData } from '../protocol.ts'
 import type { Changes, InletDeclaration, Inlets, OutletDeclaration } from './declarations.ts'
 
-/** What a call needs from whoever serves the function. */
+/** The context of a call, from the server or the test. */
 export type Surroundings = {
   readonly nowUs: NowUs
   /** Hears of problems of functions that declare no outlet for them. */
   readonly onProblem: (message: string) => void
-  /** What a linkage remembers, made at its first call. */
+  /** The state of a linkage, made at its first call. */
   readonly stateOf: <S>(linkId: string, make: () => S) => S
 }
 
@@ -81,7 +81,7 @@ export class Call {
     return this.#answer.size === 0 ? [[]] : [...this.#answer.values()]
   }
 
-  /** The inlet's tag; platforms also send its index, or nothing where there is one inlet only. */
+  /** The inlet's tag; platforms also send its index, or nothing if there is one inlet only. */
   #tagOf(signal: SignalData): string | undefined {
     const tags = [...this.#inlets.keys()]
     const said = signal.tags?.inlet

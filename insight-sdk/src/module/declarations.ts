@@ -56,14 +56,14 @@ type ElementOf<D> = D extends { readonly enum: readonly (infer Value)[] }
       ? boolean
       : string
 
-/** What `process` sees of one constant. */
+/** The type of one constant in `process`. */
 export type ConstantValueOf<D> = D extends { readonly multiple: true }
   ? readonly ElementOf<D>[]
   : D extends { readonly default: JsonValue } | { readonly required: true }
     ? ElementOf<D>
     : ElementOf<D> | undefined
 
-/** What `process` sees of all constants, by name. */
+/** The type of all constants in `process`, by name. */
 export type ConstantValues<C> = { readonly [Name in keyof C]: ConstantValueOf<C[Name]> }
 
 type PrimitiveOf<D> = D extends { readonly primitive_type: 'NUMERIC' }
@@ -77,27 +77,27 @@ type PrimitiveOf<D> = D extends { readonly primitive_type: 'NUMERIC' }
 /** A value that came in by an inlet, already known to be of the inlet's primitive type. */
 export type InletSignal<D> = Omit<SignalData, 'value'> & { readonly value: PrimitiveOf<D> }
 
-/** What `emit` may take besides the value. */
+/** The options of `emit`. */
 export type Changes = Partial<Pick<SignalData, 'ts' | 'tags' | 'ttl'>>
 
 type ValueOutlet<O> = {
   [Name in keyof O]: O[Name] extends { readonly problems: true } ? never : Name
 }[keyof O]
 
-/** What `process` is given: one call of one linkage. */
+/** The argument of `process`: one call of one linkage. */
 export type Context<C, I, O, S> = {
   /** The linkage: one instance of the function in an asset's pipeline. */
   readonly id: string
   /** `""` when there is none. */
   readonly groupId: string
   readonly constants: ConstantValues<C>
-  /** What this linkage remembers between calls; made by `state`, changed in place. */
+  /** The linkage's state between calls; made by `state`, changed in place. */
   readonly state: S
   /** Past values by signal id; empty unless the function asks for `history`. */
   readonly history: History
   /** All that came, in order, whatever the inlet and the type of value. */
   readonly signals: readonly SignalData[]
-  /** What came in by one inlet, in order. A value of another type is a problem, and left out. */
+  /** The data of one inlet, in order. A value of another type is a problem, and left out. */
   inlet<Tag extends keyof I & string>(tag: Tag): readonly InletSignal<I[Tag]>[]
   /**
    * Says a value at an outlet. All fields of the source are copied; `value`, `generated` and
@@ -131,7 +131,7 @@ export type FunctionDefinition<C, I, O, S> = {
   readonly outlets?: O
   /** Present: the platform is asked for past values; its shape is a matter between the two. */
   readonly history?: JsonValue
-  /** What a new linkage remembers. The module is then told when a linkage goes. */
+  /** Returns a new linkage's state. The module then gets an event when a linkage is removed. */
   readonly state?: () => S
   /** Runs one call. What it throws stops the pipeline; use `problem` where it need not. */
   process(context: Context<C, I, O, S>): void | Promise<void>

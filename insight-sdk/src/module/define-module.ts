@@ -13,7 +13,7 @@ export type ModuleDefinition = {
   readonly group_id_required?: boolean
   /** Default: true where a function keeps state or `onLifecycle` is given. */
   readonly wants_lifecycle_events?: boolean
-  /** What the operator is asked for, once for the whole module. */
+  /** The constants that the operator sets once for the whole module. */
   readonly configuration?: readonly ConfigParameter[]
   readonly functions: readonly InsightFunction[]
   /** Hears of linkages made and deleted; the platform ignores how it ends. */

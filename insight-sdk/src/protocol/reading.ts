@@ -42,7 +42,7 @@ export function quote(value: unknown): string {
   return `${text.slice(0, quotedCharactersMax)}…`
 }
 
-/** What a value is, in words. */
+/** Describes a value's type in words. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (value === undefined) return 'missing'

@@ -84,9 +84,9 @@ export type InsightInfo = {
   readonly constants?: readonly ConstantInfo[]
   /** Largest size of a constant whose `multiple` is true. */
   readonly constants_multiple_maximum?: number
-  /** What can be connected; an unordered set of at most 5. */
+  /** The inputs that can be connected; an unordered set of at most 5. */
   readonly inlets?: readonly SignalTypeInputInfo[]
-  /** What each output produces; ordered, at most 5. */
+  /** The outputs; ordered, at most 5. */
   readonly outlets?: readonly SignalTypeOutputInfo[]
   /** Present when the function asks for past values with each call; its shape is the module's. */
   readonly history?: JsonValue
@@ -161,7 +161,7 @@ export type LifecycleEvent = {
 
 /** One value of one signal. */
 export type SignalData = {
-  /** When the data originated, integer microseconds. */
+  /** The time at which the data originated, integer microseconds. */
   readonly ts: number
   /** The spec names string, number and object; the field sends booleans too. */
   readonly value: JsonValue
@@ -169,7 +169,7 @@ export type SignalData = {
   readonly origin: string
   /** The publishing id that created this SignalData, at least one character. */
   readonly generated: string
-  /** When this SignalData was generated, integer microseconds. */
+  /** The time at which this SignalData was generated, integer microseconds. */
   readonly gts?: number
   /** Tie the data to something. `inlet` names the inlet that it comes in by. */
   readonly tags?: { readonly [tag: string]: string }
@@ -179,7 +179,7 @@ export type SignalData = {
 
 /** The arguments of one linkage. */
 export type ProcessArgs = {
-  /** Which function to run. */
+  /** The function to run. */
   readonly function_id: string
   /** Its group; absent when there is none, never empty. */
   readonly group_id?: string
@@ -227,7 +227,7 @@ export type ConfigParameter = {
 
 /** 0 normal, 1 info, 2 warning, 3 critical, 4 error. */
 export type StatusLevel = 0 | 1 | 2 | 3 | 4
-/** What a rule answers as the `value` of a SignalData. */
+/** A rule's answer, the `value` of a SignalData. */
 export type Status = {
   readonly level: StatusLevel
   readonly type?: string

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ModuleError } from '../errors.ts'
 
-/** What every call but `GET /interface` must carry. */
+/** The credentials of every call but `GET /interface`. */
 export type Credentials =
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
   | {

@@ -16,7 +16,7 @@ type Route = {
   answer(request: IncomingMessage): unknown
 }
 
-/** What every route needs: the module, and its definition as it is served. */
+/** The context of every route: the module, and its served definition. */
 export type Routing = Serving & { readonly definition: () => object; readonly basePath: string }
 
 /** @throws ModuleError NotFound for a path that the module does not have */

@@ -28,7 +28,7 @@ export type ServeOptions = {
 }
 
 export type Served = {
-  /** Where it listens, with the base path and no slash at the end. */
+  /** The URL of the server, with the base path and no slash at the end. */
   readonly url: string
   /** Ends after the running calls; those that take too long are cut off. */
   close(): Promise<void>

@@ -17,7 +17,7 @@ import type { Credentials, Store } from './store.ts'
 type Parts = { store: Store; passwords: Passwords; clock: Clock; random: Random; logger: Logger }
 
 /**
- * Whether an e-mail address and a password belong together, and to whom.
+ * Finds the user with an e-mail address and a password.
  *
  * Wrong passwords are counted for the account from one network address, for the account, and for
  * the network address; each has its limit in a minute. From an address from which the account has

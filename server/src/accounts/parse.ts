@@ -6,7 +6,7 @@ const businessIdShape = /^[a-z][a-z0-9-]{0,62}$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controlCharacter = /[\u0000-\u001f\u007f]/
 
-/** The key under which an e-mail address is unique; undefined where the text is no address. */
+/** The key under which an e-mail address is unique; undefined if the text is no address. */
 export function emailKey(email: string): string | undefined {
   if (email.length > limits.emailCharsMax || !emailShape.test(email)) return undefined
   return email.normalize('NFC').toLowerCase()
@@ -50,22 +50,22 @@ export function parseBusinessId(id: string): string {
   )
 }
 
-/** Whether a text can be an id or a name at all: the database refuses to be asked about others. */
+/** True if a text can be an id or a name; the database cannot store any other. */
 export function isPlain(text: string): boolean {
   return text.length <= limits.nameCharsMax && !controlCharacter.test(text)
 }
 
-/** Whether a text can be a token at all; what cannot is refused without a look at the database. */
+/** True if a text has the shape of a token; any other is refused without a query. */
 export function isToken(text: string): boolean {
   return tokenShape.test(text)
 }
 
-/** What an `Authorization` header presents. */
+/** The credential of an `Authorization` header. */
 export type Credential =
   | { readonly scheme: 'basic'; readonly email: string; readonly password: string }
   | { readonly scheme: 'token' | 'automation'; readonly token: string }
 
-/** The credential in a header's value; undefined where there is none that can be read. */
+/** The credential in a header's value; undefined if there is none that can be read. */
 export function parseAuthorization(header: string): Credential | undefined {
   const at = header.indexOf(' ')
   const scheme = header.slice(0, at).toLowerCase()

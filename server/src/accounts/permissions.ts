@@ -1,6 +1,6 @@
 import { Fault } from '../kernel/index.ts'
 
-/** What a role may permit, by the names that people know. */
+/** The permissions of each role, by the role's name. */
 export const permissions = [
   'User Management',
   'Asset Management',
@@ -17,7 +17,7 @@ export const permissions = [
  */
 export type Permission = (typeof permissions)[number]
 
-/** Who asks, and what that one may do. */
+/** The authenticated caller and its permissions. */
 export type Principal = {
   readonly businessId: string
   /** `user:<id>` or `token:<id>`. */
@@ -48,7 +48,7 @@ export function knownPermissions(names: readonly string[]): ReadonlySet<Permissi
   return new Set(permissions.filter((permission) => names.includes(permission)))
 }
 
-/** @throws Fault forbidden, naming the permission, where the principal does not have it. */
+/** @throws Fault forbidden, naming the permission, if the principal does not have it. */
 export function requirePermission(principal: Principal, permission: Permission): void {
   if (principal.permissions.has(permission)) return
   throw new Fault('forbidden', `This needs the permission "${permission}".`)

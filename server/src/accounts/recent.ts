@@ -1,6 +1,6 @@
 import { type Clock, LruMap, limits } from '../kernel/index.ts'
 
-/** What was found lately, by the hash of a token. Only finds are kept, never misses. */
+/** Caches token lookups by the hash of the token; misses are not cached. */
 export type Recent<Value> = {
   find(tokenHash: string): Promise<Value | undefined>
   /** Forgets what the condition holds for, and what is being looked up right now. */

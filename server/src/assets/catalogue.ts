@@ -48,7 +48,7 @@ export function catalogueUnits(dataType: string): readonly string[] {
   return dataTypes.get(dataType)?.units ?? []
 }
 
-/** What the values of a data type are, where it is known. */
+/** The primitive type of a data type's values, if known. */
 export function primitiveTypeOf(dataType: string): PrimitiveType | undefined {
   return dataTypes.get(dataType)?.primitiveType
 }

@@ -95,18 +95,18 @@ function complainOfUnits(type: string | null, unit: string | null, complain: Com
   }
 }
 
-/** What is said, else what the data type implies, else a number. */
+/** Returns the given primitive type, else that of the data type, else a number. */
 function primitiveTypeIn(
   properties: JsonObject,
   dataType: string | null,
   complain: Complain,
 ): PrimitiveType {
   const implied = dataType === null ? undefined : primitiveTypeOf(dataType)
-  const said = textIn(properties, 'primitive_type', limits.nameCharsMax, complain)
-  if (said === null) return implied ?? 'NUMERIC'
-  const known = primitiveTypes.get(said.toUpperCase())
+  const given = textIn(properties, 'primitive_type', limits.nameCharsMax, complain)
+  if (given === null) return implied ?? 'NUMERIC'
+  const known = primitiveTypes.get(given.toUpperCase())
   if (known !== undefined) return known
-  complain(`the primitive type ${said} is not known`)
+  complain(`the primitive type ${given} is not known`)
   return implied ?? 'NUMERIC'
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, limits, parseJsonObject } from '../kernel/index.ts'
 
-/** What one write of `data_in` says: values by channel, and what a channel could not tell. */
+/** A parsed write of `data_in`: values by channel, and errors by channel. */
 export type DataIn =
   | { readonly values: ReadonlyMap<string, Json>; readonly errors: ReadonlyMap<string, string> }
   | { readonly error: string }

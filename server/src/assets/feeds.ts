@@ -4,11 +4,11 @@ import { deviceKey, feedsOf } from './store/signals.ts'
 import { generationsOf } from './store/structure.ts'
 import type { Feed, OwnedDevice } from './types.ts'
 
-/** What a device feeds, and the generation of its business's structure that was read before it. */
+/** A device's feeds, and the generation of its business's structure read before them. */
 type Kept = { readonly generation: number; readonly feeds: readonly Feed[] }
 
 /**
- * What devices feed, kept in memory while nothing of their business's structure changes. That is
+ * Caches the feeds of devices while their business's structure does not change. That is
  * asked each time, so a change in another process counts at once. A device may be named as often as
  * it wrote.
  */

@@ -5,7 +5,7 @@ import type { AssetsOptions } from './ports.ts'
 import { addLine } from './store/lines.ts'
 import type { NewLogLine } from './types.ts'
 
-/** What is longer than a line may be is cut: a module that fails may answer with a page of HTML. */
+/** Truncates a line to the limit: a failing module may answer with a page of HTML. */
 export function log(
   { clock }: AssetsOptions,
   queryable: Queryable,

@@ -6,7 +6,7 @@ export function levelName(level: Level): LevelName {
   return names[level] ?? 'error'
 }
 
-/** Whether a number that was read from anywhere is a level. */
+/** True if a number is a status level. */
 export function isLevel(value: unknown): value is Level {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < names.length
 }

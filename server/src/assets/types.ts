@@ -1,6 +1,6 @@
 import type { Json } from '../kernel/index.ts'
 
-/** What a signal's values are. */
+/** The type of a signal's values. */
 export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
 
 /** A device, by the name that its connector knows it under. */
@@ -68,15 +68,15 @@ export type Signal = {
   readonly name: string
   readonly description: string
   readonly primitiveType: PrimitiveType
-  /** Such as TEMPERATURE; null where nobody said. */
+  /** Such as TEMPERATURE; null if nobody said. */
   readonly dataType: string | null
-  /** Such as DEG_CELSIUS; null where nobody said. */
+  /** Such as DEG_CELSIUS; null if nobody said. */
   readonly dataUnit: string | null
   /** Digits behind the point that are worth showing. */
   readonly precision: number | null
   readonly min: number | null
   readonly max: number | null
-  /** What a device's number is multiplied with, and what is added then. */
+  /** The factor and the offset that convert a device's number. */
   readonly multiplier: number | null
   readonly offset: number | null
   readonly source: SignalSource | null
@@ -138,7 +138,7 @@ export type HistoryRange = {
 export type Level = 0 | 1 | 2 | 3 | 4
 export type LevelName = 'normal' | 'info' | 'warning' | 'critical' | 'error'
 
-/** What a rule said; `ts` in microseconds, that of the data it judged. */
+/** A rule's status; `ts`, in microseconds, is that of the data it evaluated. */
 export type NewStatus = {
   readonly ts: number
   readonly level: Level
@@ -150,7 +150,7 @@ export type NewStatus = {
 export type AssetStatus = {
   readonly level: Level
   readonly name: LevelName
-  /** Microseconds; null where no rule has spoken. */
+  /** Microseconds; null if no rule has spoken. */
   readonly since: number | null
   readonly type?: string
   readonly value?: Json
@@ -200,7 +200,7 @@ export type ChannelSpec = {
   readonly precision: number | null
   readonly min: number | null
   readonly max: number | null
-  /** Whether the cloud may write it. */
+  /** True if the cloud may write it. */
   readonly control: boolean
   readonly sampleRateMs: number | null
   readonly reportRateMs: number | null

@@ -5,7 +5,7 @@ import type { Provisioning } from '../provisioning/index.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 import type { Work } from './work.ts'
 
-/** What the resolvers ask. */
+/** The modules that resolvers call. */
 export type Services = {
   readonly accounts: Accounts
   readonly assets: Assets

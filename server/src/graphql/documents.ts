@@ -25,7 +25,7 @@ export type Prepared = {
 
 /** The documents of this process. They hold no data of anybody, so all businesses share them. */
 export type Documents = {
-  /** What a text says; or what is wrong with it. */
+  /** Returns the parsed and validated document, or its errors. */
   prepare(text: string): Prepared | readonly GraphQLError[]
 }
 

@@ -23,7 +23,7 @@ export function formatError(thrown: unknown, logger: Logger): GraphQLFormattedEr
   return located(thrown, thrown.message, codeOf(thrown))
 }
 
-/** What was thrown inside a resolver, at the end of the chain of wrappings. */
+/** Returns the error thrown inside a resolver, without its wrappers. */
 function causeOf(error: GraphQLError): Error | undefined {
   let cause: Error | undefined = error.originalError
   while (cause instanceof GraphQLError) cause = cause.originalError

@@ -11,7 +11,7 @@ import { startWork } from './work.ts'
 export type GraphqlOptions = Services & {
   readonly clock: Clock
   readonly logger: Logger
-  /** How long one request may run, in milliseconds; limits.graphqlMsMax when absent. */
+  /** The time limit of one request, in milliseconds; limits.graphqlMsMax when absent. */
   readonly requestMsMax?: number
 }
 

@@ -40,7 +40,7 @@ function parseTags(tags: unknown): Readonly<Record<string, string>> {
   )
 }
 
-/** What a `JSON` argument holds where it must be an object; an empty one where it is absent. */
+/** Returns a `JSON` argument that must be an object; an empty one if it is absent. */
 export function parseObject(value: unknown, what: string): JsonObject {
   if (value === null || value === undefined) return {}
   if (isJsonObject(value)) return value

@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { type ErrorCode, limits } from '../kernel/index.ts'
 
-/** How deep a document selects, and how much, with every fragment written out. */
+/** The depth of a document's selections, and their number, with all fragments expanded. */
 export type Structure = { readonly depth: number; readonly selections: number }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
@@ -40,8 +40,9 @@ export function fieldNames(document: DocumentNode): ReadonlySet<string> {
 }
 
 /**
- * How often a document selects the same name at the same place of the answer, at most. Only for a
- * document of few selections and no fragment that spreads itself: it writes fragments out.
+ * The maximum number of times that a document selects the same name at the same place of the
+ * answer. Only for a document of few selections and no fragment that spreads itself: it writes
+ * fragments out.
  */
 export function mostRepeats(document: DocumentNode): number {
   const fragments = fragmentsOf(document)

@@ -1,6 +1,6 @@
 import { Fault, limits } from '../kernel/index.ts'
 
-/** What one request may use up: its time, the fields of its answer, its single look-ups. */
+/** The budget of one request: its time, the fields of its answer, its single look-ups. */
 export type Work = {
   /** Aborted when the time is up; the reason is the fault to answer with. */
   readonly signal: AbortSignal

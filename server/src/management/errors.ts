@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type ErrorCode, errorCatalogue, Fault, faultOf, type Logger } from '../kernel/index.ts'
 
-/** What Fastify says by itself, in the catalogue's words. */
+/** Maps Fastify's own errors to the error catalogue. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'malformed_request',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',

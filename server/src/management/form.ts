@@ -4,7 +4,7 @@ import { Fault, limits } from '../kernel/index.ts'
 import { type Spool, spool } from './spool.ts'
 import { invalid } from './wire/fields.ts'
 
-/** What a form brought: its one file, and its fields. */
+/** A parsed form: its file and its fields. */
 export type Form = { readonly file: Spool; readonly fields: Readonly<Record<string, string>> }
 
 export type FormRules = {
@@ -12,7 +12,7 @@ export type FormRules = {
   readonly file: string
   readonly fields: readonly string[]
   readonly fileBytesMax: number
-  /** Where the file lies while it is dealt with. */
+  /** The path of the temporary file. */
   readonly dir: string
 }
 
@@ -72,7 +72,7 @@ function stranger(name: string): Fault {
   return invalid(JSON.stringify(name.slice(0, limits.nameCharsMax)), 'is not a field of this form')
 }
 
-/** What the parser of forms says is about the form; what the disk says is not. */
+/** Maps errors of the form parser to refusals; errors of the disk stay internal. */
 function translate(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (error instanceof Fault || syscall !== undefined) return error

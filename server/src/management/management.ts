@@ -71,7 +71,7 @@ export type Management = {
   handler(): Promise<(message: IncomingMessage, response: ServerResponse) => void>
   /** A request without a socket, for tests. */
   readonly inject: FastifyInstance['inject']
-  /** Whether a request to the URL may bring a file, which takes its time. */
+  /** True if a request to the URL may upload a file, which takes longer. */
   takesFile(url: string): boolean
   /** Ends the live views, which would keep the server from closing. */
   endStreams(): void

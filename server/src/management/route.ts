@@ -13,7 +13,7 @@ import { apiHeaders } from './errors.ts'
 export type OpenCall = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
-  /** What JSON said; undefined where there was no body. */
+  /** What JSON said; undefined if there was no body. */
   readonly body: unknown
   readonly ip: string
   readonly authorization: string | undefined
@@ -47,7 +47,7 @@ type Verb =
   | { readonly permission: 'account'; act(call: Call): Promise<Answer> }
   | {
       readonly permission: 'nobody'
-      /** What is read before anybody is known; without it, nothing. */
+      /** The body parser that runs before authentication; none by default. */
       readonly bodyBytesMax?: number
       act(call: OpenCall): Promise<Answer>
     }
@@ -59,7 +59,7 @@ export const ok = (body: unknown): Answer => ({ status: 200, body })
 export const created = (body: unknown): Answer => ({ status: 201, body })
 export const noContent = (): Answer => ({ status: 204 })
 
-/** Who asks is settled before a body is read. */
+/** Authenticates the caller before the body is read. */
 export function addRoute(app: FastifyInstance, accounts: Accounts, route: Route): void {
   const url = route.path.replaceAll(':1', '::1')
   const allow = methods.filter((method) => route[method] !== undefined).join(', ')

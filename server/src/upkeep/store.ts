@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/index.ts'
 
-/** When old data were last removed, in microseconds; undefined in a new database. */
+/** The time at which old data were last removed, in microseconds; undefined in a new database. */
 export async function readRun(queryable: Queryable): Promise<number | undefined> {
   const row = await queryable.one<{ at: number }>('select at from upkeep_run')
   return row?.at

@@ -33,7 +33,7 @@ const usPerHour = msPerHour * 1_000
 export function createUpkeep({ database, clock, logger }: UpkeepOptions): Upkeep {
   let settling: Settling | undefined
 
-  /** Whether the time has been stable for long enough. */
+  /** True once the clock has been stable for long enough. */
   function hasSettled(lastUs: number): boolean {
     const now = { wallMs: clock.nowMs(), elapsedMs: clock.elapsedMs() }
     if (settling === undefined || wasSet(settling, now)) {

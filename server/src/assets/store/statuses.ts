@@ -21,7 +21,7 @@ where s.ts <= excluded.ts or s.ts > $8::bigint
 returning previous, level`
 
 /**
- * The levels before and after; nothing where the status was old or the asset is gone. What is
+ * The levels before and after; nothing if the status was old or the asset is gone. What is
  * stored after `presentUntilUs` is of a clock that ran ahead: anything is newer.
  */
 export function keepStatus(
@@ -33,8 +33,8 @@ export function keepStatus(
   presentUntilUs: number,
 ) {
   const place = [businessId, assetId, ruleId]
-  const said = [status.ts, status.level, status.type ?? null, textOf(status.value)]
-  const values = [...place, ...said, presentUntilUs]
+  const fields = [status.ts, status.level, status.type ?? null, textOf(status.value)]
+  const values = [...place, ...fields, presentUntilUs]
   return queryable.one<{ previous: Level; level: Level }>(upsertStatus, values)
 }
 
@@ -49,8 +49,8 @@ export function addEvent(
   event: NewStatus & { assetId: string; ruleId: string; at: number; previous: Level },
 ) {
   const place = [businessId, event.assetId, event.ruleId]
-  const said = [event.ts, event.level, event.type ?? null, textOf(event.value)]
-  return queryable.run(insertEvent, [...place, ...said, event.at, event.previous])
+  const fields = [event.ts, event.level, event.type ?? null, textOf(event.value)]
+  return queryable.run(insertEvent, [...place, ...fields, event.at, event.previous])
 }
 
 const deleteRule = `delete from assets_status where business_id = $1 and rule_id = $2`
@@ -76,8 +76,8 @@ left join lateral (
 ) r on true
 where a.business_id = $1 and a.id = any($2::text[])`
 
-type Said = { type: string | null; value: string | null }
-type StatusRow = Said & {
+type StatusFields = { type: string | null; value: string | null }
+type StatusRow = StatusFields & {
   id: string
   level: Level | null
   since: number | null
@@ -96,7 +96,7 @@ export async function statusesOf(
     rows.map((row) => {
       const level = row.level ?? 0
       const status = { level, name: levelName(level), since: row.since, timeout: row.timeout }
-      return [row.id, { ...status, ...saidOf(row) }]
+      return [row.id, { ...status, ...statusFieldsOf(row) }]
     }),
   )
 }
@@ -108,7 +108,7 @@ where business_id = $1 and asset_id = $2
 order by number desc
 limit $3 offset $4`
 
-type EventRow = Said & {
+type EventRow = StatusFields & {
   number: number
   rule_id: string
   ts: number
@@ -132,7 +132,7 @@ export async function eventsOf(
     level: row.level,
     name: levelName(row.level),
     previous: row.previous,
-    ...saidOf(row),
+    ...statusFieldsOf(row),
   }))
 }
 
@@ -140,7 +140,7 @@ function textOf(value: Json | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 
-function saidOf(row: Said): { type?: string; value?: Json } {
+function statusFieldsOf(row: StatusFields): { type?: string; value?: Json } {
   return {
     ...(row.type === null ? {} : { type: row.type }),
     ...(row.value === null ? {} : { value: JSON.parse(row.value) as Json }),

@@ -8,7 +8,7 @@ type Needs = Pick<Provisioning, 'contents'>
 
 const base = '/api:1/service/:connector/device2/content'
 
-/** What the devices of a connector may download. */
+/** Routes for the content that a connector's devices may download. */
 export function contentRoutes({ contents }: Needs): Route[] {
   return [
     {

@@ -14,12 +14,12 @@ import { connectorId } from './connectors.ts'
 export type BulkNeeds = {
   readonly accounts: Accounts
   readonly identities: Pick<Provisioning['identities'], 'importCsv'>
-  /** Where uploads lie while they are dealt with. */
+  /** The folder of temporary uploads. */
   readonly uploadDir: string
   readonly csv: CsvLimits
 }
 
-/** What a file may have, and how long its sender may be silent. */
+/** The limits of a file, and of its sender's idle time. */
 export type CsvLimits = { readonly bytesMax: number; readonly stallMsMax: number }
 
 const url = '/api::1/service/:connector/device2/identities'

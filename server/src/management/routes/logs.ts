@@ -46,7 +46,7 @@ export function logRoutes({ provisioning, eventlog, streams }: LogNeeds): Route[
   ]
 }
 
-/** What comes to a connector's log. */
+/** Routes for a connector's log. */
 function connectorView(
   eventlog: Pick<EventLog, 'tail' | 'note'>,
   { principal: { businessId }, ip }: Call,

@@ -6,7 +6,7 @@ import { bodyObject, fieldsOf, invalid, textOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { solutionOf, solutionPath } from './solutions.ts'
 
-/** What a solution sent, what became of it, and what the local sink took. */
+/** Routes for a solution's notifications, their outcomes, and the local sink's messages. */
 export function notificationRoutes(
   { solutions }: Pick<Scripting, 'solutions'>,
   notifications: NotificationReads & { readonly importBindings: ImportBindings },

@@ -209,7 +209,7 @@ function flagOf(query: Fields, name: string): boolean {
   return value === 'true'
 }
 
-/** By its name alone, or with `?kind=` where the name has the shape of another kind. */
+/** Finds by the name alone, or with `?kind=` if the name has the shape of another kind. */
 function keyOf({ params: { name = '' }, query }: Call): ScriptKey {
   const { kind } = fieldsOf('query', query, ['kind'])
   if (kind === undefined) return { kind: kindOfName(name), name }

@@ -5,7 +5,7 @@ import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { solutionOf, solutionPath } from './solutions.ts'
 
-/** Who has an exposed solution as a service, and how much each may call. */
+/** Routes for the subscribers of an exposed solution and their quotas. */
 export function subscriberRoutes(subscribers: SubscriberAdmin): Route[] {
   const named = (call: Call) => [...solutionOf(call), call.params.subscriber ?? ''] as const
   return [

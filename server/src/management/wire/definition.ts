@@ -4,7 +4,7 @@ import { bodyObject, type Fields, invalid } from './fields.ts'
 /** A definition of the field, as settings that `parseConnectorBody` takes. */
 export type ImportedDefinition = {
   readonly settings: Fields
-  /** What it holds that has no meaning here, by the names of its fields. */
+  /** The fields that are ignored, by name. */
   readonly dropped: readonly string[]
 }
 

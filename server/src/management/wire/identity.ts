@@ -3,7 +3,7 @@ import type { ListInput, WhitelistInput } from '../../provisioning/index.ts'
 import { bodyObject, fieldsOf, invalid } from './fields.ts'
 
 /**
- * What a body says of an identity. The shape is turned here; provisioning checks the fields.
+ * Parses an identity's body. Only its shape is converted here; provisioning checks the fields.
  * @throws Fault malformed_request, invalid_argument
  */
 export function parseIdentityBody(body: unknown): IdentityBody {

@@ -31,7 +31,7 @@ export function parseLogQuery(query: Readonly<Record<string, unknown>>): LinesAs
   })
 }
 
-/** Where a live view goes on; what is no id of a line means from now on. */
+/** Returns where a live view resumes; an invalid line id means from now on. */
 export function parseResume(header: string | string[] | undefined): LineKey | undefined {
   return typeof header === 'string' ? parseKey(header.trim()) : undefined
 }

@@ -28,7 +28,7 @@ export function parseSolutionLogQuery(query: Fields): ScriptLinesAsked {
   })
 }
 
-/** Where a live view goes on; what is no id of a line means from now on. */
+/** Returns where a live view resumes; an invalid line id means from now on. */
 export function parseSolutionResume(
   header: string | string[] | undefined,
 ): ScriptLineKey | undefined {

@@ -38,7 +38,7 @@ export function pushedBody({ services, project, ...keys }: Pushed): Fields {
   return { ...Object.fromEntries(names), services, ...(project === undefined ? {} : { project }) }
 }
 
-/** What is hidden stays hidden. */
+/** Removes hidden settings. */
 export function configurationBody(configuration: Configuration): Fields {
   const { id, solutionId, service, alias, parameters, triggers, createdAt, updatedAt } =
     configuration

@@ -67,7 +67,7 @@ function operationsOf({
   }
 }
 
-/** By its name in the scripts, else by what it is. */
+/** Finds a service by its script key, else by its name. */
 function pick(all: readonly Configuration[], name: string): Configuration | undefined {
   const lower = name.toLowerCase()
   return (

@@ -58,7 +58,7 @@ function handlerIn(given: Named<'handler' | 'service' | 'event', ScriptValue>): 
   return { service: plain.slice(0, at), event: plain.slice(at + 1) }
 }
 
-/** What triggers itself must come to an end, and must not fill the database before it does. */
+/** Bounds scripts that trigger themselves, before they fill the database. */
 async function refuseTooMany(
   { deliveries }: Pick<ScriptingApi, 'deliveries'>,
   { solutionId, depth }: ServiceCall,

@@ -5,7 +5,7 @@ import type { ScriptValue } from '../../scripting/index.ts'
 /** The arguments of a call by name; provisioning checks what they say. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** @throws Fault invalid_argument where there are arguments, and they have no names. */
+/** @throws Fault invalid_argument if there are arguments, and they have no names. */
 export function take(args: ScriptValue): Fields {
   if (args === undefined || args === null) return {}
   // An empty table of a script may come as a list.
@@ -29,7 +29,7 @@ export function identityIn(args: Fields, others?: readonly string[]): string {
   return text
 }
 
-/** What a state is to be, by alias. Tables are passed over, as programs in the field expect. */
+/** Parses the values to set, by alias. Tables are ignored, as existing programs expect. */
 export function valuesIn({ identity: _, ...values }: Fields): Fields {
   const isTable = (value: unknown) =>
     typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
@@ -98,8 +98,8 @@ export function parseTags(kind: 'add' | 'remove', args: Fields): TagsNamed {
 function tagOf(tag: unknown): Fields {
   if (!isJsonObject(tag)) return { name: textOf(tag) }
   const { name, value, ...more } = tag
-  const said = value === undefined || value === null ? {} : { value: textOf(value) }
-  return { ...more, name: textOf(name), ...said }
+  const given = value === undefined || value === null ? {} : { value: textOf(value) }
+  return { ...more, name: textOf(name), ...given }
 }
 
 function whole(tag: Fields): Fields {

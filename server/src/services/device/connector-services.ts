@@ -9,7 +9,7 @@ import type {
 } from '../../scripting/index.ts'
 import { type DevicesNeeds, operationsOf } from './operations.ts'
 
-/** What the field's connectors do with each event, for a solution that exposes itself. */
+/** Makes each connector a service with its events, as in existing solutions. */
 const forwarding = 'return Interface.trigger({event="event", data=event})\n'
 
 /** Connectors as services of the solutions of their own business. */

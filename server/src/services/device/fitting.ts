@@ -1,11 +1,11 @@
 import { limits } from '../../kernel/index.ts'
 import type { IdentityPage } from '../../provisioning/index.ts'
 
-/** What stands around the devices. */
+/** The size of the answer without its devices. */
 const around = { bytes: 100, nodes: 10 }
 
 /**
- * Of a page as many devices as the answer of one call may hold; the rest is there for a next call.
+ * Returns as many devices of a page as fit in the answer of one call; the next call gets the rest.
  * One that is too much alone stays, and its script is told so.
  */
 export function fitting({ devices, mayLoadMore, total }: IdentityPage): IdentityPage {

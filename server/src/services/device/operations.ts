@@ -14,15 +14,15 @@ import { fitting } from './fitting.ts'
 
 export type DevicesNeeds = Pick<Provisioning, 'connectors' | 'identities' | 'state' | 'setState'>
 
-/** Whose connector it is that a script speaks of. */
+/** The connector that a script's call is about. */
 type Place = { readonly businessId: string; readonly connectorId: string }
 
 type Work = (place: Place, args: Fields) => Promise<ScriptValue>
 
-/** What programs in the field are told of a write. */
+/** The result of a write for existing programs. */
 const written = { status: 204 }
 
-/** What scripts can ask of one connector: what its operators can ask, in the same ways. */
+/** The operations on one connector; the same ones that its operators have. */
 export function operationsOf(
   needs: DevicesNeeds,
   connectorId: string,

@@ -3,9 +3,9 @@ import { type Clock, Fault, LruMap, limits } from '../../kernel/index.ts'
 import { type AllowEntry, parseAllow } from '../../outbound/index.ts'
 import { createStore } from './store.ts'
 
-/** The doors that the operator opened for the requests of one business. */
+/** The private addresses that the operator allows for the requests of one business. */
 export type Allowances = {
-  /** What holds now; a change is heard of within `httpAllowCacheMs`. */
+  /** Returns the current entries; changes take effect within `httpAllowCacheMs`. */
   of(businessId: string): Promise<readonly AllowEntry[]>
   list(businessId: string): Promise<readonly string[]>
   /** @throws Fault invalid_argument: no `host:port`, or too many of them */

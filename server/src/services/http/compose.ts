@@ -5,13 +5,13 @@ import { type Credentials, createReplacer, type Replacer } from './credentials.t
 import { composeHeaders, type Headers } from './headers.ts'
 import type { HttpMethod } from './methods.ts'
 
-/** A request as it goes out, secrets in it: it is neither logged nor told. */
+/** An outgoing request; it contains secrets and must not be logged. */
 export type HttpRequest = {
   readonly method: HttpMethod
   readonly url: URL
   readonly headers: Headers
   readonly body: string | Buffer | undefined
-  /** Whether a secret stands in the body. */
+  /** True if the body contains a secret. */
   readonly secretBody: boolean
 }
 
@@ -36,7 +36,7 @@ export function composeRequest(given: HttpArguments, credentials: Credentials): 
   }
 }
 
-/** What no request is made for, be it asked for or redirected to. */
+/** Returns the reason why a URL is refused, for a request or a redirect. */
 export function unfitFor({ protocol, username, password }: URL): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') {
     return `is of the scheme ${protocol}, not http: or https:`
@@ -49,8 +49,8 @@ export function unfitFor({ protocol, username, password }: URL): string | undefi
 const parts = /^([a-z][a-z\d+.-]*:\/\/[^/?#\\]*)(.*)$/is
 
 /**
- * Secrets stand in the path and the query only, percent-encoded: a host is told in refusals, and
- * a secret must not change where the request goes.
+ * Inserts secrets in the path and the query only, percent-encoded: refusals name the host, and a
+ * secret must not change the destination.
  */
 function composeUrl({ url: text, query }: HttpArguments, replace: Replacer): URL {
   const [, head = text, tail = ''] = parts.exec(text) ?? []

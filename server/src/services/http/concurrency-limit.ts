@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 
-/** Requests of one solution at once: one that calls a slow host must not take all the room. */
+/** Limits the concurrent requests of a solution, so that a slow host blocks no other solution. */
 export function createConcurrencyLimit() {
   const running = new Map<string, number>()
   return async <Result>(solutionId: string, work: () => Promise<Result>): Promise<Result> => {

@@ -4,7 +4,7 @@ import type { Configuration, Configured, ConfigureInput } from '../../scripting/
 import { parseCredentials } from './credentials.ts'
 import { parseSslOptions } from './ssl-options.ts'
 
-/** Encryption with the key of the instance; `context` says what it is, and whose. */
+/** Encryption with the key of the instance; `context` binds a text to its field and owner. */
 export type Secrets = {
   seal(text: string, context: string): string
   open(sealed: string, context: string): string
@@ -12,7 +12,7 @@ export type Secrets = {
 
 type Field = 'credentials' | 'sslOptions'
 
-/** A secret as it is stored: the names in it may be shown, the rest is sealed. */
+/** A stored secret: its names are readable, its values are encrypted. */
 type Stored = { readonly names: unknown; readonly sealed: unknown }
 
 const shownAs = { credentials: 'credentialNames', sslOptions: 'sslOptionNames' } as const
@@ -35,8 +35,8 @@ function contextOf(solutionId: string, field: Field): string {
 }
 
 /**
- * Checks and seals what a solution's configuration says. It shows names only, so a field that is
- * left out stays as it was; null or "" takes it away.
+ * Checks and encrypts a solution's configuration. Reading it returns names only, so a field that is
+ * left out stays as it was; null or "" removes it.
  * @throws Fault invalid_argument
  */
 export function configure(input: ConfigureInput, secrets: Secrets): Configured {
@@ -57,7 +57,7 @@ export function configure(input: ConfigureInput, secrets: Secrets): Configured {
 
 type Settings = ConfigureInput['body']
 
-/** What is shown may come back with a change, and means nothing; a wrong name would mean less. */
+/** Fields of a read configuration, which are ignored when a change sends them back. */
 const ignored = new Set<string>([...Object.values(shownAs), 'triggers'])
 
 /** @throws Fault invalid_argument */
@@ -92,7 +92,7 @@ function sealed(
   return { names, sealed: secrets.seal(text, contextOf(solutionId, field)) }
 }
 
-/** What a solution's configuration gives to its requests. @throws Fault secret_unreadable */
+/** Decrypts a solution's configuration for its requests. @throws Fault secret_unreadable */
 export function openConfiguration(configuration: Configuration | undefined, secrets: Secrets) {
   const { solutionId = '', hidden = {} } = configuration ?? {}
   const text = (field: Field): string | undefined => {

@@ -1,6 +1,6 @@
 import { Fault, limits, parseJsonObject } from '../../kernel/index.ts'
 
-/** Names with the secrets that stand in their place when a request goes out. */
+/** Secrets by the names that requests use for them. */
 export type Credentials = ReadonlyMap<string, string>
 
 const name = /^[A-Za-z_][\w.-]{0,99}$/
@@ -45,11 +45,11 @@ function pairsOfLines(text: string): [string, string][] {
   })
 }
 
-/** Puts the secrets of one request where their names stand as `{{name}}`. */
+/** Replaces `{{name}}` by the secret of that name, within one request. */
 export type Replacer = {
-  /** `encode` makes a value fit for where it goes. What is not known by name stays as it is. */
+  /** `encode` escapes a value for its place. Unknown names are left as they are. */
   (text: string, encode?: (value: string) => string): string
-  /** Whether any secret was put anywhere so far. */
+  /** True once a secret was inserted. */
   readonly used: boolean
 }
 

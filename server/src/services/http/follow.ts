@@ -12,29 +12,29 @@ export type FollowOptions = {
   readonly outbound: Pick<Outbound, 'call'>
   readonly clock: Clock
   readonly guest: Guest
-  /** For each connecting. */
+  /** For each connection attempt. */
   readonly connectMs: number
-  /** For all receiving together, redirects and all. */
+  /** For all answers together, redirects included. */
   readonly receiveMs: number
-  /** What is left of the script's own time. */
+  /** The time left for the script. */
   readonly remainingMs: number
   readonly signal: AbortSignal
 }
 
 /**
- * Makes the request, and those that its answers redirect to. Each one meets the guard anew. A
- * client certificate is shown to the first origin only.
+ * Makes the request and follows its redirects. Each destination is checked again. A client
+ * certificate is sent to the first origin only.
  * @throws Fault address_refused, http_failed, http_timed_out, overloaded, invalid_argument
  */
-export async function follow(first: HttpRequest, journey: FollowOptions): Promise<OutboundAnswer> {
-  const { clock, guest } = journey
-  const endsMs = clock.elapsedMs() + journey.remainingMs
-  let receiveMs = journey.receiveMs
+export async function follow(first: HttpRequest, options: FollowOptions): Promise<OutboundAnswer> {
+  const { clock, guest } = options
+  const endsMs = clock.elapsedMs() + options.remainingMs
+  let receiveMs = options.receiveMs
   let request = first
   for (let hops = 0; ; hops += 1) {
     let sentMs = clock.elapsedMs()
     const answer = await exchange(request, {
-      ...journey,
+      ...options,
       receiveMs: Math.max(1, receiveMs),
       remainingMs: Math.max(1, endsMs - clock.elapsedMs()),
       guest: request.url.origin === first.url.origin ? guest : forOtherOrigin(guest),
@@ -54,14 +54,14 @@ export async function follow(first: HttpRequest, journey: FollowOptions): Promis
 
 async function exchange(
   { method, url, headers, body }: HttpRequest,
-  { outbound, guest, ...journey }: FollowOptions & { onSent: () => void },
+  { outbound, guest, ...options }: FollowOptions & { onSent: () => void },
 ): Promise<OutboundAnswer> {
   const call = {
-    ...{ method, url, headers, signal: journey.signal, onSent: journey.onSent },
+    ...{ method, url, headers, signal: options.signal, onSent: options.onSent },
     ...(body === undefined ? {} : { body }),
-    connectMsMax: journey.connectMs,
-    receiveMsMax: journey.receiveMs,
-    totalMsMax: journey.remainingMs,
+    connectMsMax: options.connectMs,
+    receiveMsMax: options.receiveMs,
+    totalMsMax: options.remainingMs,
     answerBytesMax: limits.httpAnswerBytesMax,
   }
   try {

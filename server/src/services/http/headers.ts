@@ -5,10 +5,10 @@ import type { Replacer } from './credentials.ts'
 /** Lower-case names; values in the letters that stand for their bytes. */
 export type Headers = Readonly<Record<string, string>>
 
-/** These are the connection's own. What a script says of them is not sent, and does no harm. */
+/** Headers of the connection; a script's values for them are ignored. */
 const ours = new Set(['connection', 'content-length', 'keep-alive'])
 
-/** These would let a script speak to what stands in between, or to another host than it named. */
+/** Headers with which a script could address a proxy, or another host than it named. */
 const forbidden = new Set([
   'expect',
   'host',
@@ -58,7 +58,7 @@ function bytesOf(name: string, value: ScriptValue, replace: Replacer): string {
   return lettersOf(replace(value))
 }
 
-/** What another origin may know too: nothing that could be a secret of the first. */
+/** Headers that are sent to another origin, too: none can contain a secret. */
 const harmless = new Set([
   'accept',
   'accept-encoding',
@@ -72,7 +72,7 @@ export function withoutSecrets(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 }
 
-/** What speaks of a body goes with the body. */
+/** Removes the headers that describe a body. */
 export function withoutContent(headers: Headers): Headers {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !name.startsWith('content-')),

@@ -65,7 +65,7 @@ async function exchange(
   return toResult(answer)
 }
 
-/** Missing and invalid arguments give nil to the script, and their reason to its author's log. */
+/** Returns nil for missing or invalid arguments, and logs the reason for the author. */
 function nothingForInvalid(error: unknown, operation: string, call: ServiceCall): undefined {
   if (!(error instanceof Fault) || error.code !== 'invalid_argument') throw error
   call.warn?.(`${call.alias}.${operation} sends nothing and gives nil: ${error.detail}`)

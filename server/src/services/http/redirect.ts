@@ -7,9 +7,9 @@ import { withoutContent, withoutSecrets } from './headers.ts'
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * The request that an answer asks for next, as browsers understand it; undefined if the answer
- * is the end. What may be a secret of the first origin does not go to another one.
- * @throws Fault http_failed, for a way that is not taken
+ * Returns the request that a redirect asks for, as browsers do; undefined for other answers.
+ * Possible secrets are not sent to another origin.
+ * @throws Fault http_failed, for a redirect that is not followed
  */
 export function nextRequest(
   { status, headers }: OutboundAnswer,
@@ -37,11 +37,11 @@ function wordsOf(letters: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : letters
 }
 
-/** 303 means: look there. 301 and 302 have always meant the same to a POST. */
+/** 303 turns the request into a GET; so do 301 and 302 after a POST. */
 function afterStatus(status: number, request: HttpRequest): HttpRequest {
   const { method } = request
-  const looks = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
-  if (!looks) return request
+  const becomesGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
+  if (!becomesGet) return request
   const headers = withoutContent(request.headers)
   return { ...request, method: 'GET', headers, body: undefined, secretBody: false }
 }

@@ -9,15 +9,15 @@ export function toResult({ status, headers, body }: OutboundAnswer): ScriptValue
     return [[name, textOf(typeof value === 'string' ? value : value.join(between(name)))] as const]
   })
   const unfolded = body.length > 0 && headers['content-encoding'] !== undefined
-  const told = unfolded ? pairs.filter(([name]) => !ofTheWire.has(name)) : pairs
+  const visible = unfolded ? pairs.filter(([name]) => !ofTheWire.has(name)) : pairs
   return {
     status_code: status,
-    headers: Object.fromEntries(told),
+    headers: Object.fromEntries(visible),
     body: isUtf8(body) ? body.toString('utf8') : new Uint8Array(body),
   }
 }
 
-/** They speak of the body as it was sent, and the script gets it decompressed. */
+/** Headers of the compressed body, which the script gets decompressed. */
 const ofTheWire = new Set(['content-encoding', 'content-length'])
 
 /** A cookie may hold a comma, and no header a line's end. */

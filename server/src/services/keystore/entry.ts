@@ -1,6 +1,6 @@
 import { Fault, type Json } from '../../kernel/index.ts'
 
-/** What a key holds. Expired entries are never seen: whoever reads drops them. */
+/** The value of a key. Readers drop expired entries. */
 export type Entry = Held & {
   /** Microseconds; undefined: it stays. */
   readonly expiresAt: number | undefined
@@ -34,7 +34,7 @@ export function fromRow({ kind, body }: Row): Held {
   return { kind: 'string', value }
 }
 
-/** @throws Fault invalid_argument where the key holds something of another kind. */
+/** @throws Fault invalid_argument if the key holds something of another kind. */
 export function expectKind<Kind extends Held['kind']>(
   entry: Entry | undefined,
   kind: Kind,

@@ -10,7 +10,7 @@ import { type Change, createWriteBatcher } from './write-batcher.ts'
 
 const lanesCount = 4
 
-/** What scripts can ask of the keystore. */
+/** The operations of the keystore service. */
 export function createOperations(
   database: Database,
   clock: Clock,
@@ -110,7 +110,7 @@ function likeOf(pattern: string): string {
     .replaceAll('?', '_')
 }
 
-/** What `get` gives of a key that a command filled. */
+/** Returns the result of `get` for a key that a command wrote. */
 function whole(entry: Entry): ScriptValue {
   if (entry.kind === 'hash') return Object.fromEntries(entry.fields)
   if (entry.kind === 'list') return entry.items

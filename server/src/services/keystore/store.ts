@@ -12,7 +12,7 @@ type EntryRow = {
   readonly expires_at: number | null
 }
 
-/** What has a row; the entry is undefined where it has expired. */
+/** A stored key; the entry is undefined if it has expired. */
 export type Found = Name & { readonly entry: Entry | undefined }
 
 export async function readEntries(
@@ -105,7 +105,7 @@ export async function addToCounts(
 }
 
 export type KeysAsked = {
-  /** As `like` has it, `\` escaping. */
+  /** A pattern for SQL's `like`, with `\` as the escape. */
   readonly pattern: string
   /** The keys behind this one. */
   readonly after: string

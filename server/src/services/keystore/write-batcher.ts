@@ -43,7 +43,7 @@ export function createWriteBatcher(database: Database, clock: Clock): WriteBatch
 
 const idOf = ({ solutionId, key }: Name) => `${solutionId}\0${key}`
 
-/** What the keys of a batch hold while its changes are computed. */
+/** The values of a batch's keys while its changes are computed. */
 type State = {
   readonly nowUs: number
   /** Keys of each solution before the batch, and by how many they have grown in it. */
@@ -79,7 +79,7 @@ function compute(one: Wanted, state: State): Outcome<unknown> {
   }
 }
 
-/** @throws Fault too_large where the key holds too much, or the solution too many. */
+/** @throws Fault too_large if the key holds too much, or the solution too many. */
 function step({ solutionId, key, change }: Wanted, state: State): unknown {
   const { entries, grown, counts, rows } = state
   const id = idOf({ solutionId, key })

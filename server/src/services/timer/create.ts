@@ -53,7 +53,7 @@ export function createTimers(options: TimersOptions): Timers {
         await fireAll(options)
         await idle()
       } catch (error) {
-        logger.warn({ err: error }, 'timers could not be looked at')
+        logger.warn({ err: error }, 'timer poll failed; retrying')
         await new Promise((resolve) => setTimeout(resolve, limits.timerPollMs))
       }
     }
@@ -108,7 +108,7 @@ async function advance(transaction: Transaction, timer: Timer, nowUs: number): P
   else await putTimer(transaction, { ...timer, dueAt: next }, nowUs)
 }
 
-/** What a clock that ran ahead has set counts as set now: else it would wait until that time. */
+/** Treats a time set by a fast clock as now; else the timer would wait until that time. */
 async function setAnew(transaction: Transaction, nowUs: number): Promise<void> {
   const ahead = await takeAhead(transaction, presentUntil(nowUs), limits.timerBatchMax)
   for (const { putAt, ...timer } of ahead) {

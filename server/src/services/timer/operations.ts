@@ -23,7 +23,7 @@ export type OperationsNeeds = {
   readonly wake: () => void
 }
 
-/** What scripts can ask of the timer. A timer that is set again is replaced. */
+/** The operations of the timer service. A timer that is set again is replaced. */
 export function createOperations(needs: OperationsNeeds): Readonly<Record<string, Operation>> {
   const { database, clock } = needs
   return {
@@ -68,7 +68,7 @@ type Put = {
   readonly repeats: Repetition | undefined
 }
 
-/** @throws Fault too_large where the solution has too many already. */
+/** @throws Fault too_large if the solution has too many already. */
 async function put(
   needs: OperationsNeeds,
   { businessId, solutionId, alias }: ServiceCall,

@@ -28,7 +28,7 @@ async function takeTurn(transaction: Transaction, solutionId: string): Promise<v
   )
 }
 
-/** How many the solution has; none is added meanwhile. */
+/** Counts the solution's timers and blocks new ones until the transaction ends. */
 export async function countTimers(
   transaction: Transaction,
   solutionId: string,
@@ -67,7 +67,7 @@ export async function putTimer(
   )
 }
 
-/** What is due; another process passes over it until this transaction ends. */
+/** Locks the timers that are due; other processes skip them until this transaction ends. */
 export async function takeDue(
   transaction: Transaction,
   nowUs: number,
@@ -99,7 +99,7 @@ export async function takeAhead(
   return rows.map((row) => ({ ...toTimer(row), putAt: row.put_at }))
 }
 
-/** When there is something to do next; undefined: nothing waits. */
+/** Returns the next due time; undefined if there is no timer. */
 export async function nextDue(database: Queryable): Promise<number | undefined> {
   const row = await database.one<{ due_at: number | null }>(
     'select min(due_at) as due_at from timer_timer',

@@ -18,7 +18,7 @@ export type PointValue = number | string | boolean
 export const aggregates = ['avg', 'min', 'max', 'count', 'sum'] as const
 export type Aggregate = (typeof aggregates)[number]
 
-/** What is asked for. `from` is included, `to` is not. */
+/** A query. `from` is inclusive, `to` is exclusive. */
 export type Query = {
   readonly metrics: readonly string[]
   readonly tags: string
@@ -31,6 +31,6 @@ export type Query = {
   /** None: the values themselves. */
   readonly aggregates: readonly Aggregate[]
   readonly mode: 'merge' | 'split'
-  /** By how many microseconds times are divided in the answer. */
+  /** The unit of times in the answer, in microseconds. */
   readonly epochUs: number
 }

@@ -121,7 +121,7 @@ export async function readPoints(
   }))
 }
 
-/** What the numbers of a metric come to within one bucket. */
+/** The aggregates of a metric's numbers within one bucket. */
 export type Sampled = {
   readonly ts: number
   readonly metric: string

@@ -72,7 +72,7 @@ async function find(
   return new Map(found.flatMap((id, index) => (id === undefined ? [] : [[names[index] ?? '', id]])))
 }
 
-/** Which series are new, and which writes bring more of them than the solution may have. */
+/** Finds the new series, and the writes that exceed the solution's limit of series. */
 async function choose(
   transaction: Transaction,
   writes: readonly (readonly Point[])[],

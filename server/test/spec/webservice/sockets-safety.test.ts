@@ -339,7 +339,7 @@ describe('who may open a websocket, and what it may do', () => {
     assert.equal(json.status, 503)
     assert.ok(json.count > limits.socketUnreadBytesMax / (200 * 1024))
     assert.ok(!(await fixture.get('/list')).json.includes(socket_id))
-    assert.ok((await fixture.lines()).some((line) => line.startsWith('What was sent is not read')))
+    assert.ok((await fixture.lines()).some((line) => line.startsWith('The client does not read')))
   })
 
   it('a client that floods is not read any more, then closed', async (t) => {

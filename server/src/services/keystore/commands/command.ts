@@ -9,9 +9,9 @@ import type { Entry } from '../entry.ts'
 export type Command = (entry: Entry | undefined, args: Args, now: number) => Outcome
 
 export type Outcome = {
-  /** What the key holds from now on; undefined: it is gone. The same object: nothing changed. */
+  /** The key's new value; undefined removes the key. The same object means no change. */
   readonly after: Entry | undefined
-  /** What the script gets as `value`. */
+  /** The script's result, in `value`. */
   readonly value: ScriptValue
 }
 

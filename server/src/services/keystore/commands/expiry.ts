@@ -3,7 +3,7 @@ import { type Command, seen } from './command.ts'
 
 const secondUs = 1_000_000
 
-/** What `ttl` says of a key that is not there, and of one that stays. */
+/** The results of `ttl` for a missing key, and for one that does not expire. */
 const missing = -2
 const stays = -1
 

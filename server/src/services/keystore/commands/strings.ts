@@ -90,7 +90,7 @@ function add(entry: Entry | undefined, by: number): Outcome {
   return { after: { kind: 'string', value, expiresAt: entry?.expiresAt }, value }
 }
 
-/** What the key holds, as the text that a script sees. */
+/** Returns the key's value as text. */
 function textOf(entry: Entry | undefined): string {
   const value: Json | Uint8Array | undefined = expectKind(entry, 'string')?.value
   if (value === undefined) return ''
