@@ -42,8 +42,8 @@ import { createAllowances, createHttpService } from './services/http/index.ts'
 import { createInterface, type Interface } from './services/interface/index.ts'
 import { createKeystore, type Keystore } from './services/keystore/index.ts'
 import {
-  createChannels,
   createNotifications,
+  createProviders,
   type Notifications,
 } from './services/notification/index.ts'
 import { createTimers, type Timers } from './services/timer/index.ts'
@@ -214,7 +214,7 @@ function openScripting(needs: ServiceNeeds) {
   for (const service of webservice.services) services.register(service)
   const notifications = createNotifications({
     ...{ ...needs, configurations: api.configurations, ledger: needs.eventlog },
-    channels: createChannels(needs),
+    providers: createProviders(needs),
     baseUrl: needs.notifyUrl ?? `https://${notifyLabel}.${needs.domain}`,
     publicUrl: needs.notifyUrl,
   })
@@ -267,7 +267,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     graphql,
     management,
     webservice,
-    notifications: notifications.door,
+    notifications: notifications.http,
     authority,
     hosts,
     logger,

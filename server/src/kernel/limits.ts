@@ -831,7 +831,7 @@ export const limits = {
   /** Values that one step of the sweep removes. */
   tsdbSweepRowsMax: 5_000,
 
-  /** A provider of notifications: its connecting, one call, its answer, and what is repeated. */
+  /** A call to a provider: connecting, in total, its answer, the text that is stored of it. */
   pushConnectMsMax: 5_000,
   pushCallMsMax: 15_000,
   pushAnswerBytesMax: 64 * kib,
@@ -842,23 +842,23 @@ export const limits = {
   pushSettingCharsMax: 2_000,
   pushKeyCharsMax: 16 * kib,
   pushCredentialsMax: 100,
-  /** Tokens for providers that are remembered. */
+  /** Cached tokens of providers. */
   pushTokensMax: 10_000,
-  /** How long a token that APNs is shown is used; and when a new one may be made at the soonest. */
+  /** How long a token for APNs is used; and the least age at which a new one may be made. */
   pushApnsTokenMs: 50 * minuteMs,
   pushApnsTokenMsMin: 20 * minuteMs,
   /** How long an assertion for an access token is valid; how long before its end it is renewed. */
   pushAssertionMs: hourMs,
   pushTokenEarlyMs: 5 * minuteMs,
 
-  /** What goes to Apple or to Firebase, in JSON; for Firebase without the token. */
+  /** A payload for Apple or Firebase, in JSON; for Firebase without the token. */
   notificationPayloadBytesMax: 4_096,
   /** The text of an SMS, in all its segments. */
   notificationSmsCharsMax: 1_600,
   /** Media of one SMS. */
   notificationMediaMax: 10,
   /** Points of the timeline of one binding; a provider that repeats itself adds no more. */
-  notificationMomentsMax: 50,
+  notificationEventsMax: 50,
   /** A text for the messenger. */
   notificationMessengerCharsMax: 2_000,
   /** Tags of a binding; tags, and identities, of a send or a list. */
@@ -869,92 +869,92 @@ export const limits = {
   notificationAddressCharsMax: 4_096,
   /** A text of a notification, or a payload as text, before it is mapped. */
   notificationArgumentCharsMax: 64 * kib,
-  /** How long a notification may wait for its device, and waits where Ttl is not said. */
+  /** The longest Ttl of a notification, and the default. */
   notificationTtlSMax: 4 * 7 * 24 * 3_600,
   /** Bindings that one solution may have. */
   notificationBindingsMax: 5_000_000,
-  /** Bindings on a page of listBinding that names no size. */
+  /** Bindings on a page of listBinding without PageSize. */
   notificationPageDefault: 50,
   /** Bindings on the largest page of listBinding. */
   notificationPageMax: 100,
-  /** The last page of listBinding that may be asked for. */
+  /** The last page of listBinding. */
   notificationPagesMax: 1_000,
   /** Bindings that a dry run lists with their payloads. */
-  notificationRehearsalMax: 50,
-  /** Bindings of which one transaction makes jobs. */
+  notificationPreviewMax: 50,
+  /** Bindings for which one transaction makes jobs. */
   notificationExpandMax: 1_000,
-  /** Notifications that a process has under way. */
+  /** Notifications that a process has in flight. */
   notificationRunsMax: 400,
-  /** Of these, those of one channel of one solution. */
-  notificationRunsOfLaneMax: 250,
-  /** Notifications that are read ahead of their sending, in all, and of one such channel. */
+  /** Those of one queue, which is one channel of one solution. */
+  notificationRunsOfQueueMax: 250,
+  /** Jobs that are read ahead, in all and of one queue. */
   notificationReadyMax: 2_000,
-  notificationReadyOfLaneMax: 500,
-  /** Notifications that are under way, or of which the outcome is not written down yet. */
+  notificationReadyOfQueueMax: 500,
+  /** Notifications in flight, or whose outcome is not written yet. */
   notificationUnsettledMax: 1_000,
-  /** Lanes that a process remembers: one for each channel of a solution. */
-  notificationLanesMax: 2_000,
-  /** The shortest pause between two looks at what is to be sent. */
-  notificationRestMsMin: 10,
-  /** Tries a second that a configuration may set for a channel. */
+  /** Queues that a process caches. */
+  notificationQueuesMax: 2_000,
+  /** The shortest pause between two polls of the queues. */
+  notificationPollMsMin: 10,
+  /** Attempts a second that a configuration may set for a channel. */
   notificationRatePerSecondMin: 0.1,
   notificationRatePerSecondMax: 10_000,
-  /** How much of its rate a channel that rested may make up for at once. */
+  /** The burst of an idle queue, as a duration of its rate. */
   notificationRateBurstMs: 100,
-  /** Different addresses in a row that a provider does not take; at the last the channel pauses. */
+  /** Different addresses in a row that are to be retried; at the last the queue pauses. */
   notificationFailuresMax: 10,
-  /** A channel also pauses at so many busy devices, if they are more than this share. */
+  /** A queue also pauses at so many busy devices, if they are more than this share. */
   notificationBusyDevicesMin: 5,
   notificationBusyPercentMax: 50,
   notificationBusyWindowMs: minuteMs,
-  /** Busy devices that are remembered for one channel of a solution. */
-  notificationBusyKept: 500,
-  /** The latest answers by which a configuration is judged. */
-  notificationAnswersKept: 100,
-  /** The share of them, in percent, that may doubt their addresses or the configuration. */
-  notificationDoubtPercentMax: 30,
-  /** Such answers past which the operator is told of a fault. */
-  notificationDoubtAnswersMin: 10,
-  /** Ends of notifications in one transaction. */
+  /** Busy devices that are cached for one queue. */
+  notificationBusyDevicesMax: 500,
+  /** The latest answers that make the failure rate of a configuration. */
+  notificationAnswersMax: 100,
+  /** The share of them, in percent, that may reject addresses or the configuration. */
+  notificationSuspectPercentMax: 30,
+  /** Such answers at which the queue becomes faulty. */
+  notificationSuspectAnswersMin: 10,
+  /** Outcomes of notifications in one transaction. */
   notificationSettleMax: 1_000,
   /** How long a provider may take to answer. */
-  notificationTryMsMax: 30_000,
-  /** How long after it was queued a notification with a Ttl of 0 may be begun. */
+  notificationAttemptMsMax: 30_000,
+  /** How long a notification with a Ttl of 0 may be queued before its attempt. */
   notificationOnceMsMax: 10_000,
-  /** How long what was read ahead is taken for what the database has. */
+  /** How long jobs that were read ahead are not compared with the database. */
   notificationReadyMsMax: 1_000,
-  /** How often a notification is given to its provider. */
-  notificationTriesMax: 10,
-  /** The pause before the second try; each pause after it is twice as long. */
-  notificationAgainMs: 1_000,
-  /** The longest of these pauses, unless the provider asks for a longer one. */
-  notificationAgainMsMax: 10 * minuteMs,
-  /** How long what became of a notification is kept. */
+  /** Attempts of one notification. */
+  notificationAttemptsMax: 10,
+  /** The wait before the second attempt; each further wait is twice as long. */
+  notificationRetryMs: 1_000,
+  /** The longest of these waits, unless the provider asks for a longer one. */
+  notificationRetryMsMax: 10 * minuteMs,
+  /** Retention of notifications and their jobs. */
   notificationHours: 30 * 24,
-  /** A request of the ending service's clients: its body, its fields, bindings on its page. */
+  /** A request of the legacy REST API: its body, its fields, bindings on its page. */
   notificationRestBytesMax: mib,
   notificationRestFieldsMax: 10_100,
   notificationRestPageMax: 1_000,
-  /** Requests of one account under way in a process, and its wrong tokens from one address. */
+  /** Requests of one account in flight in a process, and its wrong tokens from one address. */
   notificationRestRunsMax: 100,
   notificationRestFailuresPerMinuteMax: 30,
-  /** Addresses without a binding that one notification may name. */
+  /** Addresses without a binding in one notification. */
   notificationDirectMax: 10_000,
-  /** Configurations of one AccountSid that are looked at for the right token. */
+  /** Configurations of one AccountSid whose tokens are compared. */
   notificationAccountHoldersMax: 10_000,
-  /** An export of bindings: rows in one transaction, one row, one line, a page that is asked. */
+  /** An import of bindings: rows in one transaction, one row, one line, one page. */
   notificationImportBatchMax: 500,
   notificationImportRowCharsMax: 64 * kib,
   notificationImportLineCharsMax: 4 * mib,
   notificationImportPageBytesMax: 4 * mib,
-  /** How often a page is asked for, and how long its server may take. */
+  /** Attempts to fetch a page, and the timeout of each. */
   notificationImportTriesMax: 5,
   notificationImportCallMsMax: minuteMs,
-  /** A receipt; how far its time may be from ours, where it has one; receipts under way. */
+  /** A receipt; the most that its time may differ from ours; receipts in flight. */
   notificationReceiptBytesMax: 64 * kib,
   notificationReceiptSkewS: 300,
   notificationReceiptsMax: 200,
-  /** How often one is looked at that may have overtaken its message, and the pauses between. */
+  /** Lookups of a receipt that may have overtaken its message, and the pause between them. */
   notificationReceiptTriesMax: 20,
   notificationReceiptPauseMs: 200,
 

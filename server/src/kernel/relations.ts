@@ -65,6 +65,6 @@ assert(limits.scriptSourceBytesMax <= limits.solutionSourceBytesMax, 'the larges
 assert(limits.solutionSourceBytesMax * 2 < limits.solutionPushBytesMax, 'a solution fits in a push')
 assert(limits.notificationSettleMax <= limits.notificationUnsettledMax, 'outcomes fit in a batch')
 assert(limits.notificationRunsMax <= limits.notificationUnsettledMax, 'all may be under way')
-assert(limits.notificationRunsOfLaneMax < limits.notificationRunsMax, 'no channel takes all')
+assert(limits.notificationRunsOfQueueMax < limits.notificationRunsMax, 'no channel takes all')
 assert(limits.notificationRunsMax < limits.outboundCallsMax, 'notifications leave room for others')
-assert(limits.notificationDoubtAnswersMin <= limits.notificationAnswersKept, 'a fault can be told')
+assert(limits.notificationSuspectAnswersMin <= limits.notificationAnswersMax, 'a fault can be told')

@@ -5,15 +5,15 @@ import { type Binding, type NewBinding, readBinding } from './bindings/binding.t
 import { rebound } from './delivery/job.ts'
 import { newBindingSid } from './ids.ts'
 import type { ListArguments } from './list-page.ts'
-import { countJobs, type Needs } from './needs.ts'
+import { countJobs, type NotificationNeeds } from './needs.ts'
 import { createSend, type Send } from './sending/send.ts'
 import * as store from './store/bindings.ts'
 import { endJobsOfBinding, moveJobs } from './store/waiting.ts'
 
-/** Whose bindings. */
+/** The owner of bindings. */
 export type Where = Pick<ServiceCall, 'businessId' | 'solutionId'>
 
-/** What the service does, however it is asked: by scripts, or by HTTP. */
+/** The operations of the service, for scripts and for the REST API. */
 export type Actions = {
   /** @throws Fault invalid_argument */
   createBinding(where: Where, args: ScriptValue): Promise<Binding>
@@ -27,11 +27,11 @@ export type Actions = {
 
 type Listing = Pick<ListArguments, 'serviceSid' | 'identities' | 'tags' | 'fromUs' | 'toUs'>
 
-export type ActionNeeds = Needs & {
-  /** There may be something to send. */
+export type ActionNeeds = NotificationNeeds & {
+  /** Makes the dispatcher poll: there may be new jobs. */
   wake(): void
-  /** These bindings were deleted or replaced. */
-  forget(solutionId: string, sids: readonly string[]): void
+  /** Drops cached jobs of bindings that were deleted or replaced. */
+  invalidateBindings(solutionId: string, sids: readonly string[]): void
 }
 
 export function createActions(needs: ActionNeeds): Actions {
@@ -40,7 +40,7 @@ export function createActions(needs: ActionNeeds): Actions {
     async createBinding(where, args) {
       const wanted = readBinding(args, newBindingSid(random))
       const { binding, replaced } = await putBinding(needs, where, wanted)
-      if (replaced !== undefined) needs.forget(where.solutionId, [replaced])
+      if (replaced !== undefined) needs.invalidateBindings(where.solutionId, [replaced])
       return binding
     },
     async getBinding({ solutionId }, serviceSid, sid) {
@@ -58,7 +58,7 @@ export function createActions(needs: ActionNeeds): Actions {
           await countJobs(needs.ledger, transaction, part, { failed: count })
         }
       })
-      needs.forget(solutionId, [sid])
+      needs.invalidateBindings(solutionId, [sid])
     },
     listBinding({ solutionId }, asked, page) {
       return store.readBindings(database, audienceOf(solutionId, asked), asked, page)
@@ -69,9 +69,9 @@ export function createActions(needs: ActionNeeds): Actions {
 
 const deletedBinding = 'its binding was deleted'
 
-/** What waits for the binding that it replaces goes to the new address. @throws Fault */
+/** Stores a binding. Jobs of a binding that it replaces go to the new address. @throws Fault */
 function putBinding(
-  { database, clock }: Needs,
+  { database, clock }: NotificationNeeds,
   where: Where,
   wanted: NewBinding,
 ): Promise<store.Put> {

@@ -3,10 +3,10 @@ import { Fault, limits } from '../../kernel/index.ts'
 import type { ConfigureInput, Operation, Service } from '../../scripting/index.ts'
 import { createActions } from './actions.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
-import { createSinks } from './delivery/sink.ts'
+import { createSinkProviders } from './delivery/sink.ts'
 import { createNotificationHttp, type NotificationHttp } from './http.ts'
 import { createImport, type ImportBindings } from './import/batch.ts'
-import { countJobs, type Needs, notificationsStage, serviceNames } from './needs.ts'
+import { countJobs, type NotificationNeeds, notificationsStage, serviceNames } from './needs.ts'
 import { createOperations } from './operations.ts'
 import { configure } from './providers/configuration.ts'
 import { createReads, type NotificationReads } from './reads.ts'
@@ -15,8 +15,8 @@ import type { Receipt } from './sending/channel.ts'
 import { countOpen } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
 
-export type NotificationOptions = Omit<Needs, 'ledger'> & {
-  readonly ledger: Needs['ledger'] & {
+export type NotificationOptions = Omit<NotificationNeeds, 'ledger'> & {
+  readonly ledger: NotificationNeeds['ledger'] & {
     readonly ledger: { addStage(stage: { stage: string; pending: typeof countOpen }): void }
   }
 }
@@ -24,15 +24,15 @@ export type NotificationOptions = Omit<Needs, 'ledger'> & {
 export type Notifications = NotificationReads & {
   /** One service under its two names. */
   readonly services: readonly Service[]
-  /** What others call by HTTP. */
-  readonly door: NotificationHttp
-  /** Takes bindings that another service has exported. */
+  /** The HTTP server's paths for clients and for receipts of providers. */
+  readonly http: NotificationHttp
+  /** Imports bindings that another service has exported. */
   importBindings: ImportBindings
-  /** Begins to send. */
+  /** Starts the dispatcher. */
   start(): void
-  /** What a provider says later of a message of a solution. */
+  /** Records a provider's receipt for a message of a solution. */
   receive(solutionId: string, receipt: Receipt): Promise<Received>
-  /** Removes what is old. */
+  /** Deletes jobs and notifications past their retention. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -41,21 +41,29 @@ const usPerHour = 3_600_000_000
 
 export function createNotifications(options: NotificationOptions): Notifications {
   const { database, clock, ledger } = options
-  const needs: Needs = { ...options, channels: [...options.channels, ...createSinks()] }
-  const courier = new Dispatcher(needs)
-  const forget = (solutionId: string, sids: readonly string[]) => courier.forget(solutionId, sids)
-  const actions = createActions({ ...needs, wake: () => courier.wake(), forget })
+  const needs: NotificationNeeds = {
+    ...options,
+    providers: [...options.providers, ...createSinkProviders()],
+  }
+  const dispatcher = new Dispatcher(needs)
+  const invalidateBindings = (solutionId: string, sids: readonly string[]) =>
+    dispatcher.invalidateBindings(solutionId, sids)
+  const actions = createActions({
+    ...needs,
+    wake: () => dispatcher.wake(),
+    invalidateBindings,
+  })
   const operations = createOperations(needs, actions)
-  const take: Notifications['receive'] = (...told) => receive(needs, ...told)
+  const receiveReceipt: Notifications['receive'] = (...args) => receive(needs, ...args)
   ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
 
   return {
-    ...createReads(needs, courier.underWay),
-    door: createNotificationHttp(needs, actions, take),
+    ...createReads(needs, dispatcher.inFlight),
+    http: createNotificationHttp(needs, actions, receiveReceipt),
     services: serviceNames.map((name) => serviceOf(needs, name, operations)),
-    importBindings: createImport({ ...needs, forget }),
-    start: () => courier.start(),
-    receive: take,
+    importBindings: createImport({ ...needs, invalidateBindings }),
+    start: () => dispatcher.start(),
+    receive: receiveReceipt,
     async sweep() {
       const beforeUs = clock.nowUs() - limits.notificationHours * usPerHour
       const count = limits.retentionBatchMax
@@ -63,14 +71,14 @@ export function createNotifications(options: NotificationOptions): Notifications
       while ((await deleteOldNotifications(database, beforeUs, count)) === count);
     },
     async close() {
-      await courier.stop()
-      for (const channel of needs.channels) await channel.close?.()
+      await dispatcher.stop()
+      for (const provider of needs.providers) await provider.close?.()
     },
   }
 }
 
 function serviceOf(
-  needs: Needs,
+  needs: NotificationNeeds,
   name: (typeof serviceNames)[number],
   operations: Readonly<Record<string, Operation>>,
 ): Service {
@@ -80,7 +88,7 @@ function serviceOf(
     events: [],
     operation: (asked) => (Object.hasOwn(operations, asked) ? operations[asked] : undefined),
     async configure(input) {
-      await refuseSecond(needs, name, input)
+      await rejectSecond(needs, name, input)
       return configure(input, { name, ...needs })
     },
     ...(name === 'notification'
@@ -89,9 +97,9 @@ function serviceOf(
   }
 }
 
-/** The two names name one thing, which has one configuration. */
-async function refuseSecond(
-  { configurations }: Needs,
+/** The two names are one service, which has one configuration. */
+async function rejectSecond(
+  { configurations }: NotificationNeeds,
   name: string,
   { before, solutionId }: ConfigureInput,
 ): Promise<void> {
@@ -104,9 +112,9 @@ async function refuseSecond(
   }
 }
 
-/** What was not sent by then counts as failed. */
+/** Jobs that are still queued count as failed. */
 async function remove(
-  { ledger }: Needs,
+  { ledger }: NotificationNeeds,
   transaction: Transaction,
   solutionId: string,
 ): Promise<void> {

@@ -3,7 +3,7 @@ export type { NotificationHttp as NotificationDoor } from './http.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
 export { readBindings } from './import/read.ts'
 export type { RawRow } from './import/scan.ts'
-export { createChannels } from './providers/index.ts'
+export { createProviders } from './providers/index.ts'
 export type {
   DeliveryTimeline,
   NotificationReads,

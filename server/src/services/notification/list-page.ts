@@ -63,7 +63,7 @@ function dayOf(given: Given, field: string): number | undefined {
   throw refused(field, 'must be a day: YYYY-MM-DD')
 }
 
-/** What is said of a page, beside its bindings. `more`: there is a page behind it. */
+/** The `meta` of a page. `more`: there is a page behind it. */
 export function pageMeta(asked: ListArguments, count: number, more: boolean, baseUrl: string) {
   const { page, pageSize, serviceSid } = asked
   const url = (at: number) => {

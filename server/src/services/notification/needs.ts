@@ -2,28 +2,28 @@ import type { Database, Transaction } from '../../database/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { ConfigurationReads } from '../../scripting/index.ts'
 import type { Secrets } from './providers/configuration.ts'
-import type { Channel } from './sending/channel.ts'
+import type { Provider } from './sending/channel.ts'
 
 type Counts = { readonly taken: number; readonly done: number; readonly failed: number }
 
-/** Where the platform counts what came in and what became of it. */
+/** The platform's ledger of jobs: taken, done and failed. */
 export type Ledger = {
   partOf(solutionId: string, key: string): number
   countStage(transaction: Transaction, stage: string, part: number, counts: Counts): Promise<void>
 }
 
-export type Needs = {
+export type NotificationNeeds = {
   readonly database: Database
   readonly configurations: Pick<ConfigurationReads, 'ofSolution' | 'ofService'>
   readonly secrets: Secrets
   readonly ledger: Ledger
-  readonly channels: readonly Channel[]
+  readonly providers: readonly Provider[]
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** What the URLs of bindings begin with. */
+  /** The base of the URLs of bindings. */
   readonly baseUrl: string
-  /** What others outside are told to call; undefined: it is not known. */
+  /** The platform's public URL; undefined: it is not configured. */
   readonly publicUrl?: string | undefined
 }
 

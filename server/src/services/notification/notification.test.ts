@@ -5,16 +5,16 @@ import {
   eventsOf as events,
   fakeProvider,
   dispatchFixture as fixture,
-} from '../../../test/fixtures/peers/courier.ts'
+} from '../../../test/fixtures/peers/dispatch.ts'
 import { limits } from '../../kernel/index.ts'
 
 const apnToken = 'ab'.repeat(32)
 
 test('the timeline of what a provider takes, and what it says later', async (t) => {
-  const { channel, jobs } = fakeProvider(() => {
+  const { provider, jobs } = fakeProvider(() => {
     return { kind: 'accepted', providerId: 'p1', answer: '200' }
   })
-  const { first, bind, send, settled, eventlog } = await fixture(t, [channel])
+  const { first, bind, send, settled, eventlog } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -22,17 +22,20 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
   assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 1, failed: 0, pruned: 0 })
   assert.deepEqual(events(shown), [['queued'], ['sent', 'told'], ['answer', '200']])
   assert.equal(shown.deliveries[0].provider_id, 'p1')
-  const { account, settings, address, payload, tries } = jobs[0] ?? assert.fail()
+  const { account, settings, address, payload, attempts } = jobs[0] ?? assert.fail()
   assert.deepEqual(account, { sid: '', authToken: 'tell nobody' })
   assert.deepEqual(settings, { shown: {}, secret: { key: 'k3y' } })
-  assert.deepEqual([address, tries, payload.body], [apnToken, 0, { aps: { alert: { body: 'b' } } }])
+  assert.deepEqual(
+    [address, attempts, payload.body],
+    [apnToken, 0, { aps: { alert: { body: 'b' } } }],
+  )
 
   assert.deepEqual((await eventlog.ledger.verify()).faults, [])
 })
 
 test('secrets of a configuration are sealed, and shown to nobody', async (t) => {
-  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
-  const { configured } = await fixture(t, [channel])
+  const { provider } = fakeProvider(() => ({ kind: 'accepted' }))
+  const { configured } = await fixture(t, [provider])
   assert.deepEqual(configured.parameters, {
     ...{ AccountSid: '', AuthTokenSet: true, MessagingServiceSid: '', ServiceSid: '' },
     Providers: { apn: { provider: 'told' } },
@@ -41,11 +44,11 @@ test('secrets of a configuration are sealed, and shown to nobody', async (t) => 
 })
 
 test('a provider that says later is asked again: not before, and with the same id', async (t) => {
-  const { channel, jobs } = fakeProvider(({ tries }) => {
-    if (tries === 0) return { kind: 'retry', reason: '429 slow down', afterMs: 60_000 }
-    return tries === 1 ? Promise.reject(new Error('no line')) : { kind: 'accepted' }
+  const { provider, jobs } = fakeProvider(({ attempts }) => {
+    if (attempts === 0) return { kind: 'retry', reason: '429 slow down', afterMs: 60_000 }
+    return attempts === 1 ? Promise.reject(new Error('no line')) : { kind: 'accepted' }
   })
-  const { first, bind, send, until, settled, clock } = await fixture(t, [channel])
+  const { first, bind, send, until, settled, clock } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -59,7 +62,7 @@ test('a provider that says later is asked again: not before, and with the same i
   assert.equal(jobs.filter(({ notificationSid }) => notificationSid === sid).length, 1)
   clock.advance(6_000)
   await waits(2)
-  clock.advance(limits.notificationAgainMs * 2 + 1_000)
+  clock.advance(limits.notificationRetryMs * 2 + 1_000)
   const shown = await settled(sid)
   assert.deepEqual(events(shown), [
     ['queued'],
@@ -74,8 +77,8 @@ test('a provider that says later is asked again: not before, and with the same i
 })
 
 test('an address that is gone: the binding is pruned, and the reason is kept', async (t) => {
-  const { channel } = fakeProvider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
-  const { first, bind, send, call, settled, eventlog } = await fixture(t, [channel])
+  const { provider } = fakeProvider(() => ({ kind: 'invalid_address', reason: '410 Unregistered' }))
+  const { first, bind, send, call, settled, eventlog } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const shown = await settled((await send()).sid)
@@ -89,10 +92,10 @@ test('an address that is gone: the binding is pruned, and the reason is kept', a
 })
 
 test('a binding that was made after the time that the provider names stays', async (t) => {
-  const { channel } = fakeProvider(() => {
+  const { provider } = fakeProvider(() => {
     return { kind: 'invalid_address', reason: '410', sinceMs: Date.now() - 60_000 }
   })
-  const { first, bind, send, call, settled } = await fixture(t, [channel])
+  const { first, bind, send, call, settled } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const shown = await settled((await send()).sid)
@@ -101,8 +104,8 @@ test('a binding that was made after the time that the provider names stays', asy
 })
 
 test('what a provider refuses is not tried again', async (t) => {
-  const { channel, jobs } = fakeProvider(() => ({ kind: 'refused', reason: 'BadTopic' }))
-  const { first, bind, send, settled, eventlog } = await fixture(t, [channel])
+  const { provider, jobs } = fakeProvider(() => ({ kind: 'refused', reason: 'BadTopic' }))
+  const { first, bind, send, settled, eventlog } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const shown = await settled((await send()).sid)
@@ -112,8 +115,8 @@ test('what a provider refuses is not tried again', async (t) => {
 })
 
 test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', async (t) => {
-  const { channel, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
-  const { first, bind, send, settled, clock, until } = await fixture(t, [channel])
+  const { provider, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
+  const { first, bind, send, settled, clock, until } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   for (const Ttl of [0, 9]) {
@@ -129,8 +132,8 @@ test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', 
 })
 
 test('the tries end', async (t) => {
-  const { channel, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503' }))
-  const { first, bind, send, until, clock } = await fixture(t, [channel])
+  const { provider, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503' }))
+  const { first, bind, send, until, clock } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -138,13 +141,13 @@ test('the tries end', async (t) => {
     clock.advance(60_000)
     return states.failed === 1
   })
-  assert.equal(shown.deliveries[0].tries, limits.notificationTriesMax)
-  assert.equal(jobs.length, limits.notificationTriesMax)
+  assert.equal(shown.deliveries[0].tries, limits.notificationAttemptsMax)
+  assert.equal(jobs.length, limits.notificationAttemptsMax)
 })
 
 test('an audience larger than a batch: each binding once, by two processes', async (t) => {
-  const { channel, jobs } = fakeProvider(() => ({ kind: 'accepted' }))
-  const { first, open, bind, send, settled, multiply, eventlog } = await fixture(t, [channel])
+  const { provider, jobs } = fakeProvider(() => ({ kind: 'accepted' }))
+  const { first, open, bind, send, settled, multiply, eventlog } = await fixture(t, [provider])
   await bind('phone')
   const many = 2 * limits.notificationExpandMax + 100
   await multiply(many)
@@ -166,13 +169,13 @@ test('an audience larger than a batch: each binding once, by two processes', asy
 
 test('what a process had when it died is sent by another, with the same id', async (t) => {
   let dies = true
-  const { channel, jobs } = fakeProvider(({ signal }) => {
+  const { provider, jobs } = fakeProvider(({ signal }) => {
     if (!dies) return { kind: 'accepted' }
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
     })
   })
-  const { first, open, bind, send, settled, until, clock } = await fixture(t, [channel])
+  const { first, open, bind, send, settled, until, clock } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -190,13 +193,13 @@ test('what a process had when it died is sent by another, with the same id', asy
 })
 
 test('a stop gives back what it cut off, as not begun', async (t) => {
-  const { channel, jobs } = fakeProvider(
+  const { provider, jobs } = fakeProvider(
     ({ signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
   )
-  const { first, bind, send, until, eventlog } = await fixture(t, [channel])
+  const { first, bind, send, until, eventlog } = await fixture(t, [provider])
   await bind('phone')
   first.start()
   const { sid } = await send()
@@ -208,8 +211,8 @@ test('a stop gives back what it cut off, as not begun', async (t) => {
 })
 
 test('with its solution everything goes, and what waited counts as failed', async (t) => {
-  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
-  const { first, bind, send, call, database, eventlog } = await fixture(t, [channel])
+  const { provider } = fakeProvider(() => ({ kind: 'accepted' }))
+  const { first, bind, send, call, database, eventlog } = await fixture(t, [provider])
   await bind('phone')
   const { sid } = await send()
   const [service] = first.services
@@ -222,8 +225,8 @@ test('with its solution everything goes, and what waited counts as failed', asyn
 })
 
 test('what is old goes, and what is not old or has not ended stays', async (t) => {
-  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
-  const { first, open, bind, send, settled, clock } = await fixture(t, [channel])
+  const { provider } = fakeProvider(() => ({ kind: 'accepted' }))
+  const { first, open, bind, send, settled, clock } = await fixture(t, [provider])
   await bind('phone')
   const waits = await send()
   clock.advance(limits.notificationHours * 3_600_000 + 1_000)
@@ -241,8 +244,8 @@ test('what is old goes, and what is not old or has not ended stays', async (t) =
 })
 
 test('notifications are of one business', async (t) => {
-  const { channel } = fakeProvider(() => ({ kind: 'accepted' }))
-  const { first, bind, send } = await fixture(t, [channel])
+  const { provider } = fakeProvider(() => ({ kind: 'accepted' }))
+  const { first, bind, send } = await fixture(t, [provider])
   await bind('phone')
   const { sid } = await send()
   await assert.rejects(first.show('stranger', 'pump', sid), /sent no such notification/)

@@ -2,21 +2,21 @@ import type { Operation, ServiceCall } from '../../scripting/index.ts'
 import type { Actions } from './actions.ts'
 import type { Binding } from './bindings/binding.ts'
 import { pageMeta, readList } from './list-page.ts'
-import type { Needs } from './needs.ts'
-import { accountSid, setupOf } from './providers/setup.ts'
+import type { NotificationNeeds } from './needs.ts'
+import { accountSid, readProviderConfiguration } from './providers/route.ts'
 import { sidOf, take } from './sending/arguments.ts'
 import { readSend } from './sending/message.ts'
 import { preview } from './sending/preview.ts'
 import { bindingObject, notificationObject } from './wire.ts'
 
-/** What scripts can ask of the service. */
+/** The operations that scripts call. */
 export function createOperations(
-  needs: Needs,
+  needs: NotificationNeeds,
   actions: Actions,
 ): Readonly<Record<string, Operation>> {
   const { clock, baseUrl } = needs
   const account = async (call: ServiceCall) =>
-    accountSid(await setupOf(needs, call.solutionId), call.solutionId)
+    accountSid(await readProviderConfiguration(needs, call.solutionId), call.solutionId)
   const shown = async (call: ServiceCall, binding: Binding) =>
     bindingObject(binding, await account(call), baseUrl)
 

@@ -1,21 +1,21 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { UnderWay } from './delivery/channel-queues.ts'
+import type { JobsInFlight } from './delivery/channel-queues.ts'
 import { type ChannelState, readChannels } from './delivery/channel-state.ts'
 import type { JobRecord, JobState, TimelineEvent } from './delivery/job.ts'
 import { isSid } from './ids.ts'
-import type { Needs } from './needs.ts'
+import type { NotificationNeeds } from './needs.ts'
 import { sizeOf } from './payload/size.ts'
 import { countStates, readJobs, readSink } from './store/jobs.ts'
 import { type Notification, readNotification, readNotifications } from './store/notifications.ts'
 
 export type PageAsked = {
-  /** Where the page before said that it goes on. */
+  /** The cursor of the page before. */
   readonly cursor?: number | undefined
   /** At most `limits.pageMax`. */
   readonly limit?: number | undefined
 }
 
-/** What became of notifications, for the owner of their solution. */
+/** The states of notifications, for the owner of their solution. */
 export type NotificationReads = {
   /** Newest first. */
   list(businessId: string, solutionId: string, asked?: PageAsked): Promise<NotificationPage>
@@ -26,9 +26,9 @@ export type NotificationReads = {
     sid: string,
     asked?: PageAsked,
   ): Promise<NotificationTimeline>
-  /** What would have arrived, where no provider is configured; newest first. */
+  /** The payloads that the sink took, newest first. */
   sink(businessId: string, solutionId: string, asked?: PageAsked): Promise<SinkPage>
-  /** How each channel leaves, and what holds it up. */
+  /** The provider of each channel, its pause and its fault. */
   channels(businessId: string, solutionId: string): Promise<{ channels: readonly ChannelState[] }>
 }
 
@@ -43,7 +43,7 @@ export type NotificationSummary = {
   readonly identities: readonly string[]
   /** Microseconds, as all times here. */
   readonly accepted_at: number
-  /** Whether every binding of its audience is counted in `states`. */
+  /** True if every binding of its audience is counted in `states`. */
   readonly expanded: boolean
   readonly states: States
 }
@@ -78,7 +78,7 @@ export type SinkEntry = {
   readonly at: number
   readonly headers: unknown
   readonly body: unknown
-  /** How large that is, and may be: bytes, or characters of a text. */
+  /** The size and its limit: in bytes, or in characters of a text. */
   readonly unit: string
   readonly size: number
   readonly max: number
@@ -92,8 +92,8 @@ export type SinkPage = {
 const newest = Number.MAX_SAFE_INTEGER
 
 export function createReads(
-  needs: Pick<Needs, 'database' | 'configurations' | 'secrets' | 'channels' | 'clock'>,
-  underWay: UnderWay,
+  needs: Pick<NotificationNeeds, 'database' | 'configurations' | 'secrets' | 'providers' | 'clock'>,
+  underWay: JobsInFlight,
 ): NotificationReads {
   const { database } = needs
   async function summaries(solutionId: string, notifications: readonly Notification[]) {
@@ -102,7 +102,7 @@ export function createReads(
     return notifications.map((one): NotificationSummary => {
       const of = (state: JobState) =>
         counted.find((row) => row.sid === one.sid && row.state === state)?.count ?? 0
-      const sending = Math.min(of('queued'), underWay.countUnderWay(solutionId, one.sid))
+      const sending = Math.min(of('queued'), underWay.countInFlight(solutionId, one.sid))
       return {
         ...{ sid: one.sid, service_sid: one.serviceSid },
         ...{ title: one.message.title ?? '', body: one.message.body ?? '' },
@@ -136,7 +136,7 @@ export function createReads(
       const jobs = await readJobs(database, solutionId, sid, page)
       const deliveries = jobs.map((job) => {
         const name = { solutionId, channel: job.channel }
-        return deliveryOf(job, job.state === 'queued' && underWay.isUnderWay(name, job))
+        return deliveryOf(job, job.state === 'queued' && underWay.isInFlight(name, job))
       })
       return { ...summary, deliveries, cursor: cursorOf(jobs, page.count) }
     },
@@ -163,7 +163,7 @@ function deliveryOf(job: JobRecord, isUnderWay: boolean): DeliveryTimeline {
     ...{ state: isUnderWay ? 'sending' : job.state, tries: job.tries },
     ...{ provider: job.provider ?? null },
     ...{ provider_id: job.providerId ?? null, reason: job.reason ?? null },
-    timeline: [{ at: job.createdAt, event: 'queued' }, ...job.moments],
+    timeline: [{ at: job.createdAt, event: 'queued' }, ...job.events],
   }
 }
 

@@ -115,7 +115,7 @@ test('an unregistered device is reported with the time since when it is gone', a
   assert.deepEqual(await send(), { kind: 'invalid_address', reason, sinceMs: 1_700_000_000_000 })
   const bad = await send({ address: 'no/device?' })
   const reasonOfBad = 'APNs 400 BadDeviceToken'
-  assert.deepEqual(bad, { kind: 'invalid_address', reason: reasonOfBad, doubtful: true })
+  assert.deepEqual(bad, { kind: 'invalid_address', reason: reasonOfBad, suspect: true })
 })
 
 test('a provider that is busy is retried at the time it gave, and not much later', async (t) => {
@@ -207,7 +207,7 @@ test('a binding with a credential of its own is reached with that, or refused', 
     undefined,
   )
   assert.deepEqual(await send({ settings: both }), {
-    ...{ kind: 'refused', reason: 'APNs 400 TopicDisallowed', setup: true },
+    ...{ kind: 'refused', reason: 'APNs 400 TopicDisallowed', misconfigured: true },
   })
   assert.equal((await send({ settings: both, credentialSid: sid })).kind, 'accepted')
   const unknown = `CR${'3'.repeat(32)}`

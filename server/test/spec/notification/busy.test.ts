@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
-import { type Answer, dispatchFixture, fakeProvider, gate } from '../../fixtures/peers/courier.ts'
+import { type Answer, dispatchFixture, fakeProvider, gate } from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -16,7 +16,7 @@ describe('notification: devices that are over their rate', () => {
   const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    fixture = await dispatchFixture(suite, [apn.channel])
+    fixture = await dispatchFixture(suite, [apn.provider])
     fixture.first.start()
   })
   const sentTo = (id: string) =>
@@ -41,7 +41,7 @@ describe('notification: devices that are over their rate', () => {
       const after = afterMs === undefined ? {} : { afterMs }
       answers.set(id, ({ address }) => (address === hot ? { ...busy, ...after } : accepted))
       const { sid } = await sendTo(id, 'hot', { Ttl: 60 })
-      let waitMs: number = limits.notificationAgainMs
+      let waitMs: number = limits.notificationRetryMs
       for (let turn = 1; turn <= 3; turn += 1) {
         const shown = await fixture.until(sid, (it) => waits(it, turn), id)
         assert.equal(shown.deliveries[0].tries, 0)
@@ -76,7 +76,7 @@ describe('notification: devices that are over their rate', () => {
     assert.equal((await fixture.settled(well.sid, 'storm')).states.sent, 1)
     assert.equal(sentTo('storm').filter((address) => address === hot).length, 1)
     answers.set('storm', () => accepted)
-    fixture.clock.advance(limits.notificationTryMsMax)
+    fixture.clock.advance(limits.notificationAttemptMsMax)
     for (const sid of [first.sid, ...more]) {
       assert.equal((await fixture.settled(sid, 'storm')).states.sent, 1)
     }

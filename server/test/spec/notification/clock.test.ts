@@ -7,7 +7,7 @@ import {
   eventsOf,
   fakeProvider,
   gate,
-} from '../../fixtures/peers/courier.ts'
+} from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -26,7 +26,7 @@ describe('notifications and steps of the clock', () => {
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   let count = 0
   before(async () => {
-    fixture = await dispatchFixture(suite, [apn.channel])
+    fixture = await dispatchFixture(suite, [apn.provider])
     fixture.first.start()
   })
   async function newOne() {
@@ -103,7 +103,7 @@ describe('notifications and steps of the clock', () => {
   }
 
   test('another process sends after it what this one has put off years ahead', async () => {
-    const other = await dispatchFixture(suite, [apn.channel])
+    const other = await dispatchFixture(suite, [apn.provider])
     await other.configure({ Providers: { apn: { provider: 'told' } } }, 'pump')
     await other.bind('one')
     answers.set('pump', () => ({ kind: 'retry', slow: true, afterMs: 60_000, reason: 'slow' }))

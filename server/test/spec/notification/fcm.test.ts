@@ -85,7 +85,7 @@ test('a missing key of the project for APNs or web push costs no access token', 
   await send()
   const missing = googleError(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR')
   fake.failures.push(missing, missing)
-  const refused = { kind: 'refused', reason: 'FCM 401 THIRD_PARTY_AUTH_ERROR', setup: true }
+  const refused = { kind: 'refused', reason: 'FCM 401 THIRD_PARTY_AUTH_ERROR', misconfigured: true }
   assert.deepEqual(await send(), refused)
   assert.equal(fake.failures.length, 1, 'it is not asked twice')
   fake.failures.length = 0
@@ -99,7 +99,7 @@ test('a token that is none, or is gone, prunes, and a wrong message does not', a
   assert.deepEqual(await send(), { kind: 'invalid_address', reason: 'FCM 404 UNREGISTERED' })
   const none = await send({ address: 'no token' })
   const said = 'FCM 400 INVALID_REGISTRATION'
-  assert.deepEqual(none, { kind: 'invalid_address', reason: said, doubtful: true })
+  assert.deepEqual(none, { kind: 'invalid_address', reason: said, suspect: true })
   const payload = { headers: {}, body: { message: { token: address, colour: 'red' } } }
   assert.deepEqual(await send({ payload }), {
     ...{ kind: 'refused', reason: 'FCM 400 INVALID_ARGUMENT' },
@@ -123,7 +123,7 @@ test('the token endpoint may refuse, or be busy', async (t) => {
   fake.nowS = () => now / 1_000
   clock.ms += 120 * minuteMs
   const reason = "FCM's token endpoint 400 invalid_grant"
-  assert.deepEqual(await send(), { kind: 'refused', reason, setup: true })
+  assert.deepEqual(await send(), { kind: 'refused', reason, misconfigured: true })
 })
 
 test('each code of the documented table has its documented outcome', async (t) => {

@@ -66,7 +66,7 @@ test('an unknown recipient prunes, within limits; who blocked the page does not'
   const { fake, send } = await messengerFixture(t)
   fake.people.set(address, messengerError(400, 100, 2018001))
   assert.deepEqual(await send(), {
-    ...{ kind: 'invalid_address', doubtful: true },
+    ...{ kind: 'invalid_address', suspect: true },
     reason: 'Messenger 400 100/2018001: Told in words.',
   })
   fake.people.set(address, messengerError(400, 551, 1545041))
@@ -79,7 +79,7 @@ test('a rejected token is a fault of the configuration, and is not shown', async
   const settings = channel.configure({ ...given, PageAccessToken: 'a-wrong-one' }, undefined)
   const outcome = await send({ settings })
   const reason = 'Messenger 401 190: Told in words.'
-  assert.deepEqual(outcome, { kind: 'refused', reason, setup: true })
+  assert.deepEqual(outcome, { kind: 'refused', reason, misconfigured: true })
   assert.ok(!JSON.stringify(outcome).includes('a-wrong-one'))
 })
 

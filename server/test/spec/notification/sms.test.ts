@@ -153,13 +153,13 @@ test('a webhook is signed over id, time and body, with one id for all attempts',
   const accepted = { kind: 'accepted', answer: 'Webhook 202', providerId: 'receipt-1' }
   assert.deepEqual(await send(), accepted)
   clock.ms += 600_000
-  assert.deepEqual(await send({ tries: 1 }), accepted)
+  assert.deepEqual(await send({ attempts: 1 }), accepted)
   assert.deepEqual(
     receiver.accepted.map(({ body }) => body),
     [{ To: address, From: '+15005550006', Body: 'Valve 7 is shut.' }],
   )
   receiver.nowS = () => clock.ms / 1_000 + 600
-  assert.deepEqual(await send(), { kind: 'refused', reason: 'Webhook 401', setup: true })
+  assert.deepEqual(await send(), { kind: 'refused', reason: 'Webhook 401', misconfigured: true })
 })
 
 test('each status of a webhook has its documented outcome', async (t) => {

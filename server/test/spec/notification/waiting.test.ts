@@ -8,7 +8,7 @@ import {
   dispatchFixture,
   fakeProvider,
   gate,
-} from '../../fixtures/peers/courier.ts'
+} from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -29,7 +29,7 @@ describe('notification: what waits', () => {
   const sms = fakeProvider(answer, 'sms')
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    fixture = await dispatchFixture(suite, [apn.channel, sms.channel])
+    fixture = await dispatchFixture(suite, [apn.provider, sms.provider])
     fixture.first.start()
   })
   const given = (id: string) =>
@@ -147,10 +147,10 @@ describe('notification: what waits', () => {
 
     for (const outcome of [
       { kind: 'invalid_address', reason: '410 Unregistered' },
-      { kind: 'invalid_address', reason: '400 BadDeviceToken', doubtful: true },
+      { kind: 'invalid_address', reason: '400 BadDeviceToken', suspect: true },
     ] as const) {
-      test(`is tried when the old address fails as ${outcome.reason}, and stays`, async () => {
-        const id = `under-way-${'doubtful' in outcome}`
+      test(`is tried when the old address turns out as ${outcome.reason}, and stays`, async () => {
+        const id = `under-way-${'suspect' in outcome}`
         await configure(id)
         await bind(id)
         const door = gate()
@@ -279,7 +279,7 @@ describe('notification: what waits', () => {
 
     test('it is not sent by a platform that was away when it was accepted', async () => {
       const apart = fakeProvider(() => accepted)
-      const away = await dispatchFixture(suite, [apart.channel])
+      const away = await dispatchFixture(suite, [apart.provider])
       await away.bind('phone')
       const { sid } = await away.send({ Ttl: 0 })
       const stored = await away.send()

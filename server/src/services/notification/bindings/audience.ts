@@ -1,4 +1,4 @@
-import { type ChannelName, channelNames } from '../sending/channel.ts'
+import { type Channel, channels } from '../sending/channel.ts'
 import { everyTag } from './binding.ts'
 
 /** Bindings of a service with any of the identities and all of the tags. */
@@ -10,7 +10,7 @@ export type Audience = {
   /** Without the implicit ones. */
   readonly tags: readonly string[]
   /** That are left after the implicit tags. */
-  readonly channels: readonly ChannelName[]
+  readonly channels: readonly Channel[]
 }
 
 export function audienceOf(
@@ -22,13 +22,13 @@ export function audienceOf(
   },
 ): Audience {
   const { serviceSid, identities, tags } = asked
-  const implicit = channelNames.filter((name) => tags.includes(name))
-  const isImplicit = (tag: string) => tag === everyTag || channelNames.some((one) => one === tag)
+  const implicit = channels.filter((name) => tags.includes(name))
+  const isImplicit = (tag: string) => tag === everyTag || channels.some((one) => one === tag)
   return {
     ...{ solutionId, serviceSid },
     identities: identities.length === 0 ? undefined : identities,
     tags: tags.filter((tag) => !isImplicit(tag)),
     // No binding is of two channels.
-    channels: implicit.length === 0 ? channelNames : implicit.length === 1 ? implicit : [],
+    channels: implicit.length === 0 ? channels : implicit.length === 1 ? implicit : [],
   }
 }

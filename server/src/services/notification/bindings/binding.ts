@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import { listOf, refused, requiredText, sidOf, take } from '../sending/arguments.ts'
-import { type ChannelName, channelNames } from '../sending/channel.ts'
+import { type Channel, channels } from '../sending/channel.ts'
 
 /** Ties an identity to an address of a channel. Times are microseconds. */
 export type Binding = {
@@ -11,7 +11,7 @@ export type Binding = {
   readonly number: number
   readonly endpoint: string
   readonly identity: string
-  readonly channel: ChannelName
+  readonly channel: Channel
   readonly address: string
   readonly tags: readonly string[]
   readonly credentialSid: string | undefined
@@ -48,10 +48,10 @@ export function readBinding(args: ScriptValue, sid: string): NewBinding {
 }
 
 /** @throws Fault invalid_argument */
-export function channelOf(value: unknown): ChannelName {
-  const channel = channelNames.find((name) => name === value)
+export function channelOf(value: unknown): Channel {
+  const channel = channels.find((name) => name === value)
   if (channel !== undefined) return channel
-  throw refused('BindingType', `must be one of ${channelNames.join(', ')}`)
+  throw refused('BindingType', `must be one of ${channels.join(', ')}`)
 }
 
 /** Every binding has `all` and its channel's name by itself; nobody gives them. */
@@ -61,7 +61,7 @@ function tagsOf(value: unknown): readonly string[] {
   const tags = listOf('Tag', value)
   for (const tag of tags) {
     if (tag.includes(',')) throw refused('Tag', 'may not hold a comma')
-    if (tag === everyTag || channelNames.some((name) => name === tag)) {
+    if (tag === everyTag || channels.some((name) => name === tag)) {
       throw refused('Tag', `may not be ${tag}: bindings have it by themselves`)
     }
   }
@@ -71,7 +71,7 @@ function tagsOf(value: unknown): readonly string[] {
 const phone = /^\+[1-9]\d{1,14}$/
 const messengerId = /^\d{1,32}$/
 
-const addresses: Readonly<Record<ChannelName, { is(text: string): boolean; rule: string }>> = {
+const addresses: Readonly<Record<Channel, { is(text: string): boolean; rule: string }>> = {
   apn: {
     is: (text) => /^(?:[0-9a-fA-F]{2})+$/.test(text),
     rule: 'of apn must be a device token, in hexadecimal digits',
@@ -92,7 +92,7 @@ const addresses: Readonly<Record<ChannelName, { is(text: string): boolean; rule:
 }
 
 /** @throws Fault invalid_argument */
-export function addressOf(channel: ChannelName, value: unknown): string {
+export function addressOf(channel: Channel, value: unknown): string {
   const address = requiredText('Address', value, limits.notificationAddressCharsMax)
   if (addresses[channel].is(address)) return address
   throw refused('Address', addresses[channel].rule)
@@ -106,17 +106,17 @@ export function endpointOf(channel: string, identity: string, address: string): 
   return `${channel}:${hash.slice(0, 32)}`
 }
 
-function isMobilePush(channel: ChannelName): boolean {
+function isMobilePush(channel: Channel): boolean {
   return channel === 'apn' || channel === 'fcm' || channel === 'gcm'
 }
 
-function credentialOf(channel: ChannelName, value: unknown): string | undefined {
+function credentialOf(channel: Channel, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (!isMobilePush(channel)) throw refused('CredentialSid', 'is for apn, fcm and gcm alone')
   return sidOf('CredentialSid', value)
 }
 
-function versionOf(channel: ChannelName, value: unknown): string | undefined {
+function versionOf(channel: Channel, value: unknown): string | undefined {
   const given = value === undefined || value === null || value === '' ? undefined : value
   if (!isMobilePush(channel)) {
     if (given === undefined) return undefined

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLogger, Fault, limits } from '../../../kernel/index.ts'
-import type { Needs } from '../needs.ts'
-import type { Channel, Job, Message, Outcome } from '../sending/channel.ts'
-import { isTooLate, tooLate, tryJob } from './attempt.ts'
+import type { NotificationNeeds } from '../needs.ts'
+import type { Job, Message, Outcome, Provider } from '../sending/channel.ts'
+import { attemptJob } from './attempt.ts'
 import type { TakenJob } from './job.ts'
+import { isTooLate, settlementOf, tooLate } from './settlement.ts'
 
 const nowMs = 1_800_000_000_000
 const nowUs = nowMs * 1_000
@@ -14,15 +15,15 @@ type Given = {
   readonly job?: Partial<TakenJob>
   readonly message?: Partial<Message> | 'gone'
   readonly outcome?: Outcome
-  readonly map?: Channel['map']
-  readonly deliver?: Channel['deliver']
+  readonly map?: Provider['map']
+  readonly deliver?: Provider['deliver']
   readonly closed?: boolean
-  readonly hasWay?: boolean
+  readonly hasRoute?: boolean
 }
 
 const job: TakenJob = {
   ...{ number: 1, dueAtUs: nowUs, solutionId: 'pump', notificationSid: 'NT', bindingSid: 'BS' },
-  ...{ channel: 'apn', address: 'a', credentialSid: undefined, tries: 0, once: false },
+  ...{ channel: 'apn', address: 'a', credentialSid: undefined, attempts: 0, once: false },
   queuedAtUs: nowUs,
 }
 const message: Message = {
@@ -30,43 +31,44 @@ const message: Message = {
   ...{ ttlS: 60, priority: 'high', overrides: {}, acceptedAtMs: nowMs },
 }
 
-/** One try at `nowUs`, and what the lane heard and the provider was given. */
+/** One attempt at `nowUs`, its outcome, and the jobs that the provider received. */
 async function tried(given: Given) {
   const { outcome = { kind: 'accepted' }, map = () => payload, closed = false } = given
-  const heard: Outcome[] = []
   const jobs: Job[] = []
-  const closing = { closed, ends: new Set<() => void>() }
-  const channel: Channel = {
-    ...{ name: 'apn', provider: 'apns', map },
+  const closing = { closed, aborts: new Set<() => void>() }
+  const provider: Provider = {
+    ...{ channel: 'apn', name: 'apns', map },
     configure: () => assert.fail('nothing is configured'),
     deliver(one) {
       jobs.push(one)
-      assert.equal(closing.ends.size, 1)
+      assert.equal(closing.aborts.size, 1)
       return given.deliver === undefined ? Promise.resolve(outcome) : given.deliver(one)
     },
   }
-  const needs = { clock: { nowUs: () => nowUs }, logger: createLogger('silent') } as Needs
-  const settlement = await tryJob(needs, {
+  const needs = {
+    clock: { nowUs: () => nowUs },
+    logger: createLogger('silent'),
+  } as NotificationNeeds
+  const result = await attemptJob(needs, {
     job: { ...job, ...given.job },
     message: given.message === 'gone' ? undefined : { ...message, ...given.message },
-    way() {
+    route() {
       const settings = { shown: {}, secret: {} }
-      return given.hasWay === false ? undefined : { channel, settings, rate: undefined }
+      return given.hasRoute === false ? undefined : { provider, settings, rate: undefined }
     },
     account: () => ({ sid: '', authToken: '' }),
     messagingServiceSid: undefined,
-    async heard(one) {
-      heard.push(one)
-      return one
-    },
     closing,
   })
-  assert.equal(closing.ends.size, 0)
-  return { settlement, heard, jobs }
+  assert.equal(closing.aborts.size, 0)
+  if ('settlement' in result) return { settlement: result.settlement, outcomes: [], jobs }
+  const { attempted } = result
+  const settlement = settlementOf(attempted, attempted.outcome, nowUs)
+  return { settlement, outcomes: [attempted.outcome], jobs }
 }
 
 const eventsOf = ({ settlement }: Awaited<ReturnType<typeof tried>>) =>
-  settlement.moments.map(({ event, text }) => [event, text])
+  settlement.events.map(({ event, text }) => [event, text])
 
 describe('a notification that is not given to its provider', () => {
   it('is too late, has lost its message or its provider, or may not be mapped', async () => {
@@ -80,28 +82,28 @@ describe('a notification that is not given to its provider', () => {
       [{ message: 'gone' }, 'its notification is gone'],
       [{ job: late }, tooLate],
       [{ message: expired }, 'its Ttl is over'],
-      [{ hasWay: false }, 'its provider is not here'],
+      [{ hasRoute: false }, 'its provider is not here'],
       [{ map: refuse }, 'no such sound'],
     ]
     for (const [given, reason] of rows) {
-      const { settlement, heard, jobs } = await tried(given)
+      const { settlement, outcomes, jobs } = await tried(given)
       assert.deepEqual(
-        [settlement.state, settlement.begun, settlement.reason],
+        [settlement.state, settlement.isAttempt, settlement.reason],
         [...['failed', true], reason],
       )
-      assert.deepEqual([heard, jobs], [[], []])
+      assert.deepEqual([outcomes, jobs], [[], []])
     }
     assert.equal(isTooLate({ ...job, ...late, queuedAtUs: nowUs - onceUs }, nowUs), false)
     assert.equal(isTooLate({ ...job, ...late, once: false }, nowUs), false)
   })
 
   it('stays queued where the platform closes', async () => {
-    const { settlement, heard, jobs } = await tried({ closed: true })
+    const { settlement, outcomes, jobs } = await tried({ closed: true })
     assert.deepEqual(
-      [settlement.state, settlement.begun, settlement.moments],
+      [settlement.state, settlement.isAttempt, settlement.events],
       ['queued', false, []],
     )
-    assert.deepEqual([heard, jobs], [[], []])
+    assert.deepEqual([outcomes, jobs], [[], []])
   })
 })
 
@@ -133,31 +135,35 @@ describe('a notification that its provider', () => {
   })
 
   it('wants later waits twice as long each time, until time or tries are over', async () => {
-    const { notificationAgainMs: again, notificationAgainMsMax: longest } = limits
+    const { notificationRetryMs: again, notificationRetryMsMax: longest } = limits
     const retry = (more: object = {}): Outcome => ({ kind: 'retry', reason: 'away', ...more })
     const day = { ttlS: 86_400 }
-    const waits: [tries: number, outcome: Outcome, ms: number, begun: boolean][] = [
+    const waits: [attempts: number, outcome: Outcome, ms: number, isAttempt: boolean][] = [
       [0, retry(), again, true],
       [3, retry(), again * 8, true],
-      [limits.notificationTriesMax - 2, retry({ afterMs: longest }), longest, true],
+      [limits.notificationAttemptsMax - 2, retry({ afterMs: longest }), longest, true],
       [1, retry({ afterMs: 7_000.5 }), 7_000.5, true],
       [50, retry({ busy: true, afterMs: 9_000 }), 9_000, false],
       [50, retry({ slow: true, afterMs: 9_000 }), 0, false],
     ]
-    for (const [tries, outcome, ms, begun] of waits) {
-      const { settlement } = await tried({ job: { tries }, message: day, outcome })
-      const said = [settlement.state, settlement.dueAtUs, settlement.begun]
-      assert.deepEqual(said, ['queued', nowUs + ms * 1_000, begun], JSON.stringify(outcome))
+    for (const [attempts, outcome, ms, isAttempt] of waits) {
+      const { settlement } = await tried({ job: { attempts }, message: day, outcome })
+      const said = [settlement.state, settlement.dueAtUs, settlement.isAttempt]
+      assert.deepEqual(said, ['queued', nowUs + ms * 1_000, isAttempt], JSON.stringify(outcome))
     }
     const ends: [Given, string][] = [
-      [{ job: { tries: limits.notificationTriesMax - 1 }, message: day }, 'its last try'],
+      [{ job: { attempts: limits.notificationAttemptsMax - 1 }, message: day }, 'its last try'],
       [{ job: { once: true } }, 'once'],
       [{ message: { ttlS: 60, acceptedAtMs: nowMs - 60_000 + again - 1 } }, 'its Ttl'],
     ]
     for (const [given, what] of ends) {
       const { settlement } = await tried({ ...given, outcome: retry() })
-      const { state, begun, dueAtUs, reason } = settlement
-      assert.deepEqual([state, begun, dueAtUs, reason], ['failed', true, undefined, 'away'], what)
+      const { state, isAttempt, dueAtUs, reason } = settlement
+      assert.deepEqual(
+        [state, isAttempt, dueAtUs, reason],
+        ['failed', true, undefined, 'away'],
+        what,
+      )
     }
     const just = { ttlS: 60, acceptedAtMs: nowMs - 60_000 + again }
     assert.equal((await tried({ message: just, outcome: retry() })).settlement.state, 'queued')
@@ -172,15 +178,15 @@ describe('a notification that its provider', () => {
     }
   })
 
-  it('cannot be asked for waits too, and its lane is told', async () => {
+  it('cannot be asked for waits too, with the outcome retry', async () => {
     const deliver = () => Promise.reject(new Error('no route'))
-    const { settlement, heard } = await tried({ deliver })
+    const { settlement, outcomes } = await tried({ deliver })
     const ours = await tried({ deliver: () => Promise.reject(new Fault('internal')) })
     assert.equal(ours.settlement.state, 'queued')
-    assert.deepEqual([settlement.state, settlement.begun], ['queued', true])
-    assert.deepEqual(heard, [{ kind: 'retry', reason: 'the provider could not be asked' }])
+    assert.deepEqual([settlement.state, settlement.isAttempt], ['queued', true])
+    assert.deepEqual(outcomes, [{ kind: 'retry', reason: 'the provider could not be asked' }])
     assert.deepEqual(
-      settlement.moments.map(({ event }) => event),
+      settlement.events.map(({ event }) => event),
       ['retry'],
     )
   })
@@ -188,11 +194,11 @@ describe('a notification that its provider', () => {
   it('refuses fails, and one without an address takes its binding with it', async () => {
     const outcome: Outcome = { kind: 'refused', reason: 'too long' }
     const one = await tried({ outcome })
-    assert.deepEqual([one.settlement.state, one.settlement.ofAddress], ['failed', undefined])
-    assert.equal(one.settlement.begun, true)
+    assert.deepEqual([one.settlement.state, one.settlement.addressRejected], ['failed', undefined])
+    assert.equal(one.settlement.isAttempt, true)
     assert.deepEqual(eventsOf(one).at(-1), ['failed', 'too long'])
-    const other = await tried({ outcome: { ...outcome, ofAddress: true } })
-    assert.equal(other.settlement.ofAddress, true)
+    const other = await tried({ outcome: { ...outcome, addressRejected: true } })
+    assert.equal(other.settlement.addressRejected, true)
     for (const [sinceMs, pruneUs] of [
       [undefined, nowUs],
       [nowMs - 5, nowUs - 5_000],
@@ -201,7 +207,10 @@ describe('a notification that its provider', () => {
       const gone = { kind: 'invalid_address', reason: '410' } as const
       const pruned = await tried({ outcome: { ...gone, ...(sinceMs && { sinceMs }) } })
       assert.deepEqual([pruned.settlement.state, pruned.settlement.pruneUs], ['pruned', pruneUs])
-      assert.deepEqual([pruned.settlement.begun, pruned.settlement.ofAddress], [true, true])
+      assert.deepEqual(
+        [pruned.settlement.isAttempt, pruned.settlement.addressRejected],
+        [true, true],
+      )
       assert.deepEqual(eventsOf(pruned).at(-1), ['pruned', '410'])
     }
   })

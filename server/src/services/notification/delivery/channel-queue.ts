@@ -1,16 +1,16 @@
 import { limits } from '../../../kernel/index.ts'
-import type { ProviderRoute } from '../providers/setup.ts'
-import type { Account, ChannelName, Message, Outcome } from '../sending/channel.ts'
-import type { Place } from '../store/jobs.ts'
+import type { ProviderRoute } from '../providers/route.ts'
+import type { Account, Channel, Message, Outcome } from '../sending/channel.ts'
+import type { JobPosition } from '../store/jobs.ts'
 import { AdaptiveRateLimiter } from './adaptive-rate-limiter.ts'
 import { BusyDevices } from './busy-devices.ts'
 import { FailureRateMonitor } from './failure-rate.ts'
 import type { TakenJob } from './job.ts'
 
 /** One channel of one solution. */
-export type QueueName = { readonly solutionId: string; readonly channel: ChannelName }
+export type QueueName = { readonly solutionId: string; readonly channel: Channel }
 
-/** What of a lane outlives its process. Microseconds. */
+/** The part of a queue's state that is stored. Microseconds. */
 export type QueueState = {
   readonly pausedUntilUs: number
   readonly pauseReason: string | undefined
@@ -18,56 +18,62 @@ export type QueueState = {
   readonly faultAtUs: number | undefined
 }
 
-/** A job with what it takes to send it. */
-export type Ready = { readonly job: TakenJob; readonly load: Load }
+/** A job that was read ahead. */
+export type ReadyJob = { readonly job: TakenJob; readonly context: JobContext }
 
-/** What jobs that were read together have in common. */
-export type Load = {
+/** Shared by the jobs that were read together. */
+export type JobContext = {
   readonly messages: ReadonlyMap<string, Message>
   readonly messagingServiceSid: string | undefined
-  /** @throws Fault where the secrets of the configuration cannot be read. */
-  way(): ProviderRoute | undefined
+  /** @throws Fault if the secrets of the configuration cannot be read. */
+  route(): ProviderRoute | undefined
   account(): Account
 }
 
-/** A job of a busy device, and until when it waits. Microseconds. */
+/** A job of a busy device, and the end of its wait in microseconds. */
 export type Deferred = { readonly job: TakenJob; readonly untilUs: number }
 
-export type Begun = { readonly begun: readonly Ready[]; readonly deferred: readonly Deferred[] }
+export type BegunJobs = {
+  readonly begun: readonly ReadyJob[]
+  readonly deferred: readonly Deferred[]
+}
 
 const usPerMs = 1_000
 
-const start: Place = { dueAtUs: -1, number: 0 }
+const startPosition: JobPosition = { dueAtUs: -1, number: 0 }
 
-export type Heard = {
+/** An outcome as its queue judges it. */
+export type RecordedOutcome = {
   readonly outcome: Outcome
+  /** The stored part of the queue's state has changed. */
   readonly changed: boolean
+  /** In words, if the queue became faulty by this outcome. */
   readonly fault: string | undefined
 }
 
-/** A lane as the process knows it that sends its jobs. */
+/** The jobs of one channel of one solution, in the process that has the queue's lease. */
 export class ChannelQueue {
   readonly name: QueueName
-  /** Until then nobody else sends them. */
+  /** The end of this process's lease. */
   leasedUntilUs = 0
-  /** When it last had something to do. */
+  /** The last time that it had jobs. */
   usedAtUs = 0
-  readonly #pace = new AdaptiveRateLimiter()
-  readonly #doubt = new FailureRateMonitor()
-  readonly #devices = new BusyDevices()
-  /** With the provider, and with an answer that is not written down yet. */
+  readonly #rateLimiter = new AdaptiveRateLimiter()
+  readonly #failureRate = new FailureRateMonitor()
+  readonly #busyDevices = new BusyDevices()
+  /** Waiting for the provider; answered, but not written yet. */
   readonly #running = new Map<number, TakenJob>()
   readonly #answered = new Map<number, TakenJob>()
-  /** Read ahead, in their order, and when they were compared with the database. */
-  #ready: Ready[] = []
-  #freshAtUs = 0
-  /** Counts what was taken out of them: a reading that began before is not used. */
-  #changes = 0
-  /** Where the next ones are read from. */
-  #after: Place = start
+  /** Read ahead, in order of due time; and the last comparison with the database. */
+  #ready: ReadyJob[] = []
+  #refreshedAtUs = 0
+  /** Counts removals from them: the result of a read that began before one is discarded. */
+  #invalidations = 0
+  /** The position after which the next jobs are read. */
+  #readAfter: JobPosition = startPosition
   #rewoundAtUs = 0
   #checkedAtUs = 0
-  #setAnewAtUs = 0
+  #rescheduledAtUs = 0
   #version: string | undefined
   #rate: number | undefined
   #faultAtUs: number | undefined
@@ -76,109 +82,109 @@ export class ChannelQueue {
     this.name = name
   }
 
-  get running(): number {
+  get runningCount(): number {
     return this.#running.size
   }
 
-  get ready(): number {
+  get readyCount(): number {
     return this.#ready.length
   }
 
-  get isResting(): boolean {
+  get isIdle(): boolean {
     return this.#running.size + this.#answered.size + this.#ready.length === 0
   }
 
   get state(): QueueState {
-    const { untilUs, reason } = this.#pace.pause
-    const fault = this.#doubt.fault
-    const known = { pausedUntilUs: untilUs, pauseReason: reason }
-    return { ...known, fault, faultAtUs: fault === undefined ? undefined : this.#faultAtUs }
+    const { untilUs, reason } = this.#rateLimiter.pause
+    const fault = this.#failureRate.fault
+    const pause = { pausedUntilUs: untilUs, pauseReason: reason }
+    return { ...pause, fault, faultAtUs: fault === undefined ? undefined : this.#faultAtUs }
   }
 
-  /** What is written down, by a process before this one or by itself. */
+  /** Takes over the stored state. */
   restore({ pausedUntilUs, pauseReason, fault, faultAtUs }: QueueState): void {
-    if (pausedUntilUs !== this.#pace.pause.untilUs) {
-      this.#pace.restore({ untilUs: pausedUntilUs, reason: pauseReason })
+    if (pausedUntilUs !== this.#rateLimiter.pause.untilUs) {
+      this.#rateLimiter.restore({ untilUs: pausedUntilUs, reason: pauseReason })
     }
-    if (fault === this.#doubt.fault) return
-    this.#doubt.restore(fault)
+    if (fault === this.#failureRate.fault) return
+    this.#failureRate.restore(fault)
     this.#faultAtUs = faultAtUs
   }
 
-  /** @returns whether what another configuration was told is forgotten. */
+  /** Returns whether the configuration is another one, for which the state was reset. */
   configure(version: string, rate: number | undefined): boolean {
     this.#rate = rate
     const changed = this.#version !== undefined && this.#version !== version
     this.#version = version
     if (!changed) return false
-    this.#pace.reset()
-    this.#doubt.reset()
-    this.#devices.reset()
-    this.drop()
+    this.#rateLimiter.reset()
+    this.#failureRate.reset()
+    this.#busyDevices.reset()
+    this.dropReady()
     return true
   }
 
-  /** Whether the configuration was not looked at for a while: another one may end a pause. */
-  isToBeChecked(nowUs: number): boolean {
+  /** Returns whether the configuration is to be read again: another one may end a pause. */
+  isCheckDue(nowUs: number): boolean {
     if (nowUs - this.#checkedAtUs < limits.deliveryLeaseMs * 1_000) return false
     this.#checkedAtUs = nowUs
     return true
   }
 
-  /** The clock was set back: what is remembered of its future does not count. */
-  rewind(): void {
+  /** Drops all times: the clock was set back, and they may lie far ahead. */
+  resetTimes(): void {
     this.leasedUntilUs = 0
     this.usedAtUs = 0
     this.#checkedAtUs = 0
     this.#rewoundAtUs = 0
-    this.#setAnewAtUs = 0
-    this.#changes += 1
-    this.#pace.restore({ untilUs: 0, reason: undefined })
-    this.#devices.reset()
-    this.drop()
+    this.#rescheduledAtUs = 0
+    this.#invalidations += 1
+    this.#rateLimiter.restore({ untilUs: 0, reason: undefined })
+    this.#busyDevices.reset()
+    this.dropReady()
   }
 
-  /** Whether jobs of the future were not looked for in a while. */
-  isToBeSetAnew(nowUs: number): boolean {
-    if (nowUs - this.#setAnewAtUs < limits.deliveryRenewMs * usPerMs) return false
-    this.#setAnewAtUs = nowUs
+  /** Returns whether jobs that are due in the future are to be looked up again. */
+  isRescheduleDue(nowUs: number): boolean {
+    if (nowUs - this.#rescheduledAtUs < limits.deliveryRenewMs * usPerMs) return false
+    this.#rescheduledAtUs = nowUs
     return true
   }
 
-  /** How many may begin, beside those under way. */
+  /** Returns how many jobs may begin, beside those in flight. */
   allowed(nowUs: number): number {
-    return this.#pace.allowed(this.#running.size, this.#rate, nowUs)
+    return this.#rateLimiter.allowed(this.#running.size, this.#rate, nowUs)
   }
 
-  /** When it may go on, where time alone holds it. */
+  /** Returns when the next job may begin, if only time prevents it. */
   nextUs(nowUs: number): number {
-    return this.#pace.nextUs(this.#rate, nowUs)
+    return this.#rateLimiter.nextUs(this.#rate, nowUs)
   }
 
-  /** From the beginning now and then: what was accepted first may be there last. */
-  from(nowUs: number): Place {
-    if (nowUs - this.#rewoundAtUs < limits.deliveryRenewMs * 1_000) return this.#after
+  /** Restarts at the first job now and then: transactions may commit out of order. */
+  nextPosition(nowUs: number): JobPosition {
+    if (nowUs - this.#rewoundAtUs < limits.deliveryRenewMs * 1_000) return this.#readAfter
     this.#rewoundAtUs = nowUs
-    return start
+    return startPosition
   }
 
-  /** The place from which everything is read. */
-  get beginning(): Place {
-    return start
+  /** The position before all jobs. */
+  get startPosition(): JobPosition {
+    return startPosition
   }
 
-  /** Whether nothing may begin before time alone allows it, whatever the rate. */
+  /** Returns whether the queue is paused, whatever its rate. */
   isPaused(nowUs: number): boolean {
-    return nowUs < this.#pace.pause.untilUs
+    return nowUs < this.#rateLimiter.pause.untilUs
   }
 
-  get changes(): number {
-    return this.#changes
+  get invalidations(): number {
+    return this.#invalidations
   }
 
-  /** Whether another process may have ended or changed what was read ahead. */
+  /** Returns whether another process may have changed the jobs that were read ahead. */
   isStale(nowUs: number): boolean {
-    const ageUs = nowUs - this.#freshAtUs
+    const ageUs = nowUs - this.#refreshedAtUs
     return this.#ready.length > 0 && ageUs > limits.notificationReadyMsMax * usPerMs
   }
 
@@ -186,60 +192,60 @@ export class ChannelQueue {
     return this.#ready.map(({ job }) => job.number)
   }
 
-  /** With a provider, or with an answer that is not written down yet. */
-  underWay(): readonly number[] {
+  /** Jobs that wait for the provider, or whose outcome is not written yet. */
+  inFlightNumbers(): readonly number[] {
     return [...this.#running.keys(), ...this.#answered.keys()]
   }
 
-  /** Keeps of what was read ahead what `isIt` names; the rest may be read again. */
-  keep(isIt: (job: TakenJob) => boolean): void {
-    const kept = this.#ready.filter(({ job }) => isIt(job))
-    if (kept.length === this.#ready.length) return
-    this.#ready = kept
-    this.#after = start
+  /** Drops the jobs that were read ahead and fail a test; they may be read again. */
+  retain(test: (job: TakenJob) => boolean): void {
+    const retained = this.#ready.filter(({ job }) => test(job))
+    if (retained.length === this.#ready.length) return
+    this.#ready = retained
+    this.#readAfter = startPosition
   }
 
-  /** Another binding, or none, is in the place of these. */
-  forget(bindingSids: ReadonlySet<string>): void {
-    this.#changes += 1
-    this.keep(({ bindingSid }) => !bindingSids.has(bindingSid))
+  /** Drops the jobs of bindings that were deleted or replaced. */
+  invalidateBindings(bindingSids: ReadonlySet<string>): void {
+    this.#invalidations += 1
+    this.retain(({ bindingSid }) => !bindingSids.has(bindingSid))
   }
 
-  refreshed(nowUs: number): void {
-    this.#freshAtUs = nowUs
+  markRefreshed(nowUs: number): void {
+    this.#refreshedAtUs = nowUs
   }
 
-  /** What this process has already, and would be read again. */
-  busy(): ReadonlySet<number> {
+  /** Jobs that this process has already, and that a read would return again. */
+  cachedNumbers(): ReadonlySet<number> {
     const ready = this.#ready.map(({ job }) => job.number)
     return new Set([...this.#running.keys(), ...this.#answered.keys(), ...ready])
   }
 
-  /** Keeps what was read; `last` is the last of it, undefined where nothing is behind it. */
-  add(ready: readonly Ready[], last: TakenJob | undefined, nowUs: number): void {
-    if (this.#ready.length === 0) this.#freshAtUs = nowUs
+  /** Adds jobs that were read; `last`: the last of them, undefined if there are no more. */
+  add(ready: readonly ReadyJob[], last: TakenJob | undefined, nowUs: number): void {
+    if (this.#ready.length === 0) this.#refreshedAtUs = nowUs
     this.#ready.push(...ready)
-    this.#after = last ?? start
+    this.#readAfter = last ?? startPosition
   }
 
-  /** What was read ahead is read again when it may be sent. */
-  drop(): void {
+  /** Drops the jobs that were read ahead: they are read again when they may be sent. */
+  dropReady(): void {
     this.#ready = []
-    this.#after = start
+    this.#readAfter = startPosition
   }
 
-  /** Takes the next ones of those that were read ahead; `deferred` are those of busy devices. */
-  begin(count: number, nowUs: number): Begun {
-    const begun: Ready[] = []
+  /** Takes the next jobs that were read ahead; `deferred`: those of busy devices. */
+  begin(count: number, nowUs: number): BegunJobs {
+    const begun: ReadyJob[] = []
     const deferred: Deferred[] = []
     let taken = 0
     while (begun.length < count && taken < this.#ready.length) {
-      const ready = this.#ready[taken] as Ready
+      const ready = this.#ready[taken] as ReadyJob
       taken += 1
       const { job } = ready
-      const untilUs = this.#devices.waitUntilUs(job.address, nowUs)
+      const untilUs = this.#busyDevices.waitUntilUs(job.address, nowUs)
       if (untilUs === undefined) {
-        this.#devices.begin(job.address, nowUs)
+        this.#busyDevices.begin(job.address, nowUs)
         this.#running.set(job.number, job)
         begun.push(ready)
       } else {
@@ -248,48 +254,45 @@ export class ChannelQueue {
       }
     }
     this.#ready.splice(0, taken)
-    this.#pace.begun(begun.length)
+    this.#rateLimiter.markBegun(begun.length)
     return { begun, deferred }
   }
 
-  answered(job: TakenJob): void {
+  markAnswered(job: TakenJob): void {
     this.#running.delete(job.number)
     this.#answered.set(job.number, job)
   }
 
-  settled(job: TakenJob): void {
+  markSettled(job: TakenJob): void {
     this.#answered.delete(job.number)
   }
 
-  countOf(notificationSid: string): number {
+  countInFlight(notificationSid: string): number {
     const all = [...this.#running.values(), ...this.#answered.values()]
     return all.filter((job) => job.notificationSid === notificationSid).length
   }
 
-  has({ number }: Pick<TakenJob, 'number'>): boolean {
+  isInFlight({ number }: Pick<TakenJob, 'number'>): boolean {
     return this.#running.has(number) || this.#answered.has(number)
   }
 
-  /**
-   * @returns what is to be done about an answer, whether the lane's state is another, and the fault
-   * that it has since then.
-   */
-  heard(outcome: Outcome, { address, credentialSid }: TakenJob, nowUs: number): Heard {
-    const before = this.#doubt.fault
-    const judged = this.#doubt.judge(outcome, credentialSid)
+  /** Updates the rate, the failure rate and the busy devices by an outcome. */
+  record(outcome: Outcome, { address, credentialSid }: TakenJob, nowUs: number): RecordedOutcome {
+    const before = this.#failureRate.fault
+    const judged = this.#failureRate.judge(outcome, credentialSid)
     const busy = outcome.kind === 'retry' && outcome.busy === true ? outcome : undefined
-    const device = busy && this.#devices.occupy(address, busy.afterMs ?? 0, nowUs)
-    if (outcome.kind !== 'retry') this.#devices.free(address, nowUs)
-    // A device that was busy before says nothing new of its provider.
-    const many = device?.turned === true && this.#devices.areMany(nowUs)
-    const paused = this.#pace.heard(outcome, address, many, nowUs)
-    const fault = this.#doubt.fault
+    const device = busy && this.#busyDevices.markBusy(address, busy.afterMs ?? 0, nowUs)
+    if (outcome.kind !== 'retry') this.#busyDevices.markFree(address, nowUs)
+    // A device that was busy before is no new sign of a busy provider.
+    const many = device?.turned === true && this.#busyDevices.areMany(nowUs)
+    const paused = this.#rateLimiter.record(outcome, address, many, nowUs)
+    const fault = this.#failureRate.fault
     const turned = (before === undefined) !== (fault === undefined)
     if (turned && fault !== undefined) this.#faultAtUs = nowUs
     const others = { changed: paused || turned, fault: turned ? fault : undefined }
     if (busy === undefined || device === undefined) return { ...others, outcome: judged }
-    // Behind the pause: then those that nobody was told of go first.
-    const dueAtUs = Math.max(device.untilUs, this.#pace.pause.untilUs + 1)
+    // Behind the pause, so that jobs of other devices go first.
+    const dueAtUs = Math.max(device.untilUs, this.#rateLimiter.pause.untilUs + 1)
     return { ...others, outcome: { ...busy, afterMs: (dueAtUs - nowUs) / usPerMs } }
   }
 }

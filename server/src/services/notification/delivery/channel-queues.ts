@@ -1,139 +1,142 @@
 import { limits } from '../../../kernel/index.ts'
-import type { Needs } from '../needs.ts'
-import { channelNames } from '../sending/channel.ts'
-import { holdLane, keepLane, releaseLanes, renewLanes } from '../store/lanes.ts'
+import type { NotificationNeeds } from '../needs.ts'
+import { channels } from '../sending/channel.ts'
+import { acquireQueue, releaseQueues, renewQueues, saveQueueState } from '../store/queues.ts'
 import { ChannelQueue, type QueueName } from './channel-queue.ts'
 import type { TakenJob } from './job.ts'
 
 const usPerMs = 1_000
 
-/** What is with a provider now. */
-export type UnderWay = {
-  isUnderWay(name: QueueName, job: Pick<TakenJob, 'number'>): boolean
-  countUnderWay(solutionId: string, notificationSid: string): number
+/** The jobs that this process has given to their providers. */
+export type JobsInFlight = {
+  isInFlight(name: QueueName, job: Pick<TakenJob, 'number'>): boolean
+  countInFlight(solutionId: string, notificationSid: string): number
 }
 
-/** The lanes that this process knows, and those that it alone may send from. */
-export class ChannelQueues implements UnderWay {
-  readonly #needs: Pick<Needs, 'database' | 'clock' | 'logger'>
+/** The queues that this process has cached, and the leases that it has. */
+export class ChannelQueues implements JobsInFlight {
+  readonly #needs: Pick<NotificationNeeds, 'database' | 'clock' | 'logger'>
   readonly #owner: string
-  /** The one that was used last stands last. */
-  readonly #lanes = new Map<string, ChannelQueue>()
-  readonly #keeping = new Map<ChannelQueue, Promise<void>>()
-  #renewing: NodeJS.Timeout | undefined
+  /** In order of use, the latest last. */
+  readonly #queues = new Map<string, ChannelQueue>()
+  readonly #saving = new Map<ChannelQueue, Promise<void>>()
+  #renewTimer: NodeJS.Timeout | undefined
 
-  constructor(needs: Pick<Needs, 'database' | 'clock' | 'logger'>, owner: string) {
+  constructor(needs: Pick<NotificationNeeds, 'database' | 'clock' | 'logger'>, owner: string) {
     this.#needs = needs
     this.#owner = owner
   }
 
   start(): void {
-    this.#renewing ??= setInterval(() => this.#renew(), limits.deliveryRenewMs).unref()
+    this.#renewTimer ??= setInterval(() => this.#renewLeases(), limits.deliveryRenewMs).unref()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#renewing)
-    await releaseLanes(this.#needs.database, this.#owner).catch((error) => {
-      this.#needs.logger.warn({ err: error }, 'lanes of notifications are left to run out')
+    clearInterval(this.#renewTimer)
+    await releaseQueues(this.#needs.database, this.#owner).catch((error) => {
+      this.#needs.logger.warn(
+        { err: error },
+        'failed to release notification queue leases; they will expire',
+      )
     })
   }
 
-  /** Jobs that are read ahead, in all lanes. */
-  get ready(): number {
-    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.ready, 0)
+  /** Jobs that were read ahead, in all queues. */
+  get readyCount(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.readyCount, 0)
   }
 
-  of(name: QueueName): ChannelQueue {
-    const place = placeOf(name)
-    const lane = this.#lanes.get(place) ?? new ChannelQueue(name)
-    this.#lanes.delete(place)
-    this.#lanes.set(place, lane)
-    if (this.#lanes.size > limits.notificationLanesMax) this.#forget()
-    return lane
+  get(name: QueueName): ChannelQueue {
+    const key = keyOf(name)
+    const queue = this.#queues.get(key) ?? new ChannelQueue(name)
+    this.#queues.delete(key)
+    this.#queues.set(key, queue)
+    if (this.#queues.size > limits.notificationQueuesMax) this.#evictIdle()
+    return queue
   }
 
-  /** The clock was set back. */
-  rewind(): void {
-    for (const lane of this.#lanes.values()) lane.rewind()
+  /** Drops the times of all queues after the clock was set back. */
+  resetTimes(): void {
+    for (const queue of this.#queues.values()) queue.resetTimes()
   }
 
-  /** Forgets what was read ahead for bindings that were deleted or replaced. */
-  forgetBindings(solutionId: string, sids: readonly string[]): void {
+  /** Drops the jobs that were read ahead for bindings that were deleted or replaced. */
+  invalidateBindings(solutionId: string, sids: readonly string[]): void {
     const set = new Set(sids)
-    for (const channel of channelNames) {
-      this.#lanes.get(placeOf({ solutionId, channel }))?.forget(set)
+    for (const channel of channels) {
+      this.#queues.get(keyOf({ solutionId, channel }))?.invalidateBindings(set)
     }
   }
 
-  /** Whether this process has given a job to its provider, and waits. */
-  readonly isUnderWay: UnderWay['isUnderWay'] = (name, job) => {
-    return this.#lanes.get(placeOf(name))?.has(job) ?? false
+  /** Returns whether this process has given a job to its provider, and waits. */
+  readonly isInFlight: JobsInFlight['isInFlight'] = (name, job) => {
+    return this.#queues.get(keyOf(name))?.isInFlight(job) ?? false
   }
 
-  /** How many jobs of a notification are so. */
-  readonly countUnderWay: UnderWay['countUnderWay'] = (solutionId, sid) => {
-    const of = channelNames.map((channel) => this.#lanes.get(placeOf({ solutionId, channel })))
-    return of.reduce((sum, lane) => sum + (lane?.countOf(sid) ?? 0), 0)
+  /** Counts such jobs of a notification. */
+  readonly countInFlight: JobsInFlight['countInFlight'] = (solutionId, sid) => {
+    const of = channels.map((channel) => this.#queues.get(keyOf({ solutionId, channel })))
+    return of.reduce((sum, queue) => sum + (queue?.countInFlight(sid) ?? 0), 0)
   }
 
-  /** @returns whether this process may send from the lane. */
-  async hold(lane: ChannelQueue): Promise<boolean> {
+  /** Takes the lease of a queue, or returns false: another process has it. */
+  async acquire(queue: ChannelQueue): Promise<boolean> {
     const lease = this.#lease()
-    lane.usedAtUs = lease.nowUs
-    if (lease.nowUs < lane.leasedUntilUs) return true
-    const state = await holdLane(this.#needs.database, lane.name, lease)
+    queue.usedAtUs = lease.nowUs
+    if (lease.nowUs < queue.leasedUntilUs) return true
+    const state = await acquireQueue(this.#needs.database, queue.name, lease)
     if (state === undefined) {
-      lane.drop()
+      queue.dropReady()
       return false
     }
-    lane.leasedUntilUs = lease.untilUs
-    lane.restore(state)
+    queue.leasedUntilUs = lease.untilUs
+    queue.restore(state)
     return true
   }
 
-  /** Writes down what a lane is now; those who ask while that is done wait for the next time. */
-  async keep(lane: ChannelQueue): Promise<void> {
-    const before = this.#keeping.get(lane)
+  /** Writes the state of a queue; writes of the same queue follow one another. */
+  async saveState(queue: ChannelQueue): Promise<void> {
+    const before = this.#saving.get(queue)
     const write = async () => {
       await before
-      await keepLane(this.#needs.database, lane.name, this.#owner, lane.state)
+      await saveQueueState(this.#needs.database, queue.name, this.#owner, queue.state)
     }
     const written = write().catch((error) => {
-      this.#needs.logger.warn({ err: error }, 'the state of a lane could not be kept')
+      this.#needs.logger.warn({ err: error }, 'failed to write the state of a notification queue')
     })
-    this.#keeping.set(lane, written)
+    this.#saving.set(queue, written)
     await written
-    if (this.#keeping.get(lane) === written) this.#keeping.delete(lane)
+    if (this.#saving.get(queue) === written) this.#saving.delete(queue)
   }
 
-  /** One that rests; what of it must last is written down. */
-  #forget(): void {
-    for (const [place, lane] of this.#lanes) {
-      if (!lane.isResting) continue
-      this.#lanes.delete(place)
+  /** Removes the idle queue that was used least recently; its state is stored. */
+  #evictIdle(): void {
+    for (const [key, queue] of this.#queues) {
+      if (!queue.isIdle) continue
+      this.#queues.delete(key)
       return
     }
   }
 
-  /** What rests is left to others. */
-  #renew(): void {
+  /** Renews the leases in use; those of idle queues expire. */
+  #renewLeases(): void {
     const { database, logger } = this.#needs
     const lease = this.#lease()
-    const restingUs = lease.nowUs - limits.deliveryLeaseMs * usPerMs
-    const used = [...this.#lanes.values()].filter(
-      (lane) => !lane.isResting || (lane.leasedUntilUs > 0 && lane.usedAtUs > restingUs),
+    const idleSinceUs = lease.nowUs - limits.deliveryLeaseMs * usPerMs
+    const used = [...this.#queues.values()].filter(
+      (queue) => !queue.isIdle || (queue.leasedUntilUs > 0 && queue.usedAtUs > idleSinceUs),
     )
     if (used.length === 0) return
     const names = used.map(({ name }) => name)
-    renewLanes(database, names, lease)
+    renewQueues(database, names, lease)
       .then((renewed) => {
         for (const name of renewed) {
-          const lane = this.#lanes.get(placeOf(name))
-          if (lane !== undefined) lane.leasedUntilUs = lease.untilUs
+          const queue = this.#queues.get(keyOf(name))
+          if (queue !== undefined) queue.leasedUntilUs = lease.untilUs
         }
       })
       .catch((error) => {
-        logger.warn({ err: error }, 'the leases of notifications could not be renewed')
+        logger.warn({ err: error }, 'failed to renew notification queue leases')
       })
   }
 
@@ -144,6 +147,6 @@ export class ChannelQueues implements UnderWay {
   }
 }
 
-function placeOf({ solutionId, channel }: QueueName): string {
+function keyOf({ solutionId, channel }: QueueName): string {
   return `${solutionId} ${channel}`
 }

@@ -1,120 +1,121 @@
 import { type Batcher, limits, newId, presentUntil } from '../../../kernel/index.ts'
 import { audienceOf } from '../bindings/audience.ts'
-import { countJobs, type Needs } from '../needs.ts'
-import { type ProviderRoute, routeOf, setupOf } from '../providers/setup.ts'
+import { countJobs, type NotificationNeeds } from '../needs.ts'
+import { type ProviderRoute, readProviderConfiguration, routeOf } from '../providers/route.ts'
 import type { Outcome } from '../sending/channel.ts'
-import { holdBindings } from '../store/bindings.ts'
-import { readDue, setJobsAnew } from '../store/jobs.ts'
-import { readBacklogged } from '../store/lanes.ts'
+import { lockBindings } from '../store/bindings.ts'
+import { readDue, rescheduleFutureJobs } from '../store/jobs.ts'
 import { expand, readMessages, takeExpanding } from '../store/notifications.ts'
+import { readBacklogged } from '../store/queues.ts'
 import { endOnceJobs, readWaiting } from '../store/waiting.ts'
-import { ended, tooLate, tryJob } from './attempt.ts'
-import type { ChannelQueue, Ready } from './channel-queue.ts'
-import { ChannelQueues, type UnderWay } from './channel-queues.ts'
+import { attemptJob } from './attempt.ts'
+import type { ChannelQueue, ReadyJob } from './channel-queue.ts'
+import { ChannelQueues, type JobsInFlight } from './channel-queues.ts'
 import type { Settlement, TakenJob } from './job.ts'
 import { createSettler } from './settle.ts'
+import { deferredSettlement, settlementOf, tooLate } from './settlement.ts'
 
 const usPerMs = 1_000
 
-/** Makes jobs of what was accepted, and gives them to their providers, lane by lane. */
+/** Expands accepted notifications into jobs, and sends the due jobs of each queue. */
 export class Dispatcher {
-  readonly #needs: Needs
+  readonly #needs: NotificationNeeds
   readonly #settler: Batcher<Settlement, void>
-  readonly #lanes: ChannelQueues
-  readonly #under = new Set<Promise<void>>()
-  readonly #closing = { closed: false, ends: new Set<() => void>() }
-  #awake = false
-  /** When a lane may go on that time alone holds. */
-  #soonestUs = 0
-  #resume = () => {}
-  /** The clock at the last look. */
-  #lookedAtUs = 0
-  #walking: Promise<void> | undefined
+  readonly #queues: ChannelQueues
+  readonly #unsettled = new Set<Promise<void>>()
+  readonly #closing = { closed: false, aborts: new Set<() => void>() }
+  #wakeRequested = false
+  /** The earliest end of a pause, or of a wait for a rate. */
+  #nextPollUs = 0
+  #endPause = () => {}
+  /** The clock at the last poll. */
+  #polledAtUs = 0
+  #polling: Promise<void> | undefined
   #expanding: Promise<void> | undefined
   #running = 0
 
-  constructor(needs: Needs) {
+  constructor(needs: NotificationNeeds) {
     this.#needs = needs
-    this.#lanes = new ChannelQueues(needs, newId(needs.random))
+    this.#queues = new ChannelQueues(needs, newId(needs.random))
     this.#settler = createSettler(needs)
   }
 
   start(): void {
-    this.#lanes.start()
-    this.#walking ??= this.#walk()
+    this.#queues.start()
+    this.#polling ??= this.#pollLoop()
   }
 
-  /** There may be something new. */
+  /** Polls now: there may be new jobs. */
   wake(): void {
-    this.#awake = true
-    this.#resume()
+    this.#wakeRequested = true
+    this.#endPause()
   }
 
-  /** Bindings were deleted or replaced: what waits for them is not what was read ahead. */
-  forget(solutionId: string, sids: readonly string[]): void {
-    this.#lanes.forgetBindings(solutionId, sids)
+  /** Drops the jobs that were read ahead for bindings that were deleted or replaced. */
+  invalidateBindings(solutionId: string, sids: readonly string[]): void {
+    this.#queues.invalidateBindings(solutionId, sids)
     this.wake()
   }
 
-  get underWay(): UnderWay {
-    return this.#lanes
+  get inFlight(): JobsInFlight {
+    return this.#queues
   }
 
-  /** Begins nothing more, and ends what is under way: that is tried again, as after a fall. */
+  /** Aborts the attempts in flight: their jobs stay queued, as after a crash. */
   async stop(): Promise<void> {
     this.#closing.closed = true
-    for (const end of this.#closing.ends) end()
-    this.#resume()
-    await this.#walking
+    for (const abort of this.#closing.aborts) abort()
+    this.#endPause()
+    await this.#polling
     await this.#expanding
-    await Promise.all(this.#under)
-    if (this.#walking !== undefined) await this.#lanes.stop()
+    await Promise.all(this.#unsettled)
+    if (this.#polling !== undefined) await this.#queues.stop()
   }
 
-  async #walk(): Promise<void> {
+  async #pollLoop(): Promise<void> {
     while (!this.#closing.closed) {
-      this.#awake = false
-      await this.#pass().catch((error) => {
-        this.#needs.logger.warn({ err: error }, 'notifications could not be looked at')
+      this.#wakeRequested = false
+      await this.#poll().catch((error) => {
+        this.#needs.logger.warn({ err: error }, 'notification poll failed; retrying')
       })
-      if (!this.#closing.closed && !this.#awake) await this.#rest()
+      if (!this.#closing.closed && !this.#wakeRequested) await this.#pause()
     }
   }
 
-  /** A look at every lane that has jobs. */
-  async #pass(): Promise<void> {
-    this.#soonestUs = Number.MAX_SAFE_INTEGER
-    this.#followClock()
+  /** Dispatches every queue that has jobs. */
+  async #poll(): Promise<void> {
+    this.#nextPollUs = Number.MAX_SAFE_INTEGER
+    this.#detectClockStep()
     this.#expanding ??= this.#expandAll()
     const count = limits.deliverySolutionsMax
     let after = { solutionId: '', channel: '' }
     for (;;) {
       const names = await readBacklogged(this.#needs.database, after, count)
-      for (const name of names) await this.#serve(this.#lanes.of(name), name.once)
+      for (const name of names) await this.#dispatch(this.#queues.get(name), name.once)
       after = names.at(-1) ?? after
       if (names.length < count || this.#closing.closed) return
     }
   }
 
-  /** After a step back lanes would wait for times that are years ahead. */
-  #followClock(): void {
+  /** After a step back of the clock, queues would wait for times far ahead. */
+  #detectClockStep(): void {
     const nowUs = this.#needs.clock.nowUs()
-    if (presentUntil(nowUs) < this.#lookedAtUs) this.#lanes.rewind()
-    this.#lookedAtUs = nowUs
+    if (presentUntil(nowUs) < this.#polledAtUs) this.#queues.resetTimes()
+    this.#polledAtUs = nowUs
   }
 
-  /** Beside the sending, which goes on meanwhile with what there is. */
+  /** Runs beside the sending of the jobs that there are. */
   async #expandAll(): Promise<void> {
     try {
       while (!this.#closing.closed && (await this.#expandSome())) this.wake()
     } catch (error) {
-      this.#needs.logger.warn({ err: error }, 'notifications could not be expanded')
+      this.#needs.logger.warn({ err: error }, 'notification expansion failed; retrying')
     } finally {
       this.#expanding = undefined
     }
   }
 
-  /** @returns whether there was anything. */
+  /** Returns whether there was a notification to expand. */
   #expandSome(): Promise<boolean> {
     const { database, ledger, clock } = this.#needs
     return database.transaction(async (transaction) => {
@@ -123,168 +124,176 @@ export class Dispatcher {
       const { solutionId, part } = next
       const audience = audienceOf(solutionId, next)
       const most = limits.notificationExpandMax
-      await holdBindings(transaction, solutionId)
+      await lockBindings(transaction, solutionId)
       const { count } = await expand(transaction, audience, next, clock.nowUs(), most)
       await countJobs(ledger, transaction, part, { taken: count })
       return true
     })
   }
 
-  /** Begins what of a lane is due, where this process holds the lane. */
-  async #serve(lane: ChannelQueue, once: boolean): Promise<void> {
+  /** Begins the due jobs of a queue, if this process has its lease. */
+  async #dispatch(queue: ChannelQueue, once: boolean): Promise<void> {
     if (this.#closing.closed) return
-    if (once) await this.#endOnce(lane)
-    if (this.#isHeld(lane) && !lane.isToBeChecked(this.#needs.clock.nowUs())) return
-    if (!(await this.#lanes.hold(lane))) return
+    if (once) await this.#failLateOnceJobs(queue)
+    if (this.#isDelayed(queue) && !queue.isCheckDue(this.#needs.clock.nowUs())) return
+    if (!(await this.#queues.acquire(queue))) return
     const nowUs = this.#needs.clock.nowUs()
-    if (lane.isToBeSetAnew(nowUs)) await setJobsAnew(this.#needs.database, lane.name, nowUs)
-    await this.#refresh(lane)
-    const few = lane.ready * 2 <= limits.notificationReadyOfLaneMax
-    if (few || this.#isHeld(lane)) await this.#readAhead(lane)
-    this.#begin(lane)
+    if (queue.isRescheduleDue(nowUs))
+      await rescheduleFutureJobs(this.#needs.database, queue.name, nowUs)
+    await this.#refresh(queue)
+    const few = queue.readyCount * 2 <= limits.notificationReadyOfQueueMax
+    if (few || this.#isDelayed(queue)) await this.#readAhead(queue)
+    this.#beginJobs(queue)
   }
 
-  /** What is tried at once or not at all does not wait for the end of a pause, or for its turn. */
-  async #endOnce(lane: ChannelQueue): Promise<void> {
-    if (!(await this.#lanes.hold(lane))) return
+  /** Jobs with a Ttl of 0 do not wait for the end of a pause, or behind other jobs for long. */
+  async #failLateOnceJobs(queue: ChannelQueue): Promise<void> {
+    if (!(await this.#queues.acquire(queue))) return
     const { database, ledger, clock } = this.#needs
     const at = clock.nowUs()
-    const paused = lane.isPaused(at)
+    const paused = queue.isPaused(at)
     const beforeUs = paused ? at : at - limits.notificationOnceMsMax * usPerMs
-    lane.keep(({ once, queuedAtUs }) => !once || queuedAtUs > beforeUs)
+    queue.retain(({ once, queuedAtUs }) => !once || queuedAtUs > beforeUs)
     const text = paused ? `${tooLate}: its channel is paused` : tooLate
-    const range = { beforeUs, except: lane.underWay() }
+    const range = { beforeUs, except: queue.inFlightNumbers() }
     await database.transaction(async (transaction) => {
-      const moment = { at, event: 'failed', text } as const
-      const ended = await endOnceJobs(transaction, lane.name, range, moment)
+      const event = { at, event: 'failed', text } as const
+      const ended = await endOnceJobs(transaction, queue.name, range, event)
       for (const { part, count } of ended) {
         await countJobs(ledger, transaction, part, { failed: count })
       }
     })
   }
 
-  /** Another process may have deleted or replaced bindings since. */
-  async #refresh(lane: ChannelQueue): Promise<void> {
+  /** Drops jobs whose bindings another process has deleted or replaced. */
+  async #refresh(queue: ChannelQueue): Promise<void> {
     const { database, clock } = this.#needs
-    if (!lane.isStale(clock.nowUs())) return
-    const waiting = await readWaiting(database, lane.readyNumbers())
-    lane.keep(({ number, bindingSid, address }) => {
+    if (!queue.isStale(clock.nowUs())) return
+    const waiting = await readWaiting(database, queue.readyNumbers())
+    queue.retain(({ number, bindingSid, address }) => {
       const found = waiting.get(number)
       return found?.bindingSid === bindingSid && found.address === address
     })
-    lane.refreshed(clock.nowUs())
+    queue.markRefreshed(clock.nowUs())
   }
 
-  async #readAhead(lane: ChannelQueue): Promise<void> {
+  async #readAhead(queue: ChannelQueue): Promise<void> {
     const { database, clock } = this.#needs
-    const { solutionId, channel } = lane.name
-    const setup = await setupOf(this.#needs, solutionId)
-    const way = once(() => routeOf(this.#needs, setup, channel))
-    if (lane.configure(setup.version, rateOf(way))) await this.#lanes.keep(lane)
-    const left = Math.ceil((limits.notificationReadyMax - this.#lanes.ready) / 2)
-    const count = Math.min(limits.notificationReadyOfLaneMax - lane.ready, left)
+    const { solutionId, channel } = queue.name
+    const configuration = await readProviderConfiguration(this.#needs, solutionId)
+    const route = once(() => routeOf(this.#needs, configuration, channel))
+    if (queue.configure(configuration.version, rateOf(route))) await this.#queues.saveState(queue)
+    const left = Math.ceil((limits.notificationReadyMax - this.#queues.readyCount) / 2)
+    const count = Math.min(limits.notificationReadyOfQueueMax - queue.readyCount, left)
     if (count <= 0) return
-    // What ends while they are read is still among them.
-    const [from, busy] = [lane.from(clock.nowUs()), lane.busy()]
-    const changes = lane.changes
-    const many = count + (from === lane.beginning ? busy.size : 0)
-    const due = await readDue(database, lane.name, from, clock.nowUs(), many)
+    // Jobs that end while they are read are still among the rows.
+    const [from, busy] = [queue.nextPosition(clock.nowUs()), queue.cachedNumbers()]
+    const changes = queue.invalidations
+    const many = count + (from === queue.startPosition ? busy.size : 0)
+    const due = await readDue(database, queue.name, from, clock.nowUs(), many)
     const jobs = due.filter(({ number }) => !busy.has(number))
     const sids = [...new Set(jobs.map(({ notificationSid }) => notificationSid))]
     const messages = await readMessages(database, solutionId, sids)
-    const { messagingServiceSid } = setup
-    const load = { messages, messagingServiceSid, way, account: once(() => setup.account()) }
-    if (lane.changes !== changes) return this.wake()
+    const { messagingServiceSid } = configuration
+    const context = {
+      messages,
+      messagingServiceSid,
+      route,
+      account: once(() => configuration.account()),
+    }
+    if (queue.invalidations !== changes) return this.wake()
     const last = due.length < many ? undefined : due.at(-1)
-    const ready = jobs.map((job) => ({ job, load }))
-    lane.add(ready, last, clock.nowUs())
+    const ready = jobs.map((job) => ({ job, context }))
+    queue.add(ready, last, clock.nowUs())
   }
 
-  /** Where time alone holds a lane it is noted when it is to be looked at again. */
-  #isHeld(lane: ChannelQueue): boolean {
+  /** Returns whether a queue waits for a time only, at which the next poll is due. */
+  #isDelayed(queue: ChannelQueue): boolean {
     const nowUs = this.#needs.clock.nowUs()
-    const nextUs = lane.nextUs(nowUs)
+    const nextUs = queue.nextUs(nowUs)
     if (nextUs <= nowUs) return false
-    this.#soonestUs = Math.min(this.#soonestUs, nextUs)
+    this.#nextPollUs = Math.min(this.#nextPollUs, nextUs)
     return true
   }
 
-  /** No lane takes more than half of what is left, so that there is always room for another. */
-  #begin(lane: ChannelQueue): void {
+  /** A queue takes at most half of the free slots, so that there is always room for another. */
+  #beginJobs(queue: ChannelQueue): void {
     const nowUs = this.#needs.clock.nowUs()
-    if (this.#closing.closed || lane.leasedUntilUs < nowUs) return
-    if (lane.isStale(nowUs)) {
+    if (this.#closing.closed || queue.leasedUntilUs < nowUs) return
+    if (queue.isStale(nowUs)) {
       this.wake()
       return
     }
     const left = limits.notificationRunsMax - this.#running
-    const unsettled = limits.notificationUnsettledMax - this.#under.size
-    const own = limits.notificationRunsOfLaneMax - lane.running
+    const unsettled = limits.notificationUnsettledMax - this.#unsettled.size
+    const own = limits.notificationRunsOfQueueMax - queue.runningCount
     const room = Math.max(0, Math.min(own, Math.ceil(left / 2), unsettled))
-    const { begun, deferred } = lane.begin(Math.min(room, lane.allowed(nowUs)), nowUs)
-    for (const ready of begun) this.#track(lane, ready.job, this.#run(lane, ready))
+    const { begun, deferred } = queue.begin(Math.min(room, queue.allowed(nowUs)), nowUs)
+    for (const ready of begun) this.#track(queue, ready.job, this.#runJob(queue, ready))
     for (const { job, untilUs } of deferred) {
-      const settlement = deferredBy(job, untilUs, nowUs)
-      this.#track(
-        lane,
-        job,
-        this.#insist(() => this.#settler.add(settlement)),
-      )
+      this.#track(queue, job, this.#settle(deferredSettlement(job, untilUs, nowUs)))
     }
     if (deferred.length > 0) this.wake()
   }
 
-  #track(lane: ChannelQueue, job: TakenJob, work: Promise<void>): void {
+  #track(queue: ChannelQueue, job: TakenJob, work: Promise<void>): void {
     const ended = work.finally(() => {
-      this.#under.delete(ended)
-      lane.settled(job)
+      this.#unsettled.delete(ended)
+      queue.markSettled(job)
     })
-    this.#under.add(ended)
+    this.#unsettled.add(ended)
   }
 
-  async #run(lane: ChannelQueue, { job, load }: Ready): Promise<void> {
+  async #runJob(queue: ChannelQueue, ready: ReadyJob): Promise<void> {
     this.#running += 1
-    const { messages, ...others } = load
-    const settlement = await tryJob(this.#needs, {
-      ...{ ...others, job, message: messages.get(job.notificationSid) },
-      closing: this.#closing,
-      heard: (outcome) => this.#heard(lane, job, outcome),
-    })
+    const settlement = await this.#attempt(queue, ready)
     this.#running -= 1
-    lane.answered(job)
-    this.#begin(lane)
-    if (lane.ready * 2 <= limits.notificationReadyOfLaneMax) this.wake()
-    await this.#insist(() => this.#settler.add(settlement))
+    queue.markAnswered(ready.job)
+    this.#beginJobs(queue)
+    if (queue.readyCount * 2 <= limits.notificationReadyOfQueueMax) this.wake()
+    await this.#settle(settlement)
   }
 
-  async #heard(lane: ChannelQueue, job: TakenJob, outcome: Outcome): Promise<Outcome> {
-    const heard = lane.heard(outcome, job, this.#needs.clock.nowUs())
-    if (heard.fault !== undefined) {
-      this.#needs.logger.warn({ ...lane.name, fault: heard.fault }, 'notifications do not arrive')
+  async #attempt(queue: ChannelQueue, { job, context }: ReadyJob): Promise<Settlement> {
+    const { messages, ...others } = context
+    const message = messages.get(job.notificationSid)
+    const attempt = { ...others, job, message, closing: this.#closing }
+    const result = await attemptJob(this.#needs, attempt)
+    if ('settlement' in result) return result.settlement
+    const outcome = await this.#record(queue, job, result.attempted.outcome)
+    return settlementOf(result.attempted, outcome, this.#needs.clock.nowUs())
+  }
+
+  /** Returns the outcome as the queue judges it by the answers before. */
+  async #record(queue: ChannelQueue, job: TakenJob, outcome: Outcome): Promise<Outcome> {
+    const recorded = queue.record(outcome, job, this.#needs.clock.nowUs())
+    if (recorded.fault !== undefined) {
+      const context = { ...queue.name, fault: recorded.fault }
+      this.#needs.logger.warn(context, 'notification channel is faulty')
     }
-    if (heard.changed) await this.#lanes.keep(lane)
-    return heard.outcome
+    if (recorded.changed) await this.#queues.saveState(queue)
+    return recorded.outcome
   }
 
-  /** What this process has nobody else looks at: it goes on until it is done, or the end. */
-  async #insist(work: () => Promise<void>): Promise<void> {
+  /** Retries until it is written or the platform closes: no other process has this job. */
+  async #settle(settlement: Settlement): Promise<void> {
     for (;;) {
       try {
-        return await work()
+        return await this.#settler.add(settlement)
       } catch (error) {
-        this.#needs.logger.warn({ err: error }, 'notifications wait for the database')
+        this.#needs.logger.warn({ err: error }, 'writing of notification outcomes failed; retrying')
         if (this.#closing.closed) return
         await new Promise((resolve) => setTimeout(resolve, limits.deliveryPollMs))
       }
     }
   }
 
-  #rest(): Promise<void> {
-    const soonMs = (this.#soonestUs - this.#needs.clock.nowUs()) / usPerMs
-    const ms = Math.min(limits.deliveryPollMs, Math.max(soonMs, limits.notificationRestMsMin))
+  #pause(): Promise<void> {
+    const soonMs = (this.#nextPollUs - this.#needs.clock.nowUs()) / usPerMs
+    const ms = Math.min(limits.deliveryPollMs, Math.max(soonMs, limits.notificationPollMsMin))
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms).unref()
-      this.#resume = () => {
+      this.#endPause = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -292,17 +301,10 @@ export class Dispatcher {
   }
 }
 
-/** Without an attempt: its device was told not to be asked before. */
-function deferredBy(job: TakenJob, dueAtUs: number, nowUs: number): Settlement {
-  const reason = 'its device takes no more for now'
-  if (job.once) return ended(job, nowUs, `${tooLate}: ${reason}`)
-  return { job, state: 'queued', begun: false, moments: [], reason, dueAtUs }
-}
-
-/** Secrets that cannot be read are the try's trouble, not the lane's. */
-function rateOf(way: () => ProviderRoute | undefined): number | undefined {
+/** Secrets that cannot be read fail the attempt, not the queue. */
+function rateOf(route: () => ProviderRoute | undefined): number | undefined {
   try {
-    return way()?.rate
+    return route()?.rate
   } catch {
     return undefined
   }

@@ -1,17 +1,17 @@
 import { limits } from '../../../kernel/index.ts'
 import type { Outcome } from '../sending/channel.ts'
 
-type Sign = 'good' | 'doubtful' | 'faulty'
+type AnswerClass = 'good' | 'doubtful' | 'faulty'
 
 /**
- * What the latest answers say of a configuration. One that is wrong is told of every address that
- * it is wrong: then no address is believed to be, and the operator is told.
+ * Counts rejected addresses among the latest answers. With a wrong configuration every address is
+ * rejected: then no binding is deleted, and the queue has a fault for the operator.
  */
 export class FailureRateMonitor {
-  readonly #signs = new Map<string, Sign[]>()
+  readonly #answers = new Map<string, AnswerClass[]>()
   #fault: string | undefined
 
-  /** In words, where most answers point at the configuration. */
+  /** In words, if too many answers point at the configuration. */
   get fault(): string | undefined {
     return this.#fault
   }
@@ -20,27 +20,33 @@ export class FailureRateMonitor {
     this.#fault = fault
   }
 
-  /** Another configuration: what its predecessor was told does not count. */
+  /** Starts again for another configuration. */
   reset(): void {
-    this.#signs.clear()
+    this.#answers.clear()
     this.#fault = undefined
   }
 
-  /** @returns what is to be done about an answer. */
+  /** Counts an outcome. @returns it, or a refusal in place of an address that is suspect */
   judge(outcome: Outcome, credentialSid: string | undefined): Outcome {
-    const sign = signOf(outcome)
+    const sign = classOf(outcome)
     if (sign === undefined) return outcome
-    const signs = this.#keep(credentialSid ?? '', sign)
+    const signs = this.#add(credentialSid ?? '', sign)
     const suspect = signs.filter((one) => one !== 'good').length
-    const many = suspect * 100 > signs.length * limits.notificationDoubtPercentMax
+    const many = suspect * 100 > signs.length * limits.notificationSuspectPercentMax
     const share = `${suspect} of the last ${signs.length} answers`
-    this.#tell(outcome, { many, suspect, share, credentialSid, faulty: signs.includes('faulty') })
+    this.#updateFault(outcome, {
+      many,
+      suspect,
+      share,
+      credentialSid,
+      faulty: signs.includes('faulty'),
+    })
     if (sign !== 'doubtful' || !many || outcome.kind !== 'invalid_address') return outcome
     const reason = `${outcome.reason}; the binding stays: so or alike are ${share}`
-    return { kind: 'refused', reason, ofAddress: true }
+    return { kind: 'refused', reason, addressRejected: true }
   }
 
-  #tell(
+  #updateFault(
     outcome: Outcome,
     seen: {
       readonly many: boolean
@@ -52,36 +58,36 @@ export class FailureRateMonitor {
   ): void {
     const { many, suspect, faulty, share, credentialSid } = seen
     if (!many) this.#fault = undefined
-    else if (faulty || suspect >= limits.notificationDoubtAnswersMin) {
+    else if (faulty || suspect >= limits.notificationSuspectAnswersMin) {
       const whose = credentialSid === undefined ? '' : ` with the credential ${credentialSid}`
       const last = 'reason' in outcome ? `, the last is ${outcome.reason}` : ''
       this.#fault = `the configuration may be wrong: ${share}${whose} say so${last}`
     }
   }
 
-  #keep(credential: string, sign: Sign): readonly Sign[] {
-    const signs = this.#signs.get(credential) ?? []
-    this.#signs.delete(credential)
-    this.#signs.set(credential, signs)
+  #add(credential: string, sign: AnswerClass): readonly AnswerClass[] {
+    const signs = this.#answers.get(credential) ?? []
+    this.#answers.delete(credential)
+    this.#answers.set(credential, signs)
     signs.push(sign)
-    if (signs.length > limits.notificationAnswersKept) signs.shift()
-    const [oldest] = this.#signs.keys()
-    if (this.#signs.size > limits.pushCredentialsMax + 1 && oldest !== undefined) {
-      this.#signs.delete(oldest)
+    if (signs.length > limits.notificationAnswersMax) signs.shift()
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size > limits.pushCredentialsMax + 1 && oldest !== undefined) {
+      this.#answers.delete(oldest)
     }
     return signs
   }
 }
 
-/** A sure end of an address is a good sign: the provider knew it. */
-function signOf(outcome: Outcome): Sign | undefined {
+/** An address that is surely gone is a good answer: the provider knew it. */
+function classOf(outcome: Outcome): AnswerClass | undefined {
   switch (outcome.kind) {
     case 'accepted':
       return 'good'
     case 'invalid_address':
-      return outcome.doubtful === true ? 'doubtful' : 'good'
+      return outcome.suspect === true ? 'doubtful' : 'good'
     case 'refused':
-      return outcome.setup === true ? 'faulty' : undefined
+      return outcome.misconfigured === true ? 'faulty' : undefined
     case 'retry':
       return undefined
   }

@@ -1,35 +1,35 @@
-import type { ChannelName, Payload } from '../sending/channel.ts'
+import type { Channel, Message, Outcome, Payload } from '../sending/channel.ts'
 
 /**
  * A job is one notification for one binding. It is `queued` in the transaction of `send`, or in
- * one that follows. The process that holds its lane gives it to the provider; what that says makes
- * it `sent`, `failed`, `pruned` (the binding went, too), or leaves it `queued` for another time.
- * Nothing is written when a try begins: what was under way when its process died is still
- * `queued`, and is sent again by the next holder of the lane, with the same id, so that a provider
- * that looks at ids delivers it once. `sending` is shown of a queued one that is under way here.
+ * one that follows. The process that has its queue's lease gives it to the provider; the answer
+ * makes it `sent`, `failed`, `pruned` (the binding is deleted, too), or leaves it `queued`.
+ * Nothing is written when an attempt begins: a job in flight when its process died is still
+ * `queued`, and is sent again by the next holder of the lease, with the same id, so that a provider
+ * that deduplicates by id delivers it once. `sending` is a queued job in flight in this process.
  */
 export type JobState = 'queued' | 'sending' | 'sent' | 'failed' | 'pruned'
 
-/** What a process has under way. */
+/** A job as its process has read it. */
 export type TakenJob = {
-  /** The place in the order of all jobs, by which it is found. */
+  /** Its number in the order of all jobs. */
   readonly number: number
   /** Microseconds. */
   readonly dueAtUs: number
   readonly solutionId: string
   readonly notificationSid: string
   readonly bindingSid: string
-  readonly channel: ChannelName
+  readonly channel: Channel
   readonly address: string
   readonly credentialSid: string | undefined
-  /** How often it was begun before. */
-  readonly tries: number
-  /** At Ttl 0: it is tried soon after it was queued, or not at all. */
+  /** Attempts before this one. */
+  readonly attempts: number
+  /** At Ttl 0: it is attempted soon after it was queued, or not at all. */
   readonly once: boolean
   readonly queuedAtUs: number
 }
 
-/** One point of a timeline. Microseconds. */
+/** One event of a delivery's timeline; `at` in microseconds. */
 export type TimelineEvent = {
   readonly at: number
   readonly event:
@@ -44,37 +44,50 @@ export type TimelineEvent = {
   readonly text?: string
 }
 
-/** Of a job whose binding was registered again at another address. */
+/** The event of a job whose binding was registered again at another address. */
 export function rebound(at: number): TimelineEvent {
   return { at, event: 'queued', text: 'its binding was registered again, at another address' }
 }
 
+/** An attempt that began, and its outcome. */
+export type Attempted = {
+  readonly job: TakenJob
+  readonly message: Message
+  /** Microseconds. */
+  readonly sentAtUs: number
+  /** Undefined: its channel has no Ttl. */
+  readonly expiresAtMs: number | undefined
+  readonly outcome: Outcome
+  /** The request to the provider; undefined: it failed before there was an answer. */
+  readonly request: { readonly provider: string; readonly payload: Payload } | undefined
+}
+
 /**
- * How a try ended. `begun`: it counts as one. `dueAtUs`: when it is to be tried again, where it is
- * `queued`.
+ * The end of an attempt, or of a job without one. `isAttempt`: it counts as an attempt. `dueAtUs`:
+ * the time of the next one, if it is `queued`.
  */
 export type Settlement = {
   readonly job: TakenJob
   readonly state: Exclude<JobState, 'sending'>
-  readonly begun: boolean
-  readonly moments: readonly TimelineEvent[]
+  readonly isAttempt: boolean
+  readonly events: readonly TimelineEvent[]
   readonly provider?: string
   readonly providerId?: string
   readonly reason?: string
-  /** JSON, where the sink took it. */
+  /** JSON, if the sink took it. */
   readonly payload?: string
   readonly dueAtUs?: number
-  /** The binding is to go, unless it was replaced after this time. */
+  /** The binding is deleted, unless it was replaced after this time. */
   readonly pruneUs?: number
-  /** It is the address that was refused: another one, that it has meanwhile, may be right. */
-  readonly ofAddress?: true
+  /** The provider rejected the address: another one, set meanwhile, may be right. */
+  readonly addressRejected?: true
 }
 
 export type JobRecord = {
   readonly notificationSid: string
   readonly bindingSid: string
   readonly number: number
-  readonly channel: ChannelName
+  readonly channel: Channel
   readonly address: string
   readonly state: JobState
   readonly tries: number
@@ -82,7 +95,7 @@ export type JobRecord = {
   readonly providerId: string | undefined
   readonly reason: string | undefined
   readonly payload: Payload | undefined
-  readonly moments: readonly TimelineEvent[]
+  readonly events: readonly TimelineEvent[]
   readonly createdAt: number
   readonly updatedAt: number
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../../database/index.ts'
 import { type Batcher, createBatcher, limits } from '../../../kernel/index.ts'
-import { countJobs, type Needs } from '../needs.ts'
+import { countJobs, type NotificationNeeds } from '../needs.ts'
 import { settleJobs } from '../store/jobs.ts'
-import { pruneBindings } from '../store/lanes.ts'
+import { pruneBindings } from '../store/queues.ts'
 import { readMoved } from '../store/waiting.ts'
 import type { Settlement } from './job.ts'
 
-/** Writes down how jobs ended: those that end together share a transaction. */
-export function createSettler(needs: Needs): Batcher<Settlement, void> {
+/** Writes the outcomes of jobs; those that end together share a transaction. */
+export function createSettler(needs: NotificationNeeds): Batcher<Settlement, void> {
   return createBatcher({
     batchMax: limits.notificationSettleMax,
     waitingMax: limits.notificationUnsettledMax,
@@ -19,7 +19,7 @@ export function createSettler(needs: Needs): Batcher<Settlement, void> {
 }
 
 async function write(
-  { ledger, clock }: Needs,
+  { ledger, clock }: NotificationNeeds,
   transaction: Transaction,
   items: readonly Settlement[],
 ): Promise<void> {
@@ -37,29 +37,29 @@ async function write(
   }
 }
 
-/** Where the address was replaced during the attempt that it failed the new one is tried. */
+/** Queues a job again if its address was rejected and has been replaced since the attempt began. */
 async function retryMoved(
   transaction: Transaction,
   items: readonly Settlement[],
   nowUs: number,
 ): Promise<readonly Settlement[]> {
-  const failed = items.filter(({ job, ofAddress }) => ofAddress === true && !job.once)
+  const failed = items.filter(({ job, addressRejected }) => addressRejected === true && !job.once)
   if (failed.length === 0) return items
   const moved = await readMoved(
     transaction,
     failed.map(({ job }) => job),
   )
   return items.map((item) => {
-    if (item.ofAddress !== true || !moved.has(item.job.number)) return item
-    const moments = item.moments.map((one) => {
+    if (item.addressRejected !== true || !moved.has(item.job.number)) return item
+    const events = item.events.map((one) => {
       const isEnd = one.event === 'pruned' || one.event === 'failed'
       return isEnd ? ({ ...one, event: 'retry' } as const) : one
     })
-    return { ...item, state: 'queued', moments, dueAtUs: nowUs }
+    return { ...item, state: 'queued', events, dueAtUs: nowUs }
   })
 }
 
-/** Where the binding was replaced meanwhile, this one notification failed, and no more. */
+/** Deletes bindings; if one was replaced meanwhile it stays, and only this notification fails. */
 async function prune(
   transaction: Transaction,
   items: readonly Settlement[],
@@ -73,9 +73,9 @@ async function prune(
   const pruned = await pruneBindings(transaction, gone, nowUs)
   return items.map((item) => {
     if (item.state !== 'pruned' || pruned.has(item.job.bindingSid)) return item
-    const moments = item.moments.map((one) => {
+    const events = item.events.map((one) => {
       return one.event === 'pruned' ? ({ ...one, event: 'failed' } as const) : one
     })
-    return { ...item, state: 'failed', moments }
+    return { ...item, state: 'failed', events }
   })
 }

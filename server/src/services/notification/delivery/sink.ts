@@ -1,27 +1,27 @@
 import { Fault } from '../../../kernel/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import { type Channel, type ChannelName, channelNames } from '../sending/channel.ts'
+import { type Channel, channels, type Provider } from '../sending/channel.ts'
 
-/** The name of the way that leads nowhere. */
+/** The provider of a channel without a configured one. */
 export const sinkName = 'sink'
 
 /**
- * Takes what would have gone to a provider, and shows it: the way of every channel that is not
- * configured. What it took stands in the job, exactly as a provider would have been given it.
+ * Providers that send nothing: the default of every channel. The job stores the payload exactly as
+ * a provider would have received it, and the sink shows it.
  */
-export function createSinks(): readonly Channel[] {
-  return channelNames.map(sinkOf)
+export function createSinkProviders(): readonly Provider[] {
+  return channels.map(createSinkProvider)
 }
 
-function sinkOf(name: ChannelName): Channel {
+function createSinkProvider(channel: Channel): Provider {
   return {
-    ...{ name, provider: sinkName },
+    ...{ channel, name: sinkName },
     configure(given) {
       const [field] = Object.keys(given)
       if (field === undefined) return { shown: {}, secret: {} }
       throw new Fault('invalid_argument', `The sink has no setting ${field.slice(0, 40)}.`)
     },
-    map: (message, target) => mapPayload(name, message, target),
+    map: (message, target) => mapPayload(channel, message, target),
     deliver: async () => ({ kind: 'accepted', answer: 'shown in the local sink' }),
   }
 }

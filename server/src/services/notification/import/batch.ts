@@ -4,10 +4,10 @@ import type { ActionNeeds, Where } from '../actions.ts'
 import type { Binding } from '../bindings/binding.ts'
 import { rebound } from '../delivery/job.ts'
 import { newBindingSid } from '../ids.ts'
-import type { Needs } from '../needs.ts'
+import type { NotificationNeeds } from '../needs.ts'
 import { sidOf } from '../sending/arguments.ts'
 import { countBindings, lockSolution } from '../store/bindings.ts'
-import { readTwins, upsertBindings } from '../store/imports.ts'
+import { readExisting, upsertBindings } from '../store/imports.ts'
 import { type Move, moveJobs } from '../store/waiting.ts'
 import { type Imported, importedOf, reasonOf } from './binding.ts'
 
@@ -40,10 +40,11 @@ export type ImportBindings = (
 type Failed = ImportAnswer['failed'][number]
 type Placed = { readonly row: number; readonly binding: Imported }
 
-type ImportNeeds = Pick<Needs, 'database' | 'clock' | 'random'> & Pick<ActionNeeds, 'forget'>
+type ImportNeeds = Pick<NotificationNeeds, 'database' | 'clock' | 'random'> &
+  Pick<ActionNeeds, 'invalidateBindings'>
 
 export function createImport(needs: ImportNeeds): ImportBindings {
-  const { database, clock, random, forget } = needs
+  const { database, clock, random, invalidateBindings } = needs
   const newSid = () => newBindingSid(random)
   return async (where, rows, { serviceSid: said, dryRun = false } = {}) => {
     const serviceSid = said === undefined ? undefined : sidOf('ServiceSid', said)
@@ -54,7 +55,7 @@ export function createImport(needs: ImportNeeds): ImportBindings {
     const answer = await database.transaction(async (transaction) => {
       replaced.length = 0
       const held = await lockSolution(transaction, where.solutionId)
-      const twins = await readTwins(transaction, where.solutionId, wanted.map(bindingOf))
+      const twins = await readExisting(transaction, where.solutionId, wanted.map(bindingOf))
       const plan = planOf(wanted, twins, newSid)
       const { fitting, refused } = fit(plan.added, limits.notificationBindingsMax - held)
       const all = [...failed, ...refused].sort((a, b) => a.row - b.row)
@@ -68,7 +69,7 @@ export function createImport(needs: ImportNeeds): ImportBindings {
       }
       return { ...counts, unchanged, failed: all }
     })
-    if (replaced.length > 0) forget(where.solutionId, replaced)
+    if (replaced.length > 0) invalidateBindings(where.solutionId, replaced)
     return answer
   }
 }

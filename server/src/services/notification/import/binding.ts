@@ -8,15 +8,15 @@ import { refused } from '../sending/arguments.ts'
 export type Imported = NewBinding & { readonly createdAt: number; readonly updatedAt: number }
 
 export type ImportRules = {
-  /** In place of what the rows say. */
+  /** In place of that of the rows. */
   readonly serviceSid: string | undefined
   readonly nowUs: number
   newSid(): string
 }
 
 /**
- * A binding as the ending service's list has it. Its sid is kept, so that what server code has
- * remembered stays true; an endpoint that it lacks is made of identity and address.
+ * Reads a binding of the legacy API's list. It keeps its sid, which server code may have stored; a
+ * missing endpoint is made of identity and address.
  * @throws Fault invalid_argument
  */
 export function importedOf(row: unknown, rules: ImportRules): Imported {
@@ -50,7 +50,7 @@ function timeOf(field: string, value: unknown, nowUs: number): number | undefine
   return Math.min(Math.max(0, ms * 1_000), nowUs)
 }
 
-/** What is wrong with a row, in words. */
+/** The error of a row, in words. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Fault && error.code === 'invalid_argument') return error.detail
   throw error

@@ -19,19 +19,19 @@ export function rowOf(line: number, text: string): RawRow {
 /**
  * Finds the objects in a JSON text of any length, a piece at a time: those at its root, in a list
  * at its root, and in the list `bindings` of such an object, which is then a page and no binding.
- * What is kept is one object at most.
+ * Memory holds one object at most.
  */
 export class Scanner {
   #line = 1
   #depth = 0
   #inString = false
   #escaped = false
-  /** How deep the lists are of which the elements are objects that are looked for. */
+  /** The depths of the lists whose elements are searched for objects. */
   readonly #lists = [0]
-  /** Of the object that is being read: how deep it stands, where it began, what it said so far. */
+  /** The object that is being read: its depth, its first line, its text so far. */
   #row: { readonly depth: number; readonly line: number; text: string } | undefined
-  /** What stands for an object, and is none. */
-  #stranger = false
+  /** True inside an element that is no object. */
+  #inOther = false
   /** The last text on the level of the object's names. */
   #name = ''
   #broken = false
@@ -61,13 +61,13 @@ export class Scanner {
     return rows
   }
 
-  /** What is left when the text ends. */
+  /** Returns the error of a text that ends too early. */
   end(): RawRow[] {
     if (this.#broken || this.#depth === 0) return []
     return [{ line: this.#row?.line ?? this.#line, reason: 'the file ends in the middle of it' }]
   }
 
-  /** To the end of a text, or of the piece. @returns the last place that was looked at. */
+  /** Reads to the end of a string, or of the piece. @returns the last index that was read. */
   #inText(chunk: string, from: number): number {
     if (this.#escaped) {
       this.#escaped = false
@@ -87,7 +87,7 @@ export class Scanner {
     if (this.#atNames()) this.#name = (this.#name + text).slice(0, bindings.length + 1)
   }
 
-  /** @returns whether an object begins that is to be kept. */
+  /** Returns whether a wanted object begins. */
   #open(char: string, rows: RawRow[]): boolean {
     const row = this.#row
     const wanted = this.#depth === this.#lists.at(-1)
@@ -123,7 +123,7 @@ export class Scanner {
   #leave(char: string, rows: RawRow[]): void {
     if (char === ']' && this.#depth === this.#lists.at(-1)) this.#lists.pop()
     this.#depth -= 1
-    this.#stranger = false
+    this.#inOther = false
     if (this.#depth >= 0) return
     this.#broken = true
     rows.push({ line: this.#line, reason: 'it closes what was not opened: the rest is left out' })
@@ -134,9 +134,9 @@ export class Scanner {
       this.#inString = true
       if (this.#atNames()) this.#name = ''
     }
-    if (char === ',') this.#stranger = false
-    else if (this.#depth === this.#lists.at(-1) && char.trim() !== '' && !this.#stranger) {
-      this.#stranger = true
+    if (char === ',') this.#inOther = false
+    else if (this.#depth === this.#lists.at(-1) && char.trim() !== '' && !this.#inOther) {
+      this.#inOther = true
       rows.push({ line: this.#line, reason: 'it is no JSON object' })
     }
   }

@@ -1,6 +1,6 @@
 import { Fault, isJsonObject, type JsonObject } from '../../../kernel/index.ts'
 import type { Message, Payload } from '../sending/channel.ts'
-import { merge, said } from './merge.ts'
+import { merge, omitUndefined } from './merge.ts'
 
 /** A message is the same for every device. */
 const mapped = new WeakMap<Message, Payload>()
@@ -17,19 +17,19 @@ function map(message: Message): Payload {
   if (Object.hasOwn(data, 'aps')) {
     throw new Fault('invalid_argument', 'Data may not hold aps: it is the Apn payload that may')
   }
-  const alert = said({ title, body: message.body })
-  const aps = said({
+  const alert = omitUndefined({ title, body: message.body })
+  const aps = omitUndefined({
     ...(Object.keys(alert).length === 0 ? {} : { alert }),
     sound,
     category: action,
   })
   const body = merge({ ...data, aps }, withAlert(overrides.apn))
-  refuseEmpty(body)
+  rejectEmpty(body)
   const silent = isSilent(body.aps)
   return {
     headers: {
       'apns-expiration': ttlS === 0 ? '0' : String(Math.floor(acceptedAtMs / 1_000) + ttlS),
-      // Apple refuses priority 10 where there is nothing to show.
+      // Apple rejects priority 10 for silent notifications.
       'apns-priority': message.priority === 'low' || silent ? '5' : '10',
       'apns-push-type': silent ? 'background' : 'alert',
     },
@@ -46,15 +46,16 @@ function withAlert(over: JsonObject | undefined): JsonObject | undefined {
   return { ...over, aps: { ...aps, alert: { body: aps.alert } } }
 }
 
-/** What makes itself felt without an alert. */
-const felt = ['sound', 'badge', 'content-available', 'content-state', 'event']
+/** Keys of `aps` that have an effect without an alert. */
+const perceptible = ['sound', 'badge', 'content-available', 'content-state', 'event']
 
-/** An alert without words, and nothing beside it: Apple takes it, and shows nobody anything. */
-function refuseEmpty({ aps, ...custom }: JsonObject): void {
+/** An alert without words, and nothing beside it: Apple accepts it, and shows nothing. */
+function rejectEmpty({ aps, ...custom }: JsonObject): void {
   const shown = isJsonObject(aps) ? aps : {}
   const alert = isJsonObject(shown.alert) ? Object.values(shown.alert) : []
   if (alert.some((one) => one !== '' && one !== null)) return
-  if (Object.keys(custom).length > 0 || felt.some((name) => Object.hasOwn(shown, name))) return
+  if (Object.keys(custom).length > 0 || perceptible.some((name) => Object.hasOwn(shown, name)))
+    return
   const what = 'Apn: there is nothing to say: Body, Title, Sound, Data or an alert is missing'
   throw new Fault('invalid_argument', what)
 }

@@ -1,6 +1,6 @@
 import { Fault, isJsonObject, type Json, type JsonObject } from '../../../kernel/index.ts'
 import type { Message, Payload, Target } from '../sending/channel.ts'
-import { merge, said } from './merge.ts'
+import { merge, omitUndefined } from './merge.ts'
 
 const dataPrefix = 'vnd_'
 
@@ -14,7 +14,7 @@ export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Ta
   return { headers: {}, body: { message: { token: address, ...known } } }
 }
 
-/** But for the token a message is the same for every device. */
+/** Except for the token, a message is the same for every device. */
 const mapped = {
   fcm: new WeakMap<Message, JsonObject>(),
   gcm: new WeakMap<Message, JsonObject>(),
@@ -25,7 +25,7 @@ function map(channel: 'fcm' | 'gcm', message: Message): JsonObject {
   const generic = {
     priority: message.priority === 'high' ? 'high' : 'normal',
     time_to_live: message.ttlS,
-    data: said({
+    data: omitUndefined({
       ...data,
       [`${dataPrefix}body`]: body,
       [`${dataPrefix}title`]: title,
@@ -52,34 +52,36 @@ function toV1(name: string, legacy: JsonObject): JsonObject {
   if (stranger !== undefined) throw refused(name, `there is no attribute ${stranger.slice(0, 40)}`)
   const shown = objectOf(name, legacy, 'notification')
   const { collapse_key, restricted_package_name } = legacy
-  const android = said({
+  const android = omitUndefined({
     priority: priorityOf(name, legacy.priority),
     ttl: `${secondsOf(name, legacy.time_to_live)}s`,
     ...{ collapse_key, restricted_package_name },
     notification: filled(forAndroid(shown)),
   })
-  const aps = said({
+  const aps = omitUndefined({
     'content-available': legacy.content_available === true ? 1 : undefined,
     'mutable-content': legacy.mutable_content === true ? 1 : undefined,
     badge: shown.badge === undefined ? undefined : Number(shown.badge),
   })
-  const generic = said({
+  const generic = omitUndefined({
     data: filled(asTexts(objectOf(name, legacy, 'data'))),
-    notification: filled(said({ title: shown.title, body: shown.body, image: shown.image })),
+    notification: filled(
+      omitUndefined({ title: shown.title, body: shown.body, image: shown.image }),
+    ),
     android,
     apns: filled(aps) === undefined ? undefined : { payload: { aps } },
   })
   const over = Object.fromEntries(passing.map((key) => [key, objectOf(name, legacy, key)]))
   const message = merge(generic, withoutEmpty(over))
-  for (const part of [message, message.android, message.webpush]) refuseReserved(name, part)
-  refuseEmpty(name, message)
+  for (const part of [message, message.android, message.webpush]) rejectReserved(name, part)
+  rejectEmpty(name, message)
   return message
 }
 
-/** Firebase keeps these for itself: each delivery would fail later. */
+/** Reserved by Firebase: each delivery would fail later. */
 const reserved = /^(?:from$|message_type$|google|gcm)/
 
-function refuseReserved(name: string, part: Json | undefined): void {
+function rejectReserved(name: string, part: Json | undefined): void {
   const data = isJsonObject(part) ? part.data : undefined
   const key = isJsonObject(data) ? Object.keys(data).find((one) => reserved.test(one)) : undefined
   if (key === undefined) return
@@ -87,7 +89,7 @@ function refuseReserved(name: string, part: Json | undefined): void {
 }
 
 /** Priority, Ttl and the like alone show nothing, and give an application nothing. */
-function refuseEmpty(name: string, { data, notification, webpush, ...rest }: JsonObject): void {
+function rejectEmpty(name: string, { data, notification, webpush, ...rest }: JsonObject): void {
   const android = isJsonObject(rest.android) ? rest.android : {}
   const apns = isJsonObject(rest.apns) ? rest.apns.payload : undefined
   const said = [data, notification, webpush, android.data, android.notification, apns]
@@ -103,7 +105,7 @@ function forAndroid({
   ...rest
 }: JsonObject) {
   const { android_channel_id: channel_id, ...others } = rest
-  return said({ ...others, channel_id })
+  return omitUndefined({ ...others, channel_id })
 }
 
 function priorityOf(name: string, priority: Json | undefined): 'HIGH' | 'NORMAL' {

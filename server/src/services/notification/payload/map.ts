@@ -1,4 +1,4 @@
-import type { ChannelName, Message, Payload, Target } from '../sending/channel.ts'
+import type { Channel, Message, Payload, Target } from '../sending/channel.ts'
 import { mapApn } from './apn.ts'
 import { mapFcm } from './fcm.ts'
 import { mapMessenger } from './messenger.ts'
@@ -6,9 +6,9 @@ import { mapSms } from './sms.ts'
 
 /**
  * The spec's rules of `send` for one channel.
- * @throws Fault invalid_argument where the message cannot be said there
+ * @throws Fault invalid_argument if the message is invalid for the channel
  */
-export function mapPayload(channel: ChannelName, message: Message, target: Target): Payload {
+export function mapPayload(channel: Channel, message: Message, target: Target): Payload {
   switch (channel) {
     case 'apn':
       return mapApn(message)

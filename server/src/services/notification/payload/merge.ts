@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../kernel/index.ts'
 
 /**
- * Puts what `over` says over `base`, name by name. It adds and overrides, and never deletes: null
+ * Merges `over` into `base`, name by name. It adds and overrides, and never deletes: null
  * changes nothing.
  */
 export function merge(base: JsonObject, over: JsonObject | undefined): JsonObject {
@@ -16,8 +16,8 @@ export function merge(base: JsonObject, over: JsonObject | undefined): JsonObjec
   return Object.fromEntries(merged)
 }
 
-/** The parts of an object that were said. */
-export function said(parts: { readonly [name: string]: Json | undefined }): JsonObject {
+/** Returns an object without its undefined properties. */
+export function omitUndefined(parts: { readonly [name: string]: Json | undefined }): JsonObject {
   const known = Object.entries(parts).filter(([, value]) => value !== undefined)
   return Object.fromEntries(known) as JsonObject
 }

@@ -18,7 +18,7 @@ export type Segments = {
   readonly segments: number
 }
 
-/** How many messages a text costs. No letter is cut in two between them. */
+/** Counts the messages that a text costs. No letter is cut in two between them. */
 export function segmentsOf(text: string): Segments {
   const letters = [...text]
   const { encoding, alone, chained } = letters.every((one) => costs.has(one)) ? gsm7 : ucs2

@@ -1,18 +1,18 @@
 import { Fault, isJsonObject, type JsonObject, limits } from '../../../kernel/index.ts'
-import type { ChannelName, Payload } from '../sending/channel.ts'
+import type { Channel, Payload } from '../sending/channel.ts'
 import { segmentsOf } from './segments.ts'
 
-/** How large a payload is in what its provider counts, and how large it may be. */
+/** The size of a payload in the unit of its provider, and its limit. */
 export type Size = {
   readonly unit: 'bytes' | 'characters'
   readonly size: number
   readonly max: number
-  /** Of an SMS: how many messages it costs, and in which alphabet. */
+  /** Of an SMS: the alphabet, and the number of messages. */
   readonly encoding?: string
   readonly segments?: number
 }
 
-export function sizeOf(channel: ChannelName, { body }: Payload): Size {
+export function sizeOf(channel: Channel, { body }: Payload): Size {
   switch (channel) {
     case 'apn':
       return { unit: 'bytes', size: bytesOf(body), max: limits.notificationPayloadBytesMax }
@@ -36,7 +36,7 @@ export function sizeOf(channel: ChannelName, { body }: Payload): Size {
 }
 
 /** @throws Fault too_large */
-export function checkSize(channel: ChannelName, payload: Payload): void {
+export function checkSize(channel: Channel, payload: Payload): void {
   const { unit, size, max } = sizeOf(channel, payload)
   if (size <= max) return
   throw new Fault(

@@ -1,6 +1,6 @@
 import { Fault, type Json, type JsonObject, limits } from '../../../kernel/index.ts'
 import type { Message, Payload, Target } from '../sending/channel.ts'
-import { said } from './merge.ts'
+import { omitUndefined } from './merge.ts'
 
 /** The keys of the Sms payload, and the form fields of the Messages API that they become. */
 const fields = {
@@ -13,7 +13,7 @@ const fields = {
 
 export function mapSms(message: Message, target: Target): Payload {
   const over = message.overrides.sms ?? {}
-  const form = { ...said({ Body: message.body }), ...formOf(over) }
+  const form = { ...omitUndefined({ Body: message.body }), ...formOf(over) }
   if (form.Body === undefined && form.MediaUrl === undefined) {
     const what = 'Body, or body or media_url in Sms, is missing, and sms bindings need one'
     throw new Fault('invalid_argument', what)
@@ -24,10 +24,10 @@ export function mapSms(message: Message, target: Target): Payload {
     throw new Fault('invalid_argument', what)
   }
   const sender = form.From === undefined ? { MessagingServiceSid: messagingServiceSid } : {}
-  return { headers: {}, body: said({ To: target.address, ...sender, ...form }) }
+  return { headers: {}, body: omitUndefined({ To: target.address, ...sender, ...form }) }
 }
 
-/** What is null or empty changes nothing: a payload never deletes. */
+/** Null or empty values change nothing: a payload never deletes. */
 function formOf(payload: JsonObject): JsonObject {
   const pairs = Object.entries(payload).flatMap(([key, value]) => {
     if (!Object.hasOwn(fields, key)) throw refused(`there is no attribute ${key.slice(0, 40)}`)

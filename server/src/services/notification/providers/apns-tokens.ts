@@ -3,40 +3,40 @@ import { signJwt } from './jwt.ts'
 import type { Credential } from './settings.ts'
 
 export type ApnsTokens = {
-  /** The token of a credential, made again well before Apple finds it old. */
+  /** Returns the token of a credential, renewed well before Apple rejects it as old. */
   of(place: string, credential: Credential): string
   /**
-   * Apple finds the token too old. Forgets it, unless it is so young that Apple would refuse to be
-   * shown another: then clocks disagree. @returns whether a new one may be made
+   * Drops a token that Apple rejects as too old, unless it is so young that Apple would reject
+   * another one, too: then the clocks differ. @returns whether a new one may be made
    */
   expired(place: string, token: string): boolean
 }
 
-type Kept = { readonly token: string; readonly madeAtMs: number; readonly from: string }
+type CachedToken = { readonly token: string; readonly madeAtMs: number; readonly from: string }
 
 export function createApnsTokens(clock: Clock): ApnsTokens {
-  const kept = new LruMap<string, Kept>(limits.pushTokensMax)
+  const cached = new LruMap<string, CachedToken>(limits.pushTokensMax)
   return {
     of(place, { shown, secret }) {
       const { TeamId = '', KeyId = '' } = shown
       const { Key = '' } = secret
       const nowMs = clock.nowMs()
       const from = `${TeamId} ${KeyId} ${Key}`
-      const known = kept.get(place)
+      const known = cached.get(place)
       const ageMs = nowMs - (known?.madeAtMs ?? 0)
       const young = ageMs >= 0 && ageMs < limits.pushApnsTokenMs
       if (known !== undefined && young && known.from === from) return known.token
       const claims = { iss: TeamId, iat: Math.floor(nowMs / 1_000) }
       const token = signJwt('ES256', { header: { kid: KeyId }, claims, key: Key })
-      kept.set(place, { token, madeAtMs: nowMs, from })
+      cached.set(place, { token, madeAtMs: nowMs, from })
       return token
     },
     expired(place, token) {
-      const known = kept.get(place)
-      // Another call has been told the same, and made a new one.
+      const known = cached.get(place)
+      // Another call has had the same answer, and made a new one.
       if (known?.token !== token) return true
       if (clock.nowMs() - known.madeAtMs < limits.pushApnsTokenMsMin) return false
-      kept.delete(place)
+      cached.delete(place)
       return true
     },
   }

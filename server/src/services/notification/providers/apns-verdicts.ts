@@ -1,8 +1,8 @@
 import type { Verdicts } from './outcome.ts'
 
-/** What Apple's reasons mean for a notification and its binding. */
+/** The verdicts of Apple's reasons. */
 export const apnsVerdicts: Verdicts = {
-  BadDeviceToken: 'doubt',
+  BadDeviceToken: 'suspect',
   ExpiredToken: 'prune',
   Unregistered: 'prune',
   ExpiredProviderToken: 'retry',
@@ -13,22 +13,22 @@ export const apnsVerdicts: Verdicts = {
   TooManyProviderTokenUpdates: 'slow',
   TooManyRequests: 'busy',
   BadCollapseId: 'refuse',
-  BadEnvironmentKeyIdInToken: 'setup',
+  BadEnvironmentKeyIdInToken: 'misconfigured',
   BadExpirationDate: 'refuse',
   BadMessageId: 'refuse',
-  BadPath: 'setup',
+  BadPath: 'misconfigured',
   BadPriority: 'refuse',
-  BadTopic: 'setup',
-  DeviceTokenNotForTopic: 'setup',
-  Forbidden: 'setup',
-  InvalidProviderToken: 'setup',
+  BadTopic: 'misconfigured',
+  DeviceTokenNotForTopic: 'misconfigured',
+  Forbidden: 'misconfigured',
+  InvalidProviderToken: 'misconfigured',
   InvalidPushType: 'refuse',
   MethodNotAllowed: 'refuse',
   MissingDeviceToken: 'refuse',
-  MissingProviderToken: 'setup',
-  MissingTopic: 'setup',
+  MissingProviderToken: 'misconfigured',
+  MissingTopic: 'misconfigured',
   PayloadEmpty: 'refuse',
   PayloadTooLarge: 'refuse',
-  TopicDisallowed: 'setup',
-  UnrelatedKeyIdInToken: 'setup',
+  TopicDisallowed: 'misconfigured',
+  UnrelatedKeyIdInToken: 'misconfigured',
 }

@@ -1,7 +1,7 @@
 import { type Clock, limits } from '../../../kernel/index.ts'
 import type { Http2, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Channel, Job, Outcome, Payload } from '../sending/channel.ts'
+import type { Job, Outcome, Payload, Provider } from '../sending/channel.ts'
 import { createApnsTokens } from './apns-tokens.ts'
 import { apnsVerdicts } from './apns-verdicts.ts'
 import { wrongKey } from './jwt.ts'
@@ -39,10 +39,10 @@ const fields: readonly Field[] = [
 export type ApnsOptions = { readonly http2: Http2; readonly clock: Clock }
 
 /** Apple's push service, over HTTP/2 with a token of the provider. */
-export function createApns({ http2, clock }: ApnsOptions): Channel {
+export function createApns({ http2, clock }: ApnsOptions): Provider {
   const tokens = createApnsTokens(clock)
   return {
-    ...{ name: 'apn', provider: 'apns' },
+    ...{ channel: 'apn', name: 'apns' },
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target) => mapPayload('apn', message, target),
     async deliver(job) {
@@ -71,8 +71,8 @@ function placeOf({ solutionId }: Job, { shown }: Credential): string {
 }
 
 /**
- * Apple does not promise to drop a second request with the same `apns-id`; the collapse id makes
- * a device show one notification, should a try that nobody heard of have arrived.
+ * Apple does not promise to drop a second request with the same `apns-id`; the collapse id makes a
+ * device show one notification, if an attempt without an answer has arrived.
  */
 function ask(http2: Http2, job: Job, credential: Credential, token: string) {
   const { id, address, payload } = job
@@ -90,7 +90,7 @@ function ask(http2: Http2, job: Job, credential: Credential, token: string) {
   return http2.call({ ...call, body: textOf(payload) }, guest)
 }
 
-/** What devices share is written once. */
+/** The body, which devices share, is serialized once. */
 const texts = new WeakMap<Payload, string>()
 
 function textOf(payload: Payload): string {
@@ -107,7 +107,7 @@ function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
   }
   const { reason, timestamp } = jsonOf(answer)
   const code = wordsOf(reason)
-  // Younger tokens would be refused, too, until Apple has seen enough time pass.
+  // New tokens would be refused, too, until that time has passed.
   const updates = code === 'TooManyProviderTokenUpdates' ? limits.pushApnsTokenMsMin : undefined
   return outcomeOf({
     verdict: verdictOf(apnsVerdicts, code, status),

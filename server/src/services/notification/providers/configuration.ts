@@ -4,36 +4,36 @@ import { isSid } from '../ids.ts'
 import {
   type Account,
   type Channel,
-  type ChannelName,
-  channelNames,
+  channels,
+  type Provider,
   type ProviderSettings,
 } from '../sending/channel.ts'
 
-/** Encryption with the key of the instance; `context` says what it is, and whose. */
+/** Encryption with the key of the instance; `context` names the secret and its owner. */
 export type Secrets = {
   seal(text: string, context: string): string
   open(sealed: string, context: string): string
 }
 
-/** What a solution's configuration gives to its notifications. */
+/** A solution's configuration of the service, opened. */
 export type ProviderConfiguration = {
-  /** Empty where none is configured. */
+  /** Empty if none is configured. */
   readonly accountSid: string
   readonly messagingServiceSid: string | undefined
-  /** The one service that the account is for, over HTTP; empty where it is for any. */
+  /** The only service that the account opens over HTTP; empty: it opens all of them. */
   readonly serviceSid: string
   /** @throws Fault secret_unreadable */
   account(): Account
-  /** Another one after each change of the configuration. */
+  /** Changes with each change of the configuration. */
   readonly version: string
-  /** How a channel's notifications leave; undefined where it is not configured. */
-  provider(channel: ChannelName): Provider | undefined
+  /** Returns the provider that is configured for a channel, undefined if there is none. */
+  provider(channel: Channel): ConfiguredProvider | undefined
 }
 
-type Provider = {
+type ConfiguredProvider = {
   readonly name: string
   readonly settings: ProviderSettings
-  /** Tries that may begin in a second. */
+  /** Attempts that may begin in a second. */
   readonly rate: number | undefined
 }
 
@@ -46,21 +46,28 @@ function contextOf(solutionId: string, what: string): string {
   return `services/notification/${solutionId}/${what}`
 }
 
+type ConfigureNeeds = {
+  /** The service's name under which the configuration is stored. */
+  readonly name: string
+  readonly secrets: Secrets
+  readonly providers: readonly Provider[]
+}
+
 /**
- * Checks and seals what a configuration says. A field that is left out stays as it was; null or ""
- * takes it away. @throws Fault invalid_argument
+ * Checks a configuration and seals its secrets. A field that is left out stays as it was; null or
+ * "" removes it. @throws Fault invalid_argument
  */
 export function configure(
   { solutionId, before, body }: ConfigureInput,
-  { name, secrets, channels }: { name: string; secrets: Secrets; channels: readonly Channel[] },
+  { name, secrets, providers: installed }: ConfigureNeeds,
 ): Configured {
   const given = settingsOf(body)
-  const old = openSetup(before, solutionId, secrets)
+  const old = openConfiguration(before, solutionId, secrets)
   const token = given.AuthToken === undefined ? old.account().authToken : tokenOf(given.AuthToken)
-  const providers = providersOf(given.Providers, old, channels)
+  const providers = readProviders(given.Providers, old, installed)
   const shown = [...providers].map(([channel, { name, settings, rate }]) => {
-    const pace = rate === undefined ? {} : { RatePerSecond: rate }
-    return [channel, { ...settings.shown, provider: name, ...pace }] as const
+    const limit = rate === undefined ? {} : { RatePerSecond: rate }
+    return [channel, { ...settings.shown, provider: name, ...limit }] as const
   })
   const secret = [...providers].map(
     ([channel, { settings }]) => [channel, settings.secret] as const,
@@ -91,9 +98,9 @@ export function configure(
 function settingsOf({ parameters = {}, ...body }: ConfigureInput['body']): ConfigureInput['body'] {
   if (!isJsonObject(parameters)) throw new Fault('invalid_argument', 'parameters must be an object')
   const settings: ConfigureInput['body'] = { ...parameters, ...body }
-  const stranger = Object.keys(settings).find((field) => !fields.includes(field))
-  if (stranger === undefined) return settings
-  const named = JSON.stringify(stranger.slice(0, limits.nameCharsMax))
+  const unknown = Object.keys(settings).find((field) => !fields.includes(field))
+  if (unknown === undefined) return settings
+  const named = JSON.stringify(unknown.slice(0, limits.nameCharsMax))
   throw new Fault('invalid_argument', `The notification service has no setting ${named}.`)
 }
 
@@ -112,51 +119,51 @@ function tokenOf(given: unknown): string {
   throw new Fault('invalid_argument', `AuthToken must be ${most}`)
 }
 
-type Providers = Map<ChannelName, Provider>
+type Providers = Map<Channel, ConfiguredProvider>
 
-function providersOf(
+function readProviders(
   given: unknown,
   old: ProviderConfiguration,
-  channels: readonly Channel[],
+  installed: readonly Provider[],
 ): Providers {
-  const said = given ?? {}
-  if (!isJsonObject(said)) throw new Fault('invalid_argument', 'Providers must be an object')
-  const stranger = Object.keys(said).find((name) => !channelNames.some((one) => one === name))
-  if (stranger !== undefined) {
-    const what = `Providers.${stranger.slice(0, 40)} is none of ${channelNames.join(', ')}`
-    throw new Fault('invalid_argument', what)
+  const fields = given ?? {}
+  if (!isJsonObject(fields)) throw new Fault('invalid_argument', 'Providers must be an object')
+  const unknown = Object.keys(fields).find((name) => !channels.some((one) => one === name))
+  if (unknown !== undefined) {
+    const text = `Providers.${unknown.slice(0, 40)} is none of ${channels.join(', ')}`
+    throw new Fault('invalid_argument', text)
   }
   const providers: Providers = new Map()
-  for (const channel of channelNames) {
+  for (const channel of channels) {
     const before = old.provider(channel)
-    const one = said[channel]
+    const one = fields[channel]
     if (one === undefined && before !== undefined) providers.set(channel, before)
     if (one !== undefined && one !== null) {
-      providers.set(channel, providerOf(channel, one, before, channels))
+      providers.set(channel, readProvider(channel, one, before, installed))
     }
   }
   return providers
 }
 
-function providerOf(
-  channel: ChannelName,
+function readProvider(
+  channel: Channel,
   given: unknown,
-  before: Provider | undefined,
-  channels: readonly Channel[],
-): Provider {
+  before: ConfiguredProvider | undefined,
+  installed: readonly Provider[],
+): ConfiguredProvider {
   const { provider: name, RatePerSecond, ...rest } = isJsonObject(given) ? given : {}
-  const found = channels.find((one) => one.name === channel && one.provider === name)
+  const found = installed.find((one) => one.channel === channel && one.name === name)
   if (found === undefined) {
-    const known = channels.filter((one) => one.name === channel).map((one) => one.provider)
-    const what = `Providers.${channel} must be an object with a provider: ${known.join(', ')}`
-    throw new Fault('invalid_argument', what)
+    const known = installed.filter((one) => one.channel === channel).map((one) => one.name)
+    const text = `Providers.${channel} must be an object with a provider: ${known.join(', ')}`
+    throw new Fault('invalid_argument', text)
   }
-  const same = before?.name === found.provider ? before.settings : undefined
-  const rate = rateOf(channel, RatePerSecond)
-  return { name: found.provider, settings: found.configure(rest, same), rate }
+  const same = before?.name === found.name ? before.settings : undefined
+  const rate = readRate(channel, RatePerSecond)
+  return { name: found.name, settings: found.configure(rest, same), rate }
 }
 
-function rateOf(channel: ChannelName, given: unknown): number | undefined {
+function readRate(channel: Channel, given: unknown): number | undefined {
   if (given === undefined || given === null) return undefined
   const { notificationRatePerSecondMin: min, notificationRatePerSecondMax: max } = limits
   if (typeof given === 'number' && given >= min && given <= max) return given
@@ -164,8 +171,8 @@ function rateOf(channel: ChannelName, given: unknown): number | undefined {
   throw new Fault('invalid_argument', `Providers.${channel}: ${rule}`)
 }
 
-/** Secrets are opened when they are asked for. */
-export function openSetup(
+/** Opens a stored configuration; a secret is decrypted when it is read. */
+export function openConfiguration(
   configuration: Configuration | undefined,
   solutionId: string,
   secrets: Secrets,

@@ -1,20 +1,20 @@
 import type { Clock } from '../../../kernel/index.ts'
 import type { Http2, Outbound } from '../../../outbound/index.ts'
-import type { Channel } from '../sending/channel.ts'
+import type { Provider } from '../sending/channel.ts'
 import { createApns } from './apns.ts'
 import { createFcm } from './fcm.ts'
 import { createMessenger } from './messenger.ts'
 import { createTwilio } from './twilio.ts'
 import { createWebhook } from './webhook.ts'
 
-export type ChannelOptions = {
+export type ProviderOptions = {
   readonly outbound: Pick<Outbound, 'call'>
   readonly http2: Http2
   readonly clock: Clock
 }
 
-/** Every way by which notifications leave the platform. */
-export function createChannels(options: ChannelOptions): readonly Channel[] {
+/** Creates all providers but the sinks. */
+export function createProviders(options: ProviderOptions): readonly Provider[] {
   return [
     createApns(options),
     createFcm('fcm', options),

@@ -3,14 +3,14 @@ import { type JsonObject, limits, parseJsonObject } from '../../../kernel/index.
 import { wrongKey } from './jwt.ts'
 import { wrongUrl } from './settings.ts'
 
-/** What is used of a service account's JSON file. */
+/** The fields of a service account's JSON file that are used. */
 export type ServiceAccount = {
   readonly projectId: string
   readonly email: string
   readonly key: string
   readonly keyId: string | undefined
   readonly tokenUri: string
-  /** Of all that makes it this account: one whose key was replaced is another. */
+  /** A hash of its fields: an account with another key is another account. */
   readonly fingerprint: string
 }
 
@@ -33,7 +33,7 @@ export function readAccount(text: string): ServiceAccount {
   }
 }
 
-/** What a service account must be, where it is not that. Its key is not repeated. */
+/** Returns the rule that a service account violates, without its key; undefined: it is valid. */
 export function wrongAccount(text: string): string | undefined {
   const most = limits.pushKeyCharsMax
   if (text.length > most) return `of at most ${most} characters`

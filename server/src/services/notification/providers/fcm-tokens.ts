@@ -3,18 +3,26 @@ import type { Outbound } from '../../../outbound/index.ts'
 import type { Job, Outcome } from '../sending/channel.ts'
 import type { ServiceAccount } from './fcm-account.ts'
 import { signJwt } from './jwt.ts'
-import { callFor, guestOf, jsonOf, outcomeOf, retryAfterMs, verdictOf, wordsOf } from './outcome.ts'
+import {
+  callFor,
+  jsonOf,
+  originOf,
+  outcomeOf,
+  retryAfterMs,
+  verdictOf,
+  wordsOf,
+} from './outcome.ts'
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** An access token, or what becomes of the notification without one. */
+/** An access token, or the outcome of a notification without one. */
 export type Access = { readonly token: string } | { readonly outcome: Outcome }
 
 export type AccessTokens = {
-  /** Those who ask at once wait for one answer. */
+  /** Returns a token; simultaneous calls share one request. */
   of(job: Job, account: ServiceAccount): Promise<Access>
-  /** It was not taken: the next is asked for anew. */
+  /** Drops a token that was rejected. */
   forget(job: Job, account: ServiceAccount, token: string): void
 }
 
@@ -48,7 +56,7 @@ export function createAccessTokens({ outbound, clock }: Needs): AccessTokens {
       body: new URLSearchParams(form).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     } as const
-    const answer = await outbound.call(call, guestOf(job))
+    const answer = await outbound.call(call, originOf(job))
     const { access_token: token, expires_in: seconds, error } = jsonOf(answer)
     if (answer.status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) {
       const lastsMs = (typeof seconds === 'number' ? seconds : 0) * 1_000
@@ -59,7 +67,7 @@ export function createAccessTokens({ outbound, clock }: Needs): AccessTokens {
     const verdict = verdictOf({}, code, answer.status)
     const outcome = outcomeOf({
       // Without access nothing of the account is sent.
-      verdict: verdict === 'refuse' ? 'setup' : verdict === 'busy' ? 'slow' : verdict,
+      verdict: verdict === 'refuse' ? 'misconfigured' : verdict === 'busy' ? 'slow' : verdict,
       reason: `FCM's token endpoint ${answer.status} ${code}`.trimEnd(),
       afterMs: retryAfterMs(answer, nowMs),
     })

@@ -1,17 +1,17 @@
 import type { Verdicts } from './outcome.ts'
 
-/** What the codes of FCM, and the statuses of its API where there is none, mean. */
+/** The verdicts of FCM's codes, and of its API's statuses if there is no code. */
 export const fcmVerdicts: Verdicts = {
   UNREGISTERED: 'prune',
-  INVALID_REGISTRATION: 'doubt',
+  INVALID_REGISTRATION: 'suspect',
   INTERNAL: 'retry',
   QUOTA_EXCEEDED: 'busy',
   RESOURCE_EXHAUSTED: 'busy',
   UNAUTHENTICATED: 'retry',
   UNAVAILABLE: 'busy',
   INVALID_ARGUMENT: 'refuse',
-  NOT_FOUND: 'setup',
-  PERMISSION_DENIED: 'setup',
-  SENDER_ID_MISMATCH: 'setup',
-  THIRD_PARTY_AUTH_ERROR: 'setup',
+  NOT_FOUND: 'misconfigured',
+  PERMISSION_DENIED: 'misconfigured',
+  SENDER_ID_MISMATCH: 'misconfigured',
+  THIRD_PARTY_AUTH_ERROR: 'misconfigured',
 }

@@ -8,14 +8,14 @@ import {
 } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Channel, Job, Outcome } from '../sending/channel.ts'
+import type { Job, Outcome, Provider } from '../sending/channel.ts'
 import { readAccount, type ServiceAccount, wrongAccount } from './fcm-account.ts'
 import { createAccessTokens } from './fcm-tokens.ts'
 import { fcmVerdicts } from './fcm-verdicts.ts'
 import {
   callFor,
-  guestOf,
   jsonOf,
+  originOf,
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
@@ -41,7 +41,7 @@ const fields: readonly Field[] = [
 export type FcmOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
 /** Firebase Cloud Messaging by HTTP v1, for `fcm` and for `gcm`, whose own service has ended. */
-export function createFcm(name: 'fcm' | 'gcm', options: FcmOptions): Channel {
+export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider {
   const { outbound, clock } = options
   const tokens = createAccessTokens(options)
   const accounts = new LruMap<string, ServiceAccount>(limits.pushTokensMax)
@@ -53,9 +53,9 @@ export function createFcm(name: 'fcm' | 'gcm', options: FcmOptions): Channel {
     return account
   }
   return {
-    ...{ name, provider: 'fcm' },
+    ...{ channel, name: 'fcm' },
     configure: (given, before) => readSettings(fields, withText(given), before),
-    map: (message, target) => mapPayload(name, message, target),
+    map: (message, target) => mapPayload(channel, message, target),
     async deliver(job) {
       const credential = credentialOf(job)
       if (credential === undefined) {
@@ -67,7 +67,7 @@ export function createFcm(name: 'fcm' | 'gcm', options: FcmOptions): Channel {
           const access = await tokens.of(job, account)
           if ('outcome' in access) return access.outcome
           const call = callOf(job, credential, account, access.token)
-          const answer = await outbound.call(call, guestOf(job))
+          const answer = await outbound.call(call, originOf(job))
           // It was taken back before its time.
           const old = answer.status === 401 && codeOf(answer) !== 'THIRD_PARTY_AUTH_ERROR'
           if (old) tokens.forget(job, account, access.token)

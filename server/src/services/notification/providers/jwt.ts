@@ -12,7 +12,7 @@ export function signJwt(
   return `${text}.${sign('sha256', Buffer.from(text), signer).toString('base64url')}`
 }
 
-/** What a key in PEM must be, where it is not that. */
+/** Returns the rule that a key in PEM violates, or undefined. */
 export function wrongKey(algorithm: 'ES256' | 'RS256', pem: string): string | undefined {
   const what = algorithm === 'ES256' ? 'a private key of P-256' : 'a private key of RSA'
   try {

@@ -1,8 +1,8 @@
 import type { Verdicts } from './outcome.ts'
 
-/** What the codes of the Send API mean, those with a sub-code as `code_subcode`. */
+/** The verdicts of the Send API's codes, those with a sub-code as `code_subcode`. */
 export const messengerVerdicts: Verdicts = {
-  '100_2018001': 'doubt',
+  '100_2018001': 'suspect',
   1: 'retry',
   2: 'retry',
   1200: 'retry',
@@ -17,9 +17,9 @@ export const messengerVerdicts: Verdicts = {
   551: 'refuse',
   '10_2018278': 'refuse',
   '200_1545041': 'refuse',
-  3: 'setup',
-  102: 'setup',
-  190: 'setup',
-  200: 'setup',
-  230: 'setup',
+  3: 'misconfigured',
+  102: 'misconfigured',
+  190: 'misconfigured',
+  200: 'misconfigured',
+  230: 'misconfigured',
 }

@@ -1,12 +1,12 @@
 import { type Clock, isJsonObject, limits, parseJsonObject } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Channel, Job, Outcome, Payload, ProviderSettings } from '../sending/channel.ts'
+import type { Job, Outcome, Payload, Provider, ProviderSettings } from '../sending/channel.ts'
 import { messengerVerdicts } from './messenger-verdicts.ts'
 import {
   callFor,
-  guestOf,
   jsonOf,
+  originOf,
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
@@ -29,15 +29,15 @@ const fields: readonly Field[] = [
 export type MessengerOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
 /** The messenger platform's Send API, as one page. */
-export function createMessenger({ outbound, clock }: MessengerOptions): Channel {
+export function createMessenger({ outbound, clock }: MessengerOptions): Provider {
   return {
-    ...{ name: 'vendor-messenger', provider: 'messenger' },
+    ...{ channel: 'vendor-messenger', name: 'messenger' },
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target, settings) =>
       tagged(mapPayload('vendor-messenger', message, target), settings),
     async deliver(job) {
       try {
-        const answer = await outbound.call(callOf(job), guestOf(job))
+        const answer = await outbound.call(callOf(job), originOf(job))
         return outcomeFor(answer, clock.nowMs())
       } catch (error) {
         return outcomeOfFailure('Messenger', error, job.signal)
@@ -53,7 +53,7 @@ function tagged({ headers, body }: Payload, { shown }: ProviderSettings): Payloa
   return { headers, body: { ...body, messaging_type: 'MESSAGE_TAG', tag } }
 }
 
-/** The token goes into a header: URLs are written into logs on the way. */
+/** The token goes into a header: proxies log URLs. */
 function callOf(job: Job) {
   const { settings, payload } = job
   const shown = textsOf(settings.shown)
@@ -89,7 +89,7 @@ function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
 
 const msPerMinute = 60_000
 
-/** How long until the page may send again, where the platform tells that beside its answer. */
+/** The time until the page may send again, if the platform's usage header has it. */
 function regainMs({ headers }: OutboundAnswer): number | undefined {
   const usage = parseJsonObject(String(headers['x-business-use-case-usage'] ?? '')) ?? {}
   const minutes = Object.values(usage)

@@ -8,27 +8,27 @@ import {
 import type { Job, Outcome } from '../sending/channel.ts'
 
 /**
- * `prune`: the address is gone. `doubt`: so it is said, but a wrong configuration would be told the
- * same of every address. `retry`: this one later. `busy`: the provider wants less, perhaps of this
- * address alone. `slow`: it wants less of everything.
- * `refuse`: it would be refused again. `setup`: so would all others with this configuration.
+ * `prune`: the address is gone. `suspect`: the same, but a wrong configuration has this answer for
+ * every address. `retry`: later. `busy`: the provider limits the rate, perhaps of this address.
+ * `slow`: it limits the rate of the account. `refuse`: it would be refused again.
+ * `misconfigured`: so would all others with this configuration.
  */
-export type Verdict = 'prune' | 'doubt' | 'retry' | 'busy' | 'slow' | 'refuse' | 'setup'
+export type Verdict = 'prune' | 'suspect' | 'retry' | 'busy' | 'slow' | 'refuse' | 'misconfigured'
 export type Verdicts = { readonly [code: string]: Verdict }
 
-export type Said = {
+export type ProviderAnswer = {
   readonly verdict: Verdict
   readonly reason: string
   readonly afterMs?: number | undefined
   readonly sinceMs?: number | undefined
 }
 
-export function outcomeOf({ verdict, reason, afterMs, sinceMs }: Said): Outcome {
+export function outcomeOf({ verdict, reason, afterMs, sinceMs }: ProviderAnswer): Outcome {
   switch (verdict) {
     case 'prune':
       return { kind: 'invalid_address', reason, ...(sinceMs === undefined ? {} : { sinceMs }) }
-    case 'doubt':
-      return { kind: 'invalid_address', reason, doubtful: true }
+    case 'suspect':
+      return { kind: 'invalid_address', reason, suspect: true }
     case 'retry':
       return { kind: 'retry', reason, ...(afterMs === undefined ? {} : { afterMs }) }
     case 'busy':
@@ -37,19 +37,19 @@ export function outcomeOf({ verdict, reason, afterMs, sinceMs }: Said): Outcome 
       return { kind: 'retry', reason, slow: true, ...(afterMs === undefined ? {} : { afterMs }) }
     case 'refuse':
       return { kind: 'refused', reason }
-    case 'setup':
-      return { kind: 'refused', reason, setup: true }
+    case 'misconfigured':
+      return { kind: 'refused', reason, misconfigured: true }
   }
 }
 
-/** A code that a table does not know is judged by its status. An address is not pruned for it. */
+/** The verdict of a code; one that is not in the table has the verdict of its status. */
 export function verdictOf(table: Verdicts, code: string, status: number): Verdict {
   if (Object.hasOwn(table, code)) return table[code] ?? 'refuse'
   if (status === 429 || status === 503) return 'busy'
   return status >= 500 || status === 408 ? 'retry' : 'refuse'
 }
 
-/** The times and the cap of every call to a provider. */
+/** The timeouts and the limits of every call to a provider. */
 export function callFor({ signal }: Pick<Job, 'signal'>) {
   return {
     connectMsMax: limits.pushConnectMsMax,
@@ -60,13 +60,13 @@ export function callFor({ signal }: Pick<Job, 'signal'>) {
 }
 
 /** A solution's own connections to its providers, apart from those of its scripts. */
-export function guestOf({ solutionId }: Pick<Job, 'solutionId'>): Guest {
+export function originOf({ solutionId }: Pick<Job, 'solutionId'>): Guest {
   return { scope: `push ${solutionId}`, allow: [] }
 }
 
 /**
- * What a call without an answer means. It may have been heard, where it broke off. Nothing of the
- * request is repeated: it holds secrets.
+ * The outcome of a call without an answer: the provider may have received it. The reason repeats
+ * nothing of the request, which holds secrets.
  */
 export function outcomeOfFailure(provider: string, error: unknown, signal: AbortSignal): Outcome {
   const kind = outboundKind(error)
@@ -74,7 +74,7 @@ export function outcomeOfFailure(provider: string, error: unknown, signal: Abort
   if (kind === 'refused' && error instanceof Fault) {
     return { kind: 'refused', reason: error.detail }
   }
-  if (kind !== undefined) return { kind: 'retry', reason: `${provider}: ${told[kind]}` }
+  if (kind !== undefined) return { kind: 'retry', reason: `${provider}: ${failureTexts[kind]}` }
   if (error instanceof Fault && error.code === 'overloaded') {
     return { kind: 'retry', reason: `${provider}: ${error.detail}` }
   }
@@ -82,7 +82,7 @@ export function outcomeOfFailure(provider: string, error: unknown, signal: Abort
   throw error
 }
 
-const told = {
+const failureTexts = {
   refused: 'its address is not allowed',
   unreachable: 'it cannot be reached',
   timed_out: 'it did not answer in time',
@@ -90,7 +90,7 @@ const told = {
   broken: 'it broke off',
 } as const
 
-/** What `Retry-After` asks for: seconds, or a date. */
+/** The wait of `Retry-After`: seconds, or a date. */
 export function retryAfterMs({ headers }: OutboundAnswer, nowMs: number): number | undefined {
   const said = headers['retry-after']?.trim() ?? ''
   const ms = /^\d{1,9}$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - nowMs
@@ -101,7 +101,7 @@ export function jsonOf({ body }: OutboundAnswer) {
   return body.length === 0 ? {} : (parseJsonObject(body.toString()) ?? {})
 }
 
-/** A provider's own words: one line, and not many. */
+/** A provider's own text, as one short line. */
 export function wordsOf(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   return String(value)

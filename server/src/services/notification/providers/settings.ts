@@ -6,7 +6,7 @@ import type { Job, ProviderSettings } from '../sending/channel.ts'
 export type Field = {
   readonly name: string
   readonly kind: 'needed' | 'optional' | 'secret'
-  /** What it must be (a sentence's end), where the text given is not that. */
+  /** Returns the rule that a text violates (a sentence's end), or undefined. */
   wrong(text: string): string | undefined
 }
 

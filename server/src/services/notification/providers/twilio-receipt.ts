@@ -23,7 +23,7 @@ export type StatusCallback = {
 }
 
 /**
- * What a status call-back tells, or undefined where the account's token did not sign it. The
+ * Reads a status call-back. Undefined if it is not signed with the account's token. The
  * signature is over the URL and the form's fields in the order of their names.
  */
 export function readReceipt(called: StatusCallback, authToken: string): Receipt | undefined {

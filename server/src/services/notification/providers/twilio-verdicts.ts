@@ -1,10 +1,10 @@
 import type { Verdicts } from './outcome.ts'
 
-/** What the codes of the Messages API mean. */
+/** The verdicts of the Messages API's codes. */
 export const twilioVerdicts: Verdicts = {
-  21211: 'doubt',
-  21217: 'doubt',
-  21614: 'doubt',
+  21211: 'suspect',
+  21217: 'suspect',
+  21614: 'suspect',
   30005: 'prune',
   30006: 'prune',
   20429: 'slow',
@@ -15,19 +15,19 @@ export const twilioVerdicts: Verdicts = {
   52108: 'busy',
   30003: 'retry',
   30008: 'retry',
-  20003: 'setup',
-  20404: 'setup',
-  21212: 'setup',
+  20003: 'misconfigured',
+  20404: 'misconfigured',
+  21212: 'misconfigured',
   21408: 'refuse',
   21602: 'refuse',
-  21603: 'setup',
-  21606: 'setup',
+  21603: 'misconfigured',
+  21606: 'misconfigured',
   21610: 'refuse',
   21612: 'refuse',
   21617: 'refuse',
   21620: 'refuse',
-  21703: 'setup',
-  30002: 'setup',
+  21703: 'misconfigured',
+  30002: 'misconfigured',
   30004: 'refuse',
   30007: 'refuse',
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Channel, Job, Outcome } from '../sending/channel.ts'
+import type { Job, Outcome, Provider } from '../sending/channel.ts'
 import {
   callFor,
-  guestOf,
   jsonOf,
+  originOf,
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
@@ -25,9 +25,9 @@ const fields: readonly Field[] = [
 export type TwilioOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
 /** SMS by Twilio's Messages API, with the account of the service. */
-export function createTwilio({ outbound, clock }: TwilioOptions): Channel {
+export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
   return {
-    ...{ name: 'sms', provider: 'twilio' },
+    ...{ channel: 'sms', name: 'twilio' },
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {
@@ -36,7 +36,7 @@ export function createTwilio({ outbound, clock }: TwilioOptions): Channel {
         return { kind: 'refused', reason: 'Twilio: AccountSid and AuthToken are not configured' }
       }
       try {
-        const answer = await outbound.call(callOf(job), guestOf(job))
+        const answer = await outbound.call(callOf(job), originOf(job))
         return outcomeFor(answer, clock.nowMs())
       } catch (error) {
         return outcomeOfFailure('Twilio', error, job.signal)
@@ -62,7 +62,7 @@ function callOf(job: Job) {
   } as const
 }
 
-/** The fields of the payload, a list said once for each. What it says of receipts stands. */
+/** The fields of the payload, lists repeated. Its own StatusCallback has priority. */
 function formOf({ payload, settings, receiptsUrl }: Job): URLSearchParams {
   const form = new URLSearchParams()
   const { StatusCallback = receiptsUrl } = textsOf(settings.shown)

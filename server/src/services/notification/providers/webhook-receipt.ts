@@ -19,8 +19,8 @@ export type WebhookCall = {
 }
 
 /**
- * What a receipt tells, `{id, status, reason}`, or undefined where it is not signed with the secret
- * as webhooks are, or not within minutes of now.
+ * Reads a receipt `{id, status, reason}`. Undefined if it is not signed with the secret as webhooks
+ * are, or not within minutes of now.
  */
 export function readWebhookReceipt(called: WebhookCall, secret: string): Receipt | undefined {
   if (!isSigned(called, secret)) return undefined

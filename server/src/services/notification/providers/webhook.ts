@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import type { Clock } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Channel, Job, Outcome } from '../sending/channel.ts'
+import type { Job, Outcome, Provider } from '../sending/channel.ts'
 import {
   callFor,
-  guestOf,
   jsonOf,
+  originOf,
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
@@ -26,14 +26,14 @@ const fields: readonly Field[] = [
 export type WebhookOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
 /** SMS by whatever stands at a URL, signed as webhooks are (standardwebhooks.com). */
-export function createWebhook({ outbound, clock }: WebhookOptions): Channel {
+export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
   return {
-    ...{ name: 'sms', provider: 'webhook' },
+    ...{ channel: 'sms', name: 'webhook' },
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {
       try {
-        const answer = await outbound.call(callOf(job, clock.nowMs()), guestOf(job))
+        const answer = await outbound.call(callOf(job, clock.nowMs()), originOf(job))
         return outcomeFor(answer, clock.nowMs(), job.id)
       } catch (error) {
         return outcomeOfFailure('Webhook', error, job.signal)
@@ -42,7 +42,7 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Channel {
   }
 }
 
-/** The id is the same at every try: the receiver may know a second one by it. */
+/** The id is the same at every attempt: the receiver can deduplicate by it. */
 function callOf(job: Job, nowMs: number) {
   const { settings, payload, id, receiptsUrl } = job
   const { Url = '' } = textsOf(settings.shown)
@@ -74,7 +74,7 @@ function wrongSecret(text: string): string | undefined {
     : `whsec_ and ${least} to ${most} bytes in base64`
 }
 
-/** Where its answer has no id, receipts name the one that it was given. */
+/** If the answer has no id, receipts have the id of the request. */
 function outcomeFor(answer: OutboundAnswer, nowMs: number, ownId: string): Outcome {
   const { status } = answer
   if (status >= 200 && status < 300) {
@@ -94,8 +94,8 @@ const setup = new Set([401, 403, 404])
 
 function webhookVerdict(status: number): Verdict {
   // A URL that is gone answers the same for every number.
-  if (status === 410) return 'doubt'
+  if (status === 410) return 'suspect'
   if (busy.has(status)) return 'busy'
-  if (setup.has(status)) return 'setup'
+  if (setup.has(status)) return 'misconfigured'
   return status >= 500 || later.has(status) ? 'retry' : 'refuse'
 }

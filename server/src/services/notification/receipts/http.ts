@@ -8,17 +8,17 @@ import {
   limits,
   readRequestBody,
 } from '../../../kernel/index.ts'
-import type { Needs } from '../needs.ts'
+import type { NotificationNeeds } from '../needs.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readReceipt, readWebhookReceipt } from '../providers/index.ts'
-import { setupOf } from '../providers/setup.ts'
+import { readProviderConfiguration } from '../providers/route.ts'
 import { answer } from '../rest-api/refusal.ts'
 import { ownUrl } from '../rest-api/request.ts'
 import type { Receipt } from '../sending/channel.ts'
 import type { Received } from './receive.ts'
 import { spellings } from './spellings.ts'
 
-export type ReceiptDoor = {
+export type ReceiptHttp = {
   owns(url: string): boolean
   handle(message: IncomingMessage, response: ServerResponse): void
 }
@@ -27,20 +27,20 @@ type Receive = (solutionId: string, receipt: Receipt) => Promise<Received>
 
 type Called = {
   readonly message: IncomingMessage
-  readonly setup: ProviderConfiguration
+  readonly configuration: ProviderConfiguration
   readonly body: string
   readonly nowS: number
-  /** What the sender may have been told to call. */
+  /** The base of the URL that the sender has. */
   readonly baseUrl: string
 }
 
-/** Undefined where nobody whom the solution has configured has signed it. */
+/** Undefined if the receipt is not signed by the solution's provider. */
 type Read = (called: Called) => Receipt | undefined
 
 const path = /^\/v1\/Receipts\/([a-z0-9]+)\/(twilio|webhook)$/
 
-/** What providers say later of messages that they took, each signed with the solution's secret. */
-export function createReceipts(needs: Needs, receive: Receive): ReceiptDoor {
+/** Receives the receipts of providers, each signed with the solution's secret. */
+export function createReceipts(needs: NotificationNeeds, receive: Receive): ReceiptHttp {
   let underWay = 0
 
   async function act(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -49,16 +49,16 @@ export function createReceipts(needs: Needs, receive: Receive): ReceiptDoor {
     if (solutionId === undefined) throw new Fault('not_found')
     if (method !== 'POST') throw new Fault('method_not_allowed')
     const body = (await readRequestBody(message, limits.notificationReceiptBytesMax)).toString()
-    const setup = await setupOf(needs, solutionId)
+    const setup = await readProviderConfiguration(needs, solutionId)
     const nowS = needs.clock.nowMs() / 1_000
     const baseUrl = needs.publicUrl ?? ownUrl(message)
     const read = provider === 'twilio' ? readTwilio : readWebhook
-    const receipt = read({ message, setup, body, nowS, baseUrl })
+    const receipt = read({ message, configuration: setup, body, nowS, baseUrl })
     if (receipt === undefined) throw new Fault('forbidden', 'The receipt is not signed as it must.')
     const received = await receive(solutionId, receipt)
     if (received === 'unknown') throw new Fault('not_found', 'Nothing was sent under this id.')
     if (received === 'taken') return answer(response, 204)
-    // It is no mistake of the sender: receipts overtake one another, and are sent again.
+    // Not an error: receipts overtake one another, and are sent again.
     const what = 'As much was said before: nothing is changed.'
     answer(response, 200, { code: 'outdated', message: what, status: 200 })
   }
@@ -84,7 +84,7 @@ export function createReceipts(needs: Needs, receive: Receive): ReceiptDoor {
   }
 }
 
-const readTwilio: Read = ({ message, setup, body, baseUrl }) => {
+const readTwilio: Read = ({ message, configuration: setup, body, baseUrl }) => {
   const form = formFields(body, limits.formFieldsMax)
   const signature = String(message.headers['x-twilio-signature'] ?? '')
   const { authToken } = setup.account()
@@ -97,7 +97,7 @@ const readTwilio: Read = ({ message, setup, body, baseUrl }) => {
   return undefined
 }
 
-const readWebhook: Read = ({ message, setup, body, nowS }) => {
+const readWebhook: Read = ({ message, configuration: setup, body, nowS }) => {
   const provider = setup.provider('sms')
   const secret = provider?.name === 'webhook' ? provider.settings.secret.Secret : undefined
   return typeof secret === 'string'
@@ -110,7 +110,7 @@ function refuse(response: ServerResponse, thrown: unknown, logger: Logger): void
   if (response.destroyed || response.headersSent) return
   const fault = faultOf(thrown)
   const { code, status, detail, retryAfterS } = fault
-  if (status === 500) logger.error({ err: fault.cause ?? fault }, 'a receipt could not be taken')
+  if (status === 500) logger.error({ err: fault.cause ?? fault }, 'notification receipt failed')
   if (status === 405) response.setHeader('allow', 'POST')
   if (retryAfterS !== undefined) response.setHeader('retry-after', retryAfterS)
   const message = status === 500 ? errorCatalogue.internal.text : detail

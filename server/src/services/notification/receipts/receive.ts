@@ -5,7 +5,7 @@ import type { TimelineEvent } from '../delivery/job.ts'
 import type { Receipt } from '../sending/channel.ts'
 import { addReceipt, hasProviderId, isSending } from '../store/upkeep.ts'
 
-/** `outdated`: as much, or more, was said before. `unknown`: nothing went out under its id. */
+/** `outdated`: an earlier receipt said as much. `unknown`: nothing was sent under its id. */
 export type Received = 'taken' | 'outdated' | 'unknown'
 
 /**

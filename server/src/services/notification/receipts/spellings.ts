@@ -1,6 +1,6 @@
 const ports: Readonly<Record<string, string>> = { http: '80', https: '443' }
 
-/** A URL as it was told, and as a signer may have read it: with the scheme's port, and without. */
+/** A URL as it was given, and as a signer may write it: with the scheme's port, and without. */
 export function spellings(url: string): string[] {
   const [, scheme = '', host = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/s.exec(url) ?? []
   const bare = host.replace(/:\d+$/, '')

@@ -3,10 +3,10 @@ import { createFailureLimiter, createOnce, Fault, limits } from '../../../kernel
 import type { Configuration } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
-import { type Needs, serviceNames } from '../needs.ts'
-import { openSetup, type ProviderConfiguration } from '../providers/configuration.ts'
+import { type NotificationNeeds, serviceNames } from '../needs.ts'
+import { openConfiguration, type ProviderConfiguration } from '../providers/configuration.ts'
 
-/** Whose service a request is about, by the account that it names. */
+/** The solution of a request, and the account that it names. */
 export type Caller = Where & { readonly accountSid: string }
 
 /** @throws Fault unknown_credential, not_found, too_many_requests */
@@ -16,10 +16,13 @@ export type FindCaller = (
   ip: string,
 ) => Promise<Caller>
 
-type Candidate = { readonly configuration: Configuration; readonly setup: ProviderConfiguration }
+type Candidate = {
+  readonly configuration: Configuration
+  readonly providerConfiguration: ProviderConfiguration
+}
 
-/** Who calls is who has configured the AccountSid with the same AuthToken. */
-export function createAccounts(needs: Needs): FindCaller {
+/** Finds the solution that has configured the AccountSid with the same AuthToken. */
+export function createAccounts(needs: NotificationNeeds): FindCaller {
   const { clock, logger } = needs
   const throttle = createFailureLimiter({
     clock,
@@ -37,7 +40,7 @@ export function createAccounts(needs: Needs): FindCaller {
   async function holders(accountSid: string, token: string, ip: string): Promise<Candidate[]> {
     let known: Candidate[] = []
     await throttle(`${accountSid} ${ip}`, async () => {
-      known = await holdersOf(needs, accountSid, token)
+      known = await readHolders(needs, accountSid, token)
       return known.length > 0
     })
     return known
@@ -45,7 +48,7 @@ export function createAccounts(needs: Needs): FindCaller {
 
   return async (authorization, serviceSid, ip) => {
     const [accountSid, token] = readBasic(authorization)
-    // What comes at once with one token is one try of it.
+    // Simultaneous requests with one token count as one attempt.
     const name = `${accountSid} ${ip} ${digestOf(token).toString('hex')}`
     const known = await once(name, () => holders(accountSid, token, ip))
     if (known.length === 0) throw new Fault('unknown_credential')
@@ -63,8 +66,12 @@ function readBasic(authorization = ''): [sid: string, token: string] {
   throw new Fault('unknown_credential')
 }
 
-/** Anybody may write any AccountSid down, so all of its configurations are looked at. */
-async function holdersOf(needs: Needs, accountSid: string, token: string): Promise<Candidate[]> {
+/** Solutions may configure any AccountSid, so the tokens of all of them are compared. */
+async function readHolders(
+  needs: NotificationNeeds,
+  accountSid: string,
+  token: string,
+): Promise<Candidate[]> {
   const found: Candidate[] = []
   const limit = limits.pageMax
   const parameters = { AccountSid: accountSid }
@@ -73,8 +80,8 @@ async function holdersOf(needs: Needs, accountSid: string, token: string): Promi
       const asked = { parameters, offset, limit }
       const { items } = await needs.configurations.ofService(service, asked)
       for (const configuration of items) {
-        const setup = openSetup(configuration, configuration.solutionId, needs.secrets)
-        if (isToken(setup, token)) found.push({ configuration, setup })
+        const setup = openConfiguration(configuration, configuration.solutionId, needs.secrets)
+        if (isToken(setup, token)) found.push({ configuration, providerConfiguration: setup })
       }
       if (items.length < limit) break
     }
@@ -82,13 +89,13 @@ async function holdersOf(needs: Needs, accountSid: string, token: string): Promi
   return found
 }
 
-/** In a time that tells nothing of the token. */
+/** Compares in constant time. */
 function isToken(setup: ProviderConfiguration, token: string): boolean {
   try {
     const { authToken } = setup.account()
     return authToken !== '' && timingSafeEqual(digestOf(authToken), digestOf(token))
   } catch (error) {
-    // What somebody else has stored and lost must not keep others out.
+    // An unreadable secret of one solution must not lock out the others.
     if (error instanceof Fault && error.code === 'secret_unreadable') return false
     throw error
   }
@@ -98,11 +105,11 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** A configuration with a ServiceSid answers for that one alone; one without, for every other. */
+/** A configuration with a ServiceSid is for that one alone; one without, for every other. */
 function chosen(known: readonly Candidate[], serviceSid: string): Candidate {
-  const [own] = known.filter(({ setup }) => setup.serviceSid === serviceSid)
+  const [own] = known.filter(({ providerConfiguration: setup }) => setup.serviceSid === serviceSid)
   if (own !== undefined) return own
-  const [any, second] = known.filter(({ setup }) => setup.serviceSid === '')
+  const [any, second] = known.filter(({ providerConfiguration: setup }) => setup.serviceSid === '')
   if (any !== undefined && second === undefined) return any
   const which = 'its configuration says which by ServiceSid'
   const why =

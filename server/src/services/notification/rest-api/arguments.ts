@@ -5,15 +5,15 @@ import type { Direct } from '../sending/message.ts'
 import { channelNamed } from './names.ts'
 import type { Fields } from './request.ts'
 
-/** The arguments of an operation, as a form says them. */
+/** The arguments of an operation, from a form. */
 export type FormArguments = Record<string, string | string[]>
 
 const lists = ['Tag', 'Identity']
 
-/** Fields of the ending service that have no meaning here. */
+/** Fields of the legacy API that are not supported. */
 const notServed = ['Alexa', 'DeliveryCallbackUrl', 'Segment']
 
-/** A name that is said several times is a list. @throws Fault invalid_argument */
+/** A repeated field is a list. @throws Fault invalid_argument */
 function argumentsOf(fields: Fields, listed: readonly string[]): FormArguments {
   const pairs = [...fields].map(([name, values]): [string, string | string[]] => {
     if (notServed.includes(name)) throw refused(name, 'is not served here')
@@ -29,7 +29,7 @@ function tagsIn(args: FormArguments): FormArguments {
   return Array.isArray(Tag) ? { ...args, Tag: Tag.map(channelNamed) } : args
 }
 
-/** An Endpoint that is left out is made of the rest: who registers again is not told twice. */
+/** A missing Endpoint is made of the rest, so that a second registration replaces the first. */
 export function bindingArguments(fields: Fields, serviceSid: string): FormArguments {
   const args = argumentsOf(fields, ['Tag'])
   const BindingType = channelNamed(String(args.BindingType ?? ''))
@@ -61,7 +61,7 @@ export function sendArguments(fields: Fields, serviceSid: string): SendFields {
   }
 }
 
-/** The ending service says `media_urls`. */
+/** The legacy API's `media_urls` is `media_url` in the spec. */
 function smsPayload(text: string): string {
   const { media_urls: media, ...payload } = parseJsonObject(text) ?? {}
   return media === undefined ? text : JSON.stringify({ media_url: media, ...payload })

@@ -3,7 +3,7 @@ import { Fault, limits } from '../../../kernel/index.ts'
 import type { Actions } from '../actions.ts'
 import { isSid } from '../ids.ts'
 import { readList } from '../list-page.ts'
-import type { Needs } from '../needs.ts'
+import type { NotificationNeeds } from '../needs.ts'
 import { readSend } from '../sending/message.ts'
 import { type Caller, createAccounts } from './accounts.ts'
 import { bindingArguments, listArguments, sendArguments } from './arguments.ts'
@@ -12,9 +12,9 @@ import { answer, refuse } from './refusal.ts'
 import { fieldsOf, ownUrl, readForm } from './request.ts'
 import { bindingBody, notificationBody } from './wire.ts'
 
-/** The paths of the ending service, for server code that knows no other. */
-export type Rest = {
-  /** Whether a URL is one of its paths. */
+/** The legacy REST API, compatible with Twilio Notify. */
+export type RestApi = {
+  /** Returns whether a URL is one of its paths. */
   owns(url: string): boolean
   handle(message: IncomingMessage, response: ServerResponse): void
 }
@@ -24,20 +24,20 @@ type Request = {
   readonly serviceSid: string
   readonly sid: string
   readonly query: string
-  /** What URLs in the answer begin with. */
+  /** The base of URLs in the answer. */
   readonly baseUrl: string
-  /** Read only where it is asked for, once the caller is known. */
+  /** Reads the body, once the caller is authenticated. */
   form(): Promise<string>
 }
 
-type Verb = (request: Request) => Promise<readonly [status: number, body?: unknown]>
-type Verbs = Readonly<Record<string, Verb>>
+type Handler = (request: Request) => Promise<readonly [status: number, body?: unknown]>
+type Handlers = Readonly<Record<string, Handler>>
 
 const path = /^\/v1\/Services\/([^/]+)\/(Bindings|Notifications)(?:\/([^/]+))?\/?$/
 
-export function createRest(needs: Needs, actions: Actions): Rest {
+export function createRestApi(needs: NotificationNeeds, actions: Actions): RestApi {
   const findCaller = createAccounts(needs)
-  const verbs = createVerbs(needs, actions)
+  const verbs = createHandlers(needs, actions)
   const underWay = new Map<string, number>()
 
   async function act(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -46,7 +46,7 @@ export function createRest(needs: Needs, actions: Actions): Rest {
     const [, serviceSid = '', kind = '', sid = ''] = path.exec(where) ?? []
     const caller = await findCaller(headers.authorization, serviceSid, socket.remoteAddress ?? '')
     const known = verbs[sid === '' ? kind : `${kind}/`]
-    if (known === undefined || !isSid(serviceSid)) throw new Fault('not_found', notHere(where))
+    if (known === undefined || !isSid(serviceSid)) throw new Fault('not_found', notFoundText(where))
     const verb = Object.hasOwn(known, method) ? known[method] : undefined
     if (verb === undefined) {
       response.setHeader('allow', Object.keys(known).join(', '))
@@ -57,7 +57,7 @@ export function createRest(needs: Needs, actions: Actions): Rest {
     answer(response, ...(await verb({ caller, serviceSid, sid, query, baseUrl, form })))
   }
 
-  /** No account takes all of the process. */
+  /** Limits the requests in flight of each account. */
   async function counted(account: string, work: () => Promise<void>): Promise<void> {
     const count = underWay.get(account) ?? 0
     if (count >= limits.notificationRestRunsMax) {
@@ -84,13 +84,16 @@ export function createRest(needs: Needs, actions: Actions): Rest {
   }
 }
 
-function createVerbs({ clock }: Needs, actions: Actions): Readonly<Record<string, Verbs>> {
-  const create: Verb = async ({ caller, serviceSid, baseUrl, form }) => {
+function createHandlers(
+  { clock }: NotificationNeeds,
+  actions: Actions,
+): Readonly<Record<string, Handlers>> {
+  const create: Handler = async ({ caller, serviceSid, baseUrl, form }) => {
     const args = bindingArguments(fieldsOf(await form()), serviceSid)
     const binding = await actions.createBinding(caller, args)
     return [201, bindingBody(binding, caller.accountSid, baseUrl)]
   }
-  const list: Verb = async ({ caller, serviceSid, query, baseUrl }) => {
+  const list: Handler = async ({ caller, serviceSid, query, baseUrl }) => {
     const fields = fieldsOf(query)
     const page = readPage(fields)
     const asked = readList(listArguments(fields, serviceSid))
@@ -99,15 +102,15 @@ function createVerbs({ clock }: Needs, actions: Actions): Readonly<Record<string
     const bodies = bindings.map((one) => bindingBody(one, caller.accountSid, baseUrl))
     return [200, { bindings: bodies, meta }]
   }
-  const fetchOne: Verb = async ({ caller, serviceSid, sid, baseUrl }) => {
+  const fetchOne: Handler = async ({ caller, serviceSid, sid, baseUrl }) => {
     const binding = await actions.getBinding(caller, serviceSid, sid)
     return [200, bindingBody(binding, caller.accountSid, baseUrl)]
   }
-  const remove: Verb = async ({ caller, serviceSid, sid }) => {
+  const remove: Handler = async ({ caller, serviceSid, sid }) => {
     await actions.deleteBinding(caller, serviceSid, sid)
     return [204]
   }
-  const send: Verb = async ({ caller, serviceSid, form }) => {
+  const send: Handler = async ({ caller, serviceSid, form }) => {
     const { args, direct } = sendArguments(fieldsOf(await form()), serviceSid)
     const sent = await actions.send(caller, readSend(args, clock.nowMs(), direct))
     return [201, notificationBody(sent, caller.accountSid)]
@@ -119,6 +122,6 @@ function createVerbs({ clock }: Needs, actions: Actions): Readonly<Record<string
   }
 }
 
-function notHere(where: string): string {
+function notFoundText(where: string): string {
   return `The requested resource ${where.slice(0, limits.nameCharsMax)} was not found`
 }

@@ -1,4 +1,4 @@
-/** The messenger's name in the ending service, and in the spec. */
+/** The messenger's name in the legacy API, and in the spec. */
 const theirs = 'facebook-messenger'
 const ours = 'vendor-messenger'
 
@@ -7,7 +7,7 @@ export function channelNamed(name: string): string {
   return name === theirs ? ours : name
 }
 
-/** The same as clients of the ending service know it. */
+/** A channel as the legacy API names it. */
 export function nameOfChannel(channel: string): string {
   return channel === ours ? theirs : channel
 }

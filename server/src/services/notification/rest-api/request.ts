@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { Fault, formFields, limits, readRequestBody } from '../../../kernel/index.ts'
 
-/** What a form or a query said: each name with all its values. */
+/** The fields of a form or a query: each name with all its values. */
 export type Fields = ReadonlyMap<string, readonly string[]>
 
 /** @throws Fault malformed_request, too_large, wrong_content_type */

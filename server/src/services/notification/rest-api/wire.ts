@@ -7,7 +7,7 @@ function dateOf(us: number): string {
   return `${new Date(us / 1_000).toISOString().slice(0, 19)}Z`
 }
 
-/** Where the ending service had users; nothing is there. */
+/** The legacy API's link to users, without a resource here. */
 function userUrl(baseUrl: string, { serviceSid, identity }: Binding): string {
   return [baseUrl, 'v1', 'Services', serviceSid, 'Users', encodeURIComponent(identity)].join('/')
 }

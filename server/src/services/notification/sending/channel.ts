@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../kernel/index.ts'
 
 /** The spec's binding types, in its order. */
-export const channelNames = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
-export type ChannelName = (typeof channelNames)[number]
+export const channels = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
+export type Channel = (typeof channels)[number]
 
-/** What `send` was asked to tell, before it is mapped for a channel. */
+/** The arguments of `send` that are mapped to each channel's payload. */
 export type Message = {
   readonly body: string | undefined
   readonly title: string | undefined
@@ -14,22 +14,22 @@ export type Message = {
   readonly ttlS: number
   readonly priority: 'low' | 'high'
   /** Channel payloads: they add to the generic one, or override it. */
-  readonly overrides: { readonly [Name in ChannelName]?: JsonObject }
+  readonly overrides: { readonly [Name in Channel]?: JsonObject }
   /** When `send` was accepted. */
   readonly acceptedAtMs: number
 }
 
-/** Whom a payload is for. */
+/** The recipient of a payload. */
 export type Target = {
   readonly address: string
-  /** Stands for `from` of an SMS, where that is not said. */
+  /** The sender of an SMS without `from`. */
   readonly messagingServiceSid: string | undefined
 }
 
 /**
  * Exactly what goes to the provider: for apn the headers and the JSON body of the request to
  * `/3/device/<address>`; for fcm and gcm the body of `messages:send`, `token` in it; for sms the
- * form fields of the Messages API (a list is said once for each); for the messenger the JSON body
+ * form fields of the Messages API (a list becomes repeated fields); for the messenger the JSON body
  * of its Send API.
  */
 export type Payload = {
@@ -37,7 +37,7 @@ export type Payload = {
   readonly body: JsonObject
 }
 
-/** Of one channel, as a solution's configuration says it: `shown` to its owner, `secret` sealed. */
+/** A solution's settings of one provider: `shown` to its owner, `secret` sealed. */
 export type ProviderSettings = { readonly shown: JsonObject; readonly secret: JsonObject }
 
 /** `AccountSid` and `AuthToken` of the configuration; empty where it has none. */
@@ -48,25 +48,25 @@ export type Job = {
   readonly solutionId: string
   readonly notificationSid: string
   readonly bindingSid: string
-  /** A uuid, the same at every try: an id by which a provider may know a second one. */
+  /** A uuid, the same at every attempt: a provider can deduplicate by it. */
   readonly id: string
   readonly address: string
   readonly credentialSid: string | undefined
   readonly payload: Payload
-  /** Tries before this one. */
-  readonly tries: number
-  /** When the notification is worth nothing any more; undefined where its channel has no Ttl. */
+  /** Attempts before this one. */
+  readonly attempts: number
+  /** The end of its Ttl; undefined: its channel has none. */
   readonly expiresAtMs: number | undefined
   readonly account: Account
-  /** What `configure` made of the configuration, opened. */
+  /** The result of `configure`, decrypted. */
   readonly settings: ProviderSettings
-  /** Where its provider may say later what became of it; undefined: it is not known. */
+  /** The URL for receipts; undefined: the platform's public URL is not configured. */
   readonly receiptsUrl: string | undefined
-  /** Aborted when the platform closes, or the time for a try is up. */
+  /** Aborted when the platform closes, and at the timeout of an attempt. */
   readonly signal: AbortSignal
 }
 
-/** The provider has it. `providerId` is what its later receipts name. */
+/** The provider accepted it. `providerId`: the id in its later receipts. */
 export type Accepted = {
   readonly kind: 'accepted'
   readonly providerId?: string
@@ -74,9 +74,9 @@ export type Accepted = {
 }
 
 /**
- * To be tried again, no sooner than the provider said. `slow`: it is not about this address, so
- * everything of the same configuration waits. `busy`: the provider takes no more for now, perhaps
- * of this address alone: this address waits, and the others if many different ones are told so.
+ * To be retried, no sooner than after `afterMs`. `slow`: it is not about this address, so the whole
+ * queue waits. `busy`: the provider accepts no more for now, perhaps for this address alone: this
+ * address waits, and the queue if many different addresses are busy.
  */
 export type Retry = {
   readonly kind: 'retry'
@@ -87,37 +87,37 @@ export type Retry = {
 }
 
 /**
- * Nobody has the address any more: the binding is removed, unless it was made or replaced after
- * `sinceMs`, the time that the provider named. `doubtful`: a wrong configuration would be told the
- * same, so it is only believed where most others are taken.
+ * The address does not exist any more: the binding is deleted, unless it was made or replaced after
+ * `sinceMs`, the time in the answer. `suspect`: a wrong configuration has the same answer, so the
+ * binding is deleted only while most other answers are good.
  */
 export type InvalidAddress = {
   readonly kind: 'invalid_address'
   readonly reason: string
   readonly sinceMs?: number
-  readonly doubtful?: true
+  readonly suspect?: true
 }
 
 /**
  * It would be refused again. `setup`: because of the configuration, whatever the address.
- * `ofAddress`: the provider says so of the address.
+ * `addressRejected`: because of the address.
  */
 export type Refused = {
   readonly kind: 'refused'
   readonly reason: string
-  readonly setup?: true
-  readonly ofAddress?: true
+  readonly misconfigured?: true
+  readonly addressRejected?: true
 }
 
 export type Outcome = Accepted | Retry | InvalidAddress | Refused
 
-/** A way by which notifications of one channel leave. What it throws counts as a `retry`. */
-export type Channel = {
-  readonly name: ChannelName
+/** Sends the notifications of one channel. An error that it throws counts as a `retry`. */
+export type Provider = {
+  readonly channel: Channel
   /** As a configuration names it: `Providers = {sms = {provider = "twilio", …}}`. */
-  readonly provider: string
+  readonly name: string
   /**
-   * Checks `Providers.<name>` of a configuration, without its `provider`. Secrets that are left
+   * Checks `Providers.<channel>` of a configuration, without its `provider`. Secrets that are left
    * out stay as they were: `before` is what is stored.
    * @throws Fault invalid_argument
    */
@@ -128,13 +128,13 @@ export type Channel = {
   close?(): Promise<void>
 }
 
-/** What became of a message after the provider had taken it: the status call-back of an SMS. */
+/** The later state of an accepted message: the status call-back of an SMS. */
 export type Receipt = {
-  readonly channel: ChannelName
+  readonly channel: Channel
   readonly providerId: string
   readonly state: 'delivered' | 'failed' | 'underway'
-  /** How far the message has come: a receipt that says no more than another one is outdated. */
+  /** Grows with each step of the message: a receipt without progress is outdated. */
   readonly progress: number
-  /** The provider's own word. */
+  /** The provider's own text. */
   readonly answer: string
 }

@@ -1,10 +1,10 @@
 import { type JsonObject, limits } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import { flagOf, listOf, payloadOf, refused, sidOf, take, textOf, wholeOf } from './arguments.ts'
-import type { ChannelName, Message } from './channel.ts'
+import type { Channel, Message } from './channel.ts'
 
 /** An address that has no binding. */
-export type Direct = { readonly channel: ChannelName; readonly address: string }
+export type Direct = { readonly channel: Channel; readonly address: string }
 
 /** The arguments of `send`, read. */
 export type SendArguments = {
@@ -44,7 +44,7 @@ export function readSend(
   }
   const chars = limits.notificationArgumentCharsMax
   const data = payloadOf('Data', given.Data)
-  if (data !== undefined) refuseReserved('Data', data)
+  if (data !== undefined) rejectReserved('Data', data)
   const message = {
     body: textOf('Body', given.Body, chars),
     title: textOf('Title', given.Title, chars),
@@ -75,20 +75,20 @@ const payloads = [
 ] as const
 
 function overridesOf(given: Readonly<Record<string, unknown>>): Message['overrides'] {
-  const overrides: Partial<Record<ChannelName, JsonObject>> = {}
+  const overrides: Partial<Record<Channel, JsonObject>> = {}
   for (const [field, channel, targets] of payloads) {
     const payload = payloadOf(field, given[field])
     if (payload === undefined) continue
     const target = targets.find((key) => Object.hasOwn(payload, key))
     if (target !== undefined) throw refused(field, `may not hold the target parameter ${target}`)
-    refuseReserved(field, payload)
+    rejectReserved(field, payload)
     overrides[channel] = payload
   }
   return overrides
 }
 
 /** Keys of this service's own, wherever they stand: a device would take them for its words. */
-function refuseReserved(field: string, payload: JsonObject): void {
+function rejectReserved(field: string, payload: JsonObject): void {
   let level: object[] = [payload]
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > limits.scriptValueDepthMax) {

@@ -1,7 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import type { Audience } from '../bindings/audience.ts'
 import type { Binding, NewBinding } from '../bindings/binding.ts'
-import type { ChannelName } from '../sending/channel.ts'
+import type { Channel } from '../sending/channel.ts'
 
 export type BindingRow = {
   readonly sid: string
@@ -9,7 +9,7 @@ export type BindingRow = {
   readonly number: number
   readonly endpoint: string
   readonly identity: string
-  readonly channel: ChannelName
+  readonly channel: Channel
   readonly address: string
   readonly tags: readonly string[]
   readonly credential_sid: string | null
@@ -34,13 +34,13 @@ export function bindingFromRow(row: BindingRow): Binding {
   }
 }
 
-/** A binding as it is kept, and the sid of the one that it replaced. */
+/** A stored binding, and the sid of the one that it replaced. */
 export type Put = { readonly binding: Binding; readonly replaced: string | undefined }
 
 /**
- * Keeps a binding. One of the same endpoint is replaced: it keeps its place, so that what is being
+ * Stores a binding. One of the same endpoint is replaced: it keeps its place, so that what is being
  * expanded reaches the new address once.
- * @returns undefined where the solution has `max` bindings already.
+ * @returns undefined if the solution has `max` bindings already.
  */
 export async function putBinding(
   transaction: Transaction,
@@ -80,17 +80,17 @@ export async function putBinding(
 }
 
 /**
- * Holds back changes of the bindings of a solution while jobs are made of them: none is made for a
+ * Locks out changes of the bindings of a solution while jobs are made of them: none is made for a
  * binding that was deleted or replaced meanwhile.
  */
-export async function holdBindings(transaction: Transaction, solutionId: string): Promise<void> {
+export async function lockBindings(transaction: Transaction, solutionId: string): Promise<void> {
   await transaction.run(
     'select solution_id from notification_solution where solution_id = $1 for share',
     [solutionId],
   )
 }
 
-/** One at a time changes the bindings of a solution. @returns how many it has. */
+/** Serializes changes of a solution's bindings. @returns their number. */
 export async function lockSolution(transaction: Transaction, solutionId: string): Promise<number> {
   await transaction.run(
     'insert into notification_solution (solution_id) values ($1) on conflict do nothing',
@@ -190,11 +190,11 @@ export async function readBindings(
   return back ? bindings.reverse() : bindings
 }
 
-/** The channels in which there is anybody, with the address of one. */
+/** The channels that an audience has bindings of, with one address each. */
 export async function readChannels(
   queryable: Queryable,
   audience: Audience,
-): Promise<{ readonly channel: ChannelName; readonly address: string }[]> {
+): Promise<{ readonly channel: Channel; readonly address: string }[]> {
   return queryable.rows(
     `select c.channel, b.address from unnest($5::text[]) as c (channel)
      cross join lateral (
@@ -205,11 +205,11 @@ export async function readChannels(
   )
 }
 
-/** How many there are in each channel. */
+/** Counts the bindings of an audience in each channel. */
 export async function countChannels(
   queryable: Queryable,
   audience: Audience,
-): Promise<{ readonly channel: ChannelName; readonly count: number }[]> {
+): Promise<{ readonly channel: Channel; readonly count: number }[]> {
   return queryable.rows(
     `select channel, count(*) as count from notification_binding
      where ${whereAudience(audience)} group by channel order by channel`,

@@ -9,7 +9,7 @@ type Placed = Pick<Binding, 'sid' | 'serviceSid' | 'endpoint'>
  * the index that is in its order: a plan that was made while the table was small is kept while it
  * grows.
  */
-export async function readTwins(
+export async function readExisting(
   transaction: Transaction,
   solutionId: string,
   bindings: readonly Placed[],
@@ -36,7 +36,7 @@ export async function readTwins(
   return rows.map(bindingFromRow)
 }
 
-/** Keeps bindings, with the times that they bring. @returns how many are new. */
+/** Stores bindings with their own times. @returns how many are new. */
 export async function upsertBindings(
   transaction: Transaction,
   { businessId, solutionId }: { readonly businessId: string; readonly solutionId: string },

@@ -2,16 +2,16 @@ import { int8Array, type Queryable, type Transaction, textArray } from '../../..
 import { limits, presentUntil } from '../../../kernel/index.ts'
 import type { QueueName } from '../delivery/channel-queue.ts'
 import type { JobRecord, JobState, Settlement, TakenJob, TimelineEvent } from '../delivery/job.ts'
-import type { ChannelName } from '../sending/channel.ts'
+import type { Channel } from '../sending/channel.ts'
 
-/** Where in a lane's order something stands. */
-export type Place = { readonly dueAtUs: number; readonly number: number }
+/** A position in the order of a queue. */
+export type JobPosition = { readonly dueAtUs: number; readonly number: number }
 
-/** The jobs of a lane that are due, oldest first, behind a place. */
+/** The due jobs of a queue after a position, oldest first. */
 export async function readDue(
   queryable: Queryable,
   { solutionId, channel }: QueueName,
-  after: Place,
+  after: JobPosition,
   nowUs: number,
   count: number,
 ): Promise<TakenJob[]> {
@@ -37,17 +37,17 @@ export async function readDue(
   return rows.map((row) => ({
     ...{ number: row.number, dueAtUs: row.due_at },
     ...{ solutionId, channel, notificationSid: row.notification_sid },
-    ...{ bindingSid: row.binding_sid, address: row.address, tries: row.tries },
+    ...{ bindingSid: row.binding_sid, address: row.address, attempts: row.tries },
     credentialSid: row.credential_sid ?? undefined,
     ...{ once: row.once, queuedAtUs: row.created_at },
   }))
 }
 
 /**
- * What a clock that ran ahead has queued or put off counts as queued now: else it would wait until
- * that time. It is among those that are due last.
+ * Makes jobs that a clock ahead of time has queued or delayed due now: else they would wait until
+ * that time. They are among those that are due last.
  */
-export async function setJobsAnew(
+export async function rescheduleFutureJobs(
   queryable: Queryable,
   { solutionId, channel }: QueueName,
   nowUs: number,
@@ -66,7 +66,7 @@ export async function setJobsAnew(
   )
 }
 
-/** Writes down how tries ended. @returns of those that nobody else ended: part and state. */
+/** Writes the outcomes of attempts. @returns part and state of the jobs that were still queued. */
 export function settleJobs(
   transaction: Transaction,
   settlements: readonly Settlement[],
@@ -78,12 +78,12 @@ export function settleJobs(
     settlements.map(({ providerId }) => providerId ?? null),
     settlements.map(({ reason }) => reason ?? null),
     settlements.map(({ payload }) => payload ?? null),
-    settlements.map(({ moments }) => JSON.stringify(moments)),
+    settlements.map(({ events }) => JSON.stringify(events)),
   ]
   const numbers = [
     settlements.map(({ job }) => job.number),
     settlements.map(({ dueAtUs }) => dueAtUs ?? 0),
-    settlements.map(({ begun }) => (begun ? 1 : 0)),
+    settlements.map(({ isAttempt }) => (isAttempt ? 1 : 0)),
   ]
   return transaction.rows(
     `update notification_job j
@@ -91,26 +91,26 @@ export function settleJobs(
        reason = s.reason, payload = s.payload,
        due_at = greatest(least(j.due_at, $10::bigint), s.due_at),
        created_at = least(j.created_at, $10::bigint),
-       tries = j.tries + s.begun, updated_at = $10::bigint,
+       tries = j.tries + s.is_attempt, updated_at = $10::bigint,
        timeline = case
-         when j.timeline = '[]' then s.moments
+         when j.timeline = '[]' then s.events
          when s.state = 'queued' and jsonb_array_length(j.timeline::jsonb) >= $11::integer
            then j.timeline
-         else (j.timeline::jsonb || s.moments::jsonb)::text end
+         else (j.timeline::jsonb || s.events::jsonb)::text end
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
          $7::bigint[], $8::bigint[], $9::bigint[])
-       as s (state, provider, provider_id, reason, payload, moments, number, due_at, begun)
+       as s (state, provider, provider_id, reason, payload, events, number, due_at, is_attempt)
      where j.number = s.number and j.state = 'queued'
      returning j.part, s.state`,
     [
       ...texts.map((one) => textArray(one)),
       ...numbers.map((one) => int8Array(one)),
-      ...[nowUs, limits.notificationMomentsMax],
+      ...[nowUs, limits.notificationEventsMax],
     ],
   )
 }
 
-/** How many wait, by the part in which the ledger counts them. */
+/** Counts queued jobs, by the part in which the ledger counts them. */
 export async function countOpen(queryable: Queryable): Promise<Map<number, number>> {
   const rows = await queryable.rows<{ part: number; count: number }>(
     `select part, count(*) as count from notification_job
@@ -123,7 +123,7 @@ type JobRow = {
   readonly notification_sid: string
   readonly binding_sid: string
   readonly number: number
-  readonly channel: ChannelName
+  readonly channel: Channel
   readonly address: string
   readonly state: JobState
   readonly tries: number
@@ -149,7 +149,7 @@ function fromRow(row: JobRow): JobRecord {
     providerId: row.provider_id ?? undefined,
     reason: row.reason ?? undefined,
     payload: row.payload === null ? undefined : JSON.parse(row.payload),
-    moments: JSON.parse(row.timeline) as TimelineEvent[],
+    events: JSON.parse(row.timeline) as TimelineEvent[],
   }
 }
 
@@ -169,7 +169,7 @@ export async function readJobs(
   return rows.map(fromRow)
 }
 
-/** How many jobs of each notification are in each state. */
+/** Counts the jobs of each notification in each state. */
 export async function countStates(
   queryable: Queryable,
   solutionId: string,
@@ -183,7 +183,7 @@ export async function countStates(
   )
 }
 
-/** What the local sink took, newest first. */
+/** The jobs that the local sink took, newest first. */
 export async function readSink(
   queryable: Queryable,
   businessId: string,

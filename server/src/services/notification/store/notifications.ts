@@ -9,7 +9,7 @@ export type Notification = Sent & {
   readonly solutionId: string
   readonly number: number
   readonly createdAt: number
-  /** Whether all its bindings have their jobs. */
+  /** True if all its bindings have jobs. */
   readonly expanded: boolean
 }
 
@@ -34,8 +34,8 @@ export type NewNotification = Sent & {
 }
 
 /**
- * Keeps a notification for the bindings that there are now, or for none where it has addresses of
- * its own. @returns up to which number.
+ * Stores a notification for the bindings that there are now, or for none if it has addresses of its
+ * own. @returns the number of the last binding.
  */
 export async function insertNotification(
   transaction: Transaction,
@@ -59,7 +59,7 @@ export async function insertNotification(
   return row?.expand_to ?? 0
 }
 
-/** Makes jobs of the next bindings of an audience. @returns how many, and up to which number. */
+/** Inserts jobs for the next bindings of an audience. @returns their count and the last number. */
 export async function expand(
   transaction: Transaction,
   audience: Audience,
@@ -115,7 +115,7 @@ export async function insertDirect(
   )
 }
 
-/** A notification of which bindings have no job yet, held until the transaction ends. */
+/** Locks a notification that has bindings without jobs, until the transaction ends. */
 export async function takeExpanding(transaction: Transaction): Promise<Expanding | undefined> {
   const row = await transaction.one<{
     solution_id: string

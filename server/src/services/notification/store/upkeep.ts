@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../database/index.ts'
 
-/** @returns the parts of those that had not ended, with how many. */
+/** Deletes all rows of a solution. @returns the number of queued jobs, by part. */
 export async function removeSolution(
   transaction: Transaction,
   solutionId: string,
@@ -21,7 +21,7 @@ export async function removeSolution(
   return open
 }
 
-/** Removes jobs that ended, of notifications from before a time. @returns how many. */
+/** Deletes ended jobs of notifications from before a time. @returns how many. */
 export function deleteOldJobs(
   queryable: Queryable,
   beforeUs: number,
@@ -38,7 +38,7 @@ export function deleteOldJobs(
   )
 }
 
-/** Removes notifications from before a time of which no job is left. @returns how many. */
+/** Deletes notifications from before a time that have no jobs. @returns how many. */
 export function deleteOldNotifications(
   queryable: Queryable,
   beforeUs: number,
@@ -62,8 +62,8 @@ type ReceiptOf = {
 }
 
 /**
- * Adds to the timeline of what a provider had taken, where that has not come as far.
- * @returns how many jobs it was about.
+ * Adds a receipt to the timeline of its job, unless an earlier receipt said as much.
+ * @returns the number of jobs that changed.
  */
 export function addReceipt(
   queryable: Queryable,
@@ -87,7 +87,7 @@ export function addReceipt(
   )
 }
 
-/** Whether anything is on its way to the provider, under an id that is not known yet. */
+/** Returns whether a job is queued, and may be in flight without its provider id. */
 export async function isSending(
   queryable: Queryable,
   { solutionId, channel }: Pick<ReceiptOf, 'solutionId' | 'channel'>,
@@ -100,7 +100,7 @@ export async function isSending(
   return row !== undefined
 }
 
-/** Whether a provider has taken anything under an id. */
+/** Returns whether a job has a provider id. */
 export async function hasProviderId(
   queryable: Queryable,
   { solutionId, channel, providerId }: ReceiptOf,

@@ -7,7 +7,7 @@ import type { TakenJob, TimelineEvent } from '../delivery/job.ts'
 /** Jobs that ended, by the part in which the ledger counts them. */
 export type EndedPart = { readonly part: number; readonly count: number }
 
-/** Ends what waits for a binding. */
+/** Ends the queued jobs of a binding. */
 export async function endJobsOfBinding(
   transaction: Transaction,
   { solutionId, sid }: { readonly solutionId: string; readonly sid: string },
@@ -29,8 +29,8 @@ export async function endJobsOfBinding(
 }
 
 /**
- * Ends jobs of a lane that may be tried once and were queued before a time, but for those that its
- * process has under way.
+ * Ends the jobs of a queue that may be attempted once and were queued before a time, except those
+ * that its process has in flight.
  */
 export async function endOnceJobs(
   transaction: Transaction,
@@ -61,8 +61,8 @@ export async function endOnceJobs(
 export type Move = { readonly from: string; readonly to: Omit<NewBinding, 'tags'> }
 
 /**
- * Gives what waits for bindings to those that took their places. At another address it is due at
- * once: what the provider said of the old one does not count.
+ * Moves queued jobs to the bindings that replaced theirs. At another address they are due at once:
+ * the provider's answers were for the old one.
  */
 export async function moveJobs(
   transaction: Transaction,
@@ -100,7 +100,7 @@ export async function moveJobs(
   )
 }
 
-/** What of these still waits, and for which address of which binding. */
+/** Returns the jobs that are still queued, with their bindings and addresses. */
 export async function readWaiting(
   queryable: Queryable,
   numbers: readonly number[],
@@ -115,7 +115,7 @@ export async function readWaiting(
   )
 }
 
-/** The numbers of jobs of which the address was replaced while it was tried. */
+/** Returns the numbers of jobs whose address was replaced during the attempt. */
 export async function readMoved(
   transaction: Transaction,
   jobs: readonly TakenJob[],

@@ -8,7 +8,7 @@ import {
   eventsOf,
   fakeProvider,
   gate,
-} from '../../fixtures/peers/courier.ts'
+} from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
@@ -23,7 +23,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
   const sms = fakeProvider(() => accepted, 'sms')
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    fixture = await dispatchFixture(suite, [apn.channel, sms.channel])
+    fixture = await dispatchFixture(suite, [apn.provider, sms.provider])
     fixture.first.start()
   })
   const told = { apn: { provider: 'told' }, sms: { provider: 'told' } }
@@ -115,12 +115,12 @@ describe('notification: a provider that wants less, and one that is slow', () =>
       const { deliveries } = await fixture.until(sid, (it) => retries(it) === turn + 1, 'again')
       const [sent, retry] = deliveries[0].timeline.slice(-2)
       const { paused_until } = await paused('again')
-      const waitUs = times * limits.notificationAgainMs * usPerMs
+      const waitUs = times * limits.notificationRetryMs * usPerMs
       assert.ok(paused_until >= sent.at + waitUs && paused_until <= retry.at + waitUs, `${times}`)
       fixture.clock.advance(waitUs / usPerMs + 1_000)
     }
     answers.set('again', () => accepted)
-    fixture.clock.advance(limits.notificationAgainMsMax)
+    fixture.clock.advance(limits.notificationRetryMsMax)
     const shown = await fixture.settled(sid, 'again')
     assert.deepEqual([shown.states.sent, shown.deliveries[0].tries], [1, 1])
   })
@@ -149,7 +149,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     const { sid } = await fixture.send({}, 'hangs')
     await fixture.until(sid, () => door.waiting >= limits.notificationRunsMax / 2, 'hangs')
     await elsewhere('elsewhere-4')
-    assert.ok(door.waiting <= limits.notificationRunsOfLaneMax)
+    assert.ok(door.waiting <= limits.notificationRunsOfQueueMax)
     answers.set('hangs', () => accepted)
     door.open(accepted)
     const { states } = await fixture.settled(sid, 'hangs')

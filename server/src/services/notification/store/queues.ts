@@ -1,11 +1,11 @@
 import { int8Array, type Queryable, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
 import type { QueueName, QueueState } from '../delivery/channel-queue.ts'
-import type { ChannelName } from '../sending/channel.ts'
+import type { Channel } from '../sending/channel.ts'
 
 type Row = {
   readonly solution_id: string
-  readonly channel: ChannelName
+  readonly channel: Channel
   readonly paused_until: number
   readonly pause_reason: string | null
   readonly fault: string | null
@@ -19,10 +19,10 @@ function stateOf(row: Row): QueueState {
   }
 }
 
-/** A lane with something to send; `once`: also what is sent soon or not at all. */
+/** A queue with jobs; `once`: also jobs that are sent soon or not at all. */
 export type Backlog = QueueName & { readonly once: boolean }
 
-/** Lanes with something to send, after one. */
+/** Returns the queues with jobs, after one of them. */
 export async function readBacklogged(
   queryable: Queryable,
   { solutionId, channel }: { readonly solutionId: string; readonly channel: string },
@@ -53,10 +53,10 @@ export async function readBacklogged(
 export type Lease = { readonly owner: string; readonly nowUs: number; readonly untilUs: number }
 
 /**
- * Takes a lane that nobody has, or for longer than a lease lasts: by a clock that ran ahead.
- * @returns its state, or undefined: another process has it.
+ * Takes the lease of a queue, if it has expired, or ends later than any lease can: by a clock ahead
+ * of time. @returns the state of the queue, or undefined: another process has its lease.
  */
-export async function holdLane(
+export async function acquireQueue(
   queryable: Queryable,
   { solutionId, channel }: QueueName,
   { owner, nowUs, untilUs }: Lease,
@@ -71,18 +71,18 @@ export async function holdLane(
      returning solution_id, channel, paused_until, pause_reason, fault, fault_at`,
     [solutionId, channel, owner, nowUs, untilUs, presentUntil(untilUs)],
   )
-  return row && presentState(stateOf(row), nowUs)
+  return row && clampPause(stateOf(row), nowUs)
 }
 
-/** A pause that is longer than any was begun by a clock that ran ahead. */
-function presentState(state: QueueState, nowUs: number): QueueState {
-  const longestMs = Math.max(limits.pushRetryAfterMsMax, limits.notificationAgainMsMax)
+/** Drops a pause that ends later than any can: by a clock ahead of time. */
+function clampPause(state: QueueState, nowUs: number): QueueState {
+  const longestMs = Math.max(limits.pushRetryAfterMsMax, limits.notificationRetryMsMax)
   if (state.pausedUntilUs <= presentUntil(nowUs + longestMs * 1_000)) return state
   return { ...state, pausedUntilUs: 0, pauseReason: undefined }
 }
 
-/** Keeps lanes for longer. @returns those that the owner still has. */
-export async function renewLanes(
+/** Renews leases. @returns the queues whose leases the owner still has. */
+export async function renewQueues(
   queryable: Queryable,
   lanes: readonly QueueName[],
   { owner, untilUs }: Lease,
@@ -101,16 +101,16 @@ export async function renewLanes(
   return rows.map((row) => ({ solutionId: row.solution_id, channel: row.channel }))
 }
 
-/** Others may have them at once. */
-export async function releaseLanes(queryable: Queryable, owner: string): Promise<void> {
+/** Releases all leases of a process. */
+export async function releaseQueues(queryable: Queryable, owner: string): Promise<void> {
   await queryable.run(
     'update notification_lane set owner = null, leased_until = 0 where owner = $1',
     [owner],
   )
 }
 
-/** Writes down what is to be known after a fall. */
-export async function keepLane(
+/** Stores the state of a queue, for its next owner. */
+export async function saveQueueState(
   queryable: Queryable,
   { solutionId, channel }: QueueName,
   owner: string,
@@ -127,11 +127,11 @@ export async function keepLane(
   )
 }
 
-/** What is written down of the lanes of a solution, by channel. */
-export async function readLanes(
+/** Returns the stored states of a solution's queues, by channel. */
+export async function readQueueStates(
   queryable: Queryable,
   solutionId: string,
-): Promise<ReadonlyMap<ChannelName, QueueState>> {
+): Promise<ReadonlyMap<Channel, QueueState>> {
   const rows = await queryable.rows<Row>(
     `select solution_id, channel, paused_until, pause_reason, fault, fault_at
      from notification_lane where solution_id = $1`,
@@ -140,18 +140,18 @@ export async function readLanes(
   return new Map(rows.map((row) => [row.channel, stateOf(row)]))
 }
 
-export type Gone = {
+export type InvalidatedBinding = {
   readonly solutionId: string
   readonly bindingSid: string
   readonly address: string
-  /** One that was made later stays, but for one of the future. */
+  /** A binding that was made later stays, unless its time is in the future. */
   readonly sinceUs: number
 }
 
-/** Removes bindings of which the address is gone. @returns the sids of those that were there. */
+/** Deletes bindings whose address is invalid. @returns the sids of those that there were. */
 export async function pruneBindings(
   queryable: Queryable,
-  gone: readonly Gone[],
+  gone: readonly InvalidatedBinding[],
   nowUs: number,
 ): Promise<ReadonlySet<string>> {
   const rows = await queryable.rows<{ sid: string }>(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
-import { type Answer, dispatchFixture, fakeProvider } from '../../fixtures/peers/courier.ts'
+import { type Answer, dispatchFixture, fakeProvider } from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
-const wrong = { kind: 'invalid_address', reason: '400 BadDeviceToken', doubtful: true } as const
+const wrong = { kind: 'invalid_address', reason: '400 BadDeviceToken', suspect: true } as const
 const gone = { kind: 'invalid_address', reason: '410 Unregistered' } as const
-const noKey = { kind: 'refused', reason: '403 InvalidProviderToken', setup: true } as const
+const noKey = { kind: 'refused', reason: '403 InvalidProviderToken', misconfigured: true } as const
 
 describe('notification: a mistake of configuration does not remove bindings', () => {
   const suite = suiteContext()
@@ -16,7 +16,7 @@ describe('notification: a mistake of configuration does not remove bindings', ()
   const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
-    fixture = await dispatchFixture(suite, [apn.channel])
+    fixture = await dispatchFixture(suite, [apn.provider])
     fixture.first.start()
   })
   async function solution(id: string, bindings: number) {
@@ -68,8 +68,8 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     assert.equal(states.failed, 0)
   })
 
-  test('up to the failure rate of the limits, rejections remove bindings', async () => {
-    const { notificationAnswersKept: kept, notificationDoubtPercentMax: percent } = limits
+  test('up to the share that the limits name, what is said is believed', async () => {
+    const { notificationAnswersMax: kept, notificationSuspectPercentMax: percent } = limits
     await solution('share', 1)
     for (let turn = 0; turn < 7; turn += 1) await send('share')
     answers.set('share', () => wrong)
