@@ -75,7 +75,7 @@ async function findService(
     // Its name may mean several by now; what it was is configured no less.
     if (!(error instanceof Fault)) throw error
     const { solutionId, service } = configuration
-    logger.warn({ err: error, solutionId, service }, 'a service of a solution is not clear')
+    logger.warn({ err: error, solutionId, service }, 'the service of a configuration is ambiguous')
     return undefined
   }
 }
@@ -104,6 +104,6 @@ async function notifyService(
   } catch (error) {
     const { solutionId, service: name } = change.configuration
     const what = { err: error, solutionId, service: name }
-    logger.warn(what, 'a service could not be told of its configuration')
+    logger.warn(what, 'failed to notify a service of its configuration')
   }
 }

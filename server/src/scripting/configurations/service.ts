@@ -30,7 +30,7 @@ export type Service = {
    * @throws Fault invalid_argument with the sentence of what is wrong.
    */
   configure?(input: ConfigureInput): Promise<ConfiguredService>
-  /** Which solution hears of a change, if any; asked before the change is made. */
+  /** The solution to notify of a change, if any; called before the change. */
   changeSubscriber?(
     kind: ConfigurationChange['kind'],
     configuration: Configuration,
@@ -108,7 +108,7 @@ export type Offers = {
   readonly events: readonly Pick<ServiceEvent, 'name' | 'defaultScript'>[]
 }
 
-/** A solution that hears of a change, by a delivery that is kept with the change. */
+/** A solution that is notified of a change, by a delivery stored with the change. */
 export type ChangeSubscriber = {
   call(configuration: Configuration): HandlerCall
   /** Then the change waits for the call, at most so long; left out: nobody waits. */

@@ -5,8 +5,8 @@ import { readOverfull } from '../store/deliveries.ts'
 import type { NewDelivery } from './delivery.ts'
 
 /**
- * What would wait behind more than `limits.deliveriesWaitingMax` of its solution is kept among the
- * solution's failures instead: it was acknowledged, so it is not lost, and its owner decides.
+ * Dead-letters deliveries of solutions with more than `limits.deliveriesWaitingMax` waiting ones:
+ * they were acknowledged, so they are not lost, and their owner decides.
  */
 export async function deadLetterOverflow(
   queryable: Queryable,

@@ -29,11 +29,11 @@ export type ConnectorEventsNeeds = {
   readonly recovered: () => Promise<void>
 }
 
-/** The events of connectors on their way to scripts. */
+/** Dispatches events of connectors to scripts. */
 export type ConnectorEvents = {
   start(): void
   caughtUp(): Promise<void>
-  /** Reads no more. */
+  /** Stops reading the log. */
   stop(): Promise<void>
   /** To be called after the host was closed. */
   close(): Promise<void>
@@ -54,8 +54,11 @@ export function createConnectorEvents(needs: ConnectorEventsNeeds): ConnectorEve
       const nowUs = clock.nowUs()
       return outcomeOf(end, retry, { tries: 0, nowUs, againAtUs: () => nowUs + againUs })
     } catch (error) {
-      // Such as a database that is away while the program is read: it waits as a delivery.
-      logger.warn({ err: error, solution: call.solutionId }, 'an event could not be handed over')
+      // For example the database is unavailable while the program is read.
+      logger.warn(
+        { err: error, solution: call.solutionId },
+        'an event could not be run; it becomes a delivery',
+      )
       return { kind: 'released' } as const
     }
   }

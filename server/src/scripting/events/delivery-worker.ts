@@ -31,16 +31,16 @@ export type DeliveryWorkerNeeds = {
   readonly recovered: () => Promise<void>
 }
 
-/** Takes waiting deliveries and runs them, a few of each solution at a time. */
+/** Claims waiting deliveries and runs them, a few of each solution at a time. */
 export class DeliveryWorker {
   readonly #needs: DeliveryWorkerNeeds
-  /** Deliveries of each solution that this process has. */
-  readonly #taken = new Map<string, number>()
+  /** Number of deliveries of each solution that this process has leased. */
+  readonly #claimed = new Map<string, number>()
   readonly #running = new Set<Promise<void>>()
-  readonly #pauses = createBackoffs()
+  readonly #backoffs = createBackoffs()
   #stopped = false
-  #walking: Promise<void> = Promise.resolve()
-  #awake = false
+  #polling: Promise<void> = Promise.resolve()
+  #notified = false
   #resume = () => {}
   #renewing: NodeJS.Timeout | undefined
 
@@ -50,63 +50,63 @@ export class DeliveryWorker {
 
   start(): void {
     this.#renewing = setInterval(() => this.#renew(), limits.deliveryRenewMs).unref()
-    this.#walking = this.#walk()
+    this.#polling = this.#poll()
   }
 
-  /** There may be something new. */
+  /** There may be new deliveries. */
   wake(): void {
-    this.#awake = true
+    this.#notified = true
     this.#resume()
   }
 
-  /** Begins nothing more; waits a moment for what runs. */
+  /** Starts nothing more; waits at most `limits.scriptCloseMs` for running ones. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#resume()
-    await this.#walking
+    await this.#polling
     const moment = pause(limits.scriptCloseMs, undefined, { ref: false })
     await Promise.race([Promise.all(this.#running), moment])
   }
 
-  /** To be called after the host was closed: what did not end is free for others, to run again. */
+  /** Releases the leases of unfinished deliveries; to be called after the host was closed. */
   async close(): Promise<void> {
     const { database, owner, settler, logger } = this.#needs
     clearInterval(this.#renewing)
-    // The next of a key waits until an end is written: where that cannot be, it is given up now.
+    // The next of a key waits until an outcome is written; if that fails, it is dropped now.
     await settler.close()
     await Promise.all(this.#running)
     await settler.close()
     await releaseLeases(database, owner).catch((error) => {
-      logger.warn({ err: error }, 'leases of deliveries are left to run out')
+      logger.warn({ err: error }, 'failed to release delivery leases; they will expire')
     })
   }
 
-  async #walk(): Promise<void> {
+  async #poll(): Promise<void> {
     await this.#needs.recovered()
     while (!this.#stopped) {
-      this.#awake = false
-      await this.#pass().catch((error) => {
-        this.#needs.logger.warn({ err: error }, 'deliveries could not be looked at')
+      this.#notified = false
+      await this.#pollOnce().catch((error) => {
+        this.#needs.logger.warn({ err: error }, 'delivery poll failed; retrying')
       })
-      if (!this.#stopped && !this.#awake) await this.#rest()
+      if (!this.#stopped && !this.#notified) await this.#wait()
     }
   }
 
-  /** One look at every solution that has something waiting. */
-  async #pass(): Promise<void> {
+  /** Claims deliveries of every solution that has a backlog. */
+  async #pollOnce(): Promise<void> {
     const count = limits.deliverySolutionsMax
     let after = ''
     for (;;) {
       const solutions = await readBacklogged(this.#needs.database, after, count)
-      for (const solutionId of solutions) if (!this.#stopped) await this.#takeOf(solutionId)
+      for (const solutionId of solutions) if (!this.#stopped) await this.#claimOf(solutionId)
       after = solutions.at(-1) ?? ''
       if (solutions.length < count || this.#stopped) return
     }
   }
 
-  async #takeOf(solutionId: string): Promise<void> {
+  async #claimOf(solutionId: string): Promise<void> {
     const { database, owner, clock, logger } = this.#needs
-    const had = this.#taken.get(solutionId) ?? 0
+    const had = this.#claimed.get(solutionId) ?? 0
     if (had >= limits.deliveryRunsMax) return
     const lease = leaseOf(owner, clock.nowUs())
     const deliveries = await database.transaction((transaction) =>
@@ -114,7 +114,7 @@ export class DeliveryWorker {
     )
     if (deliveries === undefined) return this.#cancelOrphans(solutionId)
     if (deliveries.length === 0) return
-    this.#taken.set(solutionId, (this.#taken.get(solutionId) ?? 0) + deliveries.length)
+    this.#claimed.set(solutionId, (this.#claimed.get(solutionId) ?? 0) + deliveries.length)
     const ended = this.#runAll(deliveries)
       .catch((error) => {
         logger.error({ err: error, solution: solutionId }, 'deliveries could not be run')
@@ -123,7 +123,7 @@ export class DeliveryWorker {
     this.#running.add(ended)
   }
 
-  /** What was kept for a solution while it was removed can never run: it ends here, counted. */
+  /** Deliveries of a solution that was removed meanwhile cannot run: they count as failed. */
   async #cancelOrphans(solutionId: string): Promise<void> {
     const { database, logger } = this.#needs
     const count = await database.transaction(async (transaction) => {
@@ -147,16 +147,16 @@ export class DeliveryWorker {
   }
 
   async #runChain(chain: readonly ClaimedDelivery[]): Promise<void> {
-    let held = false
+    let isBlocked = false
     for (const delivery of chain) {
-      const begins: boolean = !held && !this.#stopped
+      const begins: boolean = !isBlocked && !this.#stopped
       const outcome: Outcome = begins ? await this.#runOne(delivery) : { kind: 'released' }
-      held ||= outcome.kind === 'later'
+      isBlocked ||= outcome.kind === 'later'
       const { solutionId } = delivery.call
       const settled = this.#needs.settler
         .settle({ solutionId, id: delivery.id, outcome })
         .then(() => this.#forget(solutionId))
-      // The next of a key begins when the end of this one is kept.
+      // The next of a key starts when the outcome of this one is stored.
       if (delivery.key !== null) await settled
     }
   }
@@ -168,26 +168,26 @@ export class DeliveryWorker {
       if (this.#stopped && endedByClosing(end)) return { kind: 'released' }
       const retry = end.kind === 'returned' ? undefined : await retryOf(call)
       const nowUs = clock.nowUs()
-      if (!isTransient(end)) this.#pauses.reset(call.solutionId)
-      const againAtUs = () => this.#pauses.dueAtUs(call.solutionId, nowUs)
+      if (!isTransient(end)) this.#backoffs.reset(call.solutionId)
+      const againAtUs = () => this.#backoffs.dueAtUs(call.solutionId, nowUs)
       return outcomeOf(end, retry, { tries, nowUs, againAtUs })
     } catch (error) {
-      // Such as a database that is away while the program is read.
+      // For example the database is unavailable while the program is read.
       logger.warn({ err: error, solution: call.solutionId }, 'a delivery could not be run')
       const dueAtUs = clock.nowUs() + againUs
-      return { kind: 'later', dueAtUs, error: away, began: false }
+      return { kind: 'later', dueAtUs, error: unavailable, began: false }
     }
   }
 
   #forget(solutionId: string): void {
-    const left = (this.#taken.get(solutionId) ?? 1) - 1
-    if (left > 0) this.#taken.set(solutionId, left)
-    else this.#taken.delete(solutionId)
-    // While the last of these run, the next are taken; at the end also what waited for one of them.
+    const left = (this.#claimed.get(solutionId) ?? 1) - 1
+    if (left > 0) this.#claimed.set(solutionId, left)
+    else this.#claimed.delete(solutionId)
+    // The next are claimed while the last of these run, and once more at the end.
     if (left === limits.deliveryRunsMax - 1 || left === 0) this.wake()
   }
 
-  #rest(): Promise<void> {
+  #wait(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, limits.deliveryPollMs).unref()
       this.#resume = () => {
@@ -200,21 +200,21 @@ export class DeliveryWorker {
   #renew(): void {
     const { database, owner, clock, logger } = this.#needs
     renewLeases(database, leaseOf(owner, clock.nowUs())).catch((error) => {
-      logger.warn({ err: error }, 'the leases of deliveries could not be renewed')
+      logger.warn({ err: error }, 'failed to renew delivery leases')
     })
   }
 }
 
 const usPerMs = 1_000
 const againUs = limits.deliveryAgainMs * usPerMs
-const away = scriptError(503, 'The handler could not be run. It is tried again.')
+const unavailable = scriptError(503, 'The handler could not be run. It is tried again.')
 
 /** A script that was cut off by the stop of the platform is to run again, as after a power cut. */
 export function endedByClosing(end: HostEnd): boolean {
   return end.kind === 'stopped' && end.limit === 'worker'
 }
 
-/** What a process takes now is its own for `limits.deliveryLeaseMs`. */
+/** A lease of this process for `limits.deliveryLeaseMs`. */
 export function leaseOf(owner: string, nowUs: number): Lease {
   return { owner, nowUs, forUs: limits.deliveryLeaseMs * usPerMs }
 }

@@ -1,39 +1,39 @@
 import type { ScriptError, ScriptValue } from '../runtime/value.ts'
 import type { HandlerCall } from '../scripting.ts'
 
-/** A call that is to be kept, with what orders it. */
+/** A durable call to be stored, with its key of order. */
 export type NewDelivery = {
   readonly id: string
   readonly call: HandlerCall & { readonly trackingId: string }
-  /** Where the ledger counts it. */
+  /** The partition in which the ledger counts it. */
   readonly part: number
   /** Deliveries of one key run one after the other; null: in any order. */
   readonly key: string | null
-  /** `running`: in this process, so that nobody else is to begin it. */
+  /** `running`: leased to this process from the start. */
   readonly state: 'waiting' | 'running' | 'dead'
-  /** How it failed, where it did. */
+  /** Error of the last attempt, if it failed. */
   readonly error?: ScriptError
-  /** How often it was begun before now; left out: never. */
+  /** Number of earlier attempts; left out: 0. */
   readonly tries?: number
   /** Left out: at once. */
   readonly dueAtUs?: number
 }
 
-/** A delivery that this process took. */
+/** A delivery that this process has leased. */
 export type ClaimedDelivery = {
   readonly id: string
   readonly call: HandlerCall & { readonly trackingId: string }
   readonly part: number
   readonly key: string | null
-  /** How often it was begun before now. */
+  /** Number of earlier attempts. */
   readonly tries: number
 }
 
 /**
- * How a taken delivery ended, and who acts next. `done`: it is gone. `dead`: it waits for a person,
- * who mends or discards it. `later`: it, and all of its key, wait until `dueAtUs`; where it could
- * not even begin, that was no try. `released`: it was not begun, because one of its key before it
- * has to wait.
+ * The outcome of a claimed delivery, and who acts next. `done`: it is deleted. `dead`: a dead
+ * letter, which a person requeues or discards. `later`: it, and all of its key, wait until
+ * `dueAtUs`; if it could not start, that is no attempt. `released`: it was not started, because an
+ * earlier one of its key has to wait.
  */
 export type Outcome =
   | { readonly kind: 'done' }
@@ -68,7 +68,7 @@ export type DeadDelivery = {
   readonly failedAt: number
 }
 
-/** Where a list of dead deliveries goes on. */
+/** The cursor of a list of dead deliveries. */
 export type DeadKey = { readonly failedAt: number; readonly id: string }
 
 export type DeadPage = {
@@ -77,12 +77,12 @@ export type DeadPage = {
   readonly before: DeadKey | undefined
 }
 
-/** A key as one word, where a list of dead deliveries goes on. */
+/** Formats a cursor as one word. */
 export function formatDeadKey({ failedAt, id }: DeadKey): string {
   return `${failedAt}.${id}`
 }
 
-/** Undefined where the text is no key. */
+/** Undefined if the text is no cursor. */
 export function parseDeadKey(text: string): DeadKey | undefined {
   const match = /^(\d{1,16})\.([a-z0-9]{1,64})$/.exec(text)
   if (match === null) return undefined

@@ -31,7 +31,7 @@ export class EventRun {
     return this.ended
   }
 
-  /** What is to be kept of it now; undefined where it ended well. */
+  /** The delivery to store for it now; undefined if it succeeded. */
   toDelivery(): NewDelivery | undefined {
     const { id, call, part, key } = this.event
     const base = { id, call, part, key }

@@ -11,10 +11,10 @@ import { EventRun, type RunEvent } from './event-run.ts'
 import { countParts, type Settler } from './settle.ts'
 import { runInTimeSlices } from './time-slices.ts'
 
-/** What a batch came to: each event of it for each solution that handles it. */
+/** The runs of a batch: one for each event and solution that handles it. */
 type EventBatch = {
   readonly runs: readonly EventRun[]
-  /** Those that were running when the batch was written down. */
+  /** Runs that had not ended when the batch was written. */
   unfinished: readonly EventRun[]
 }
 
@@ -33,13 +33,13 @@ export type ScriptEventsNeeds = {
   readonly clock: Clock
   readonly logger: Logger
   readonly owner: string
-  /** Deliveries wait. */
+  /** Notifies the delivery worker. */
   readonly wake: () => void
   readonly recovered: () => Promise<void>
 }
 
 /**
- * The reader that hands a connector's events to the solutions that have it. A device's events run
+ * The consumer that runs the handlers of a connector's events. A device's events run
  * one after the other, devices side by side. What is not done in time, or belongs to a solution
  * that is behind already, becomes deliveries in the transaction of the cursor, so that one
  * solution never holds up the others. How an event ends, and who acts next:
@@ -79,12 +79,12 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
     return []
   }
 
-  function committed({ runs, unfinished: late }: EventBatch): void {
-    for (const one of late) {
+  function committed({ runs, unfinished }: EventBatch): void {
+    for (const one of unfinished) {
       const { solutionId } = one.event.call
       one.ended
         .then((outcome) => settler.settle({ solutionId, id: one.event.id, outcome }))
-        .catch((error) => logger.error({ err: error }, 'an event that ran late was lost'))
+        .catch((error) => logger.error({ err: error }, 'failed to settle an event that ended late'))
     }
     if (runs.some(({ state }) => state === 'new')) wake()
   }
@@ -110,7 +110,7 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
     },
     close: () =>
       releasePartitionLeases(database, owner).catch((error) => {
-        logger.warn({ err: error }, 'the turns of the events are left to run out')
+        logger.warn({ err: error }, 'failed to release partition leases; they will expire')
       }),
   }
 }

@@ -7,15 +7,15 @@ import type { Outcome } from './delivery.ts'
 import { outcomeOf } from './outcome.ts'
 import type { Settler } from './settle.ts'
 
-/** A delivery that whoever keeps it runs itself, at once. After a cut it runs as others do. */
+/** A delivery that its creator runs at once. After a crash the delivery worker runs it. */
 export type InlineDelivery = {
   /**
-   * To be called after the COMMIT of the transaction that keeps it; resolves when its end is
-   * written down. One that was stopped is left to whoever takes deliveries.
-   * @param then what is to be done with its end before that.
+   * To be called after the COMMIT of the transaction that stores it; resolves when its outcome is
+   * written. One that was stopped is requeued.
+   * @param then called with its end before that.
    */
   run(wallMsMax: number | undefined, then: (end: Ended) => Promise<void>): Promise<void>
-  /** Leaves it, if it is there at all, to whoever takes deliveries. */
+  /** Requeues it, if it was stored. */
   release(): void
 }
 
@@ -48,7 +48,7 @@ export function createInlineDelivery(
 
   return {
     async run(wallMsMax, then) {
-      // What throws, such as a database that is away, is told by whoever takes the delivery next.
+      // An error, such as a lost database, is logged by the next attempt.
       const outcome = await runIt(wallMsMax, then).catch(() => released)
       await settler.settle({ solutionId, id, outcome })
     },

@@ -4,15 +4,15 @@ import type { Outcome } from './delivery.ts'
 
 const usPerSecond = 1_000_000
 
-/** Whether nothing of the call ran, and another time it may. */
+/** Tells if nothing of the call ran because of a limit that passes. */
 export function isTransient(end: HostEnd): boolean {
   return end.kind === 'stopped' && !end.started && transientLimits.has(end.limit)
 }
 
 /**
- * What becomes of a delivery. One that was never begun is tried again for as long as it takes: its
- * script did nothing. One that failed is tried again only where its script says so, since scripts
- * may do a part of their work before they fail.
+ * Returns the outcome of a delivery. One that never started is retried without a limit: its script
+ * did nothing. One that failed is retried only if its script has a retry policy, since scripts may
+ * do a part of their work before they fail.
  */
 export function outcomeOf(
   end: HostEnd,
@@ -27,12 +27,12 @@ export function outcomeOf(
 }
 
 export type AttemptContext = {
-  /** How often it was begun before. */
+  /** Number of earlier attempts. */
   readonly tries: number
   readonly nowUs: number
-  /** When one of its solution that could not begin is to be tried again. */
+  /** Due time of a delivery that could not start. */
   readonly againAtUs: () => number
 }
 
-/** Limits that say something of the moment, and nothing of the call. */
+/** Limits that depend on load, not on the call. */
 const transientLimits: ReadonlySet<string> = new Set(['queue', 'worker', 'time'])

@@ -3,9 +3,9 @@ import type { Logger } from '../../kernel/index.ts'
 import { releaseAllLeases } from '../store/partition-leases.ts'
 
 /**
- * What a process that was killed had taken is free at once where no other can be alive: the
- * embedded engine has one. On a server others may run; there the leases run out by themselves.
- * @returns what waits for that; done once.
+ * Releases the leases of a process that was killed, if no other process can be running: the
+ * embedded engine has one. On a server others may run; there the leases expire.
+ * @returns a function that waits for the release, which is done once.
  */
 export function createRecovery(database: Database, logger: Logger): () => Promise<void> {
   let recovered: Promise<void> | undefined
@@ -20,6 +20,9 @@ async function recover(database: Database, logger: Logger): Promise<void> {
   try {
     await releaseAllLeases(database)
   } catch (error) {
-    logger.warn({ err: error }, 'what a process before had taken is left to run out')
+    logger.warn(
+      { err: error },
+      'failed to release the leases of an earlier process; they will expire',
+    )
   }
 }

@@ -7,14 +7,14 @@ import type { Settlement } from './delivery.ts'
 
 export const deliveriesStage = 'deliveries'
 
-/** Writes down how taken deliveries ended: those that end together share a transaction. */
+/** Writes the outcomes of claimed deliveries; those that end together share a transaction. */
 export type Settler = {
   /**
-   * Resolves once it is written, or given up by `close`. It goes on trying where the database is
-   * away.
+   * Resolves once it is written, or dropped by `close`. Retries while the database is
+   * unavailable.
    */
   settle(settlement: Settlement): Promise<void>
-  /** Waits for what is under way; what cannot be written now is given up. */
+  /** Waits for writes in flight; what cannot be written now is dropped. */
   close(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export type SettlerNeeds = {
   readonly eventlog: Pick<EventLog, 'countStage'>
   readonly clock: Clock
   readonly logger: Logger
-  /** The name under which this process takes deliveries. */
+  /** The owner of the leases of this process. */
   readonly owner: string
 }
 
@@ -43,7 +43,7 @@ export function createSettler(needs: SettlerNeeds): Settler {
         const settlements = batch.map(({ settlement }) => settlement)
         await database.transaction((transaction) => write(needs, transaction, settlements))
       } catch (error) {
-        logger.warn({ err: error }, 'the ends of deliveries could not be written yet')
+        logger.warn({ err: error }, 'failed to settle deliveries; retrying')
         if (!closing.signal.aborted) {
           waiting = [...batch, ...waiting]
           await pause(limits.deliveryPollMs, undefined, { signal: closing.signal }).catch(() => {})
@@ -80,16 +80,16 @@ async function write(
   const dead = settlements.flatMap(({ outcome, ...key }) =>
     outcome.kind === 'dead' ? [{ ...key, error: JSON.stringify(outcome.error) }] : [],
   )
-  const back = settlements.flatMap(({ outcome, ...key }): RequeuedDelivery[] => {
+  const requeued = settlements.flatMap(({ outcome, ...key }): RequeuedDelivery[] => {
     if (outcome.kind === 'released') return [{ ...key, dueAtUs: 0, error: null, began: false }]
     if (outcome.kind !== 'later') return []
     const { dueAtUs, error, began } = outcome
     return [{ ...key, dueAtUs, error: JSON.stringify(error), began }]
   })
-  const gone = done.length > 0 ? await deleteClaimed(transaction, owner, done) : []
-  const buried = dead.length > 0 ? await deadLetter(transaction, owner, dead, nowUs) : []
-  if (back.length > 0) await requeue(transaction, owner, back)
-  await countParts(needs, transaction, { done: gone, failed: buried })
+  const acknowledged = done.length > 0 ? await deleteClaimed(transaction, owner, done) : []
+  const deadLettered = dead.length > 0 ? await deadLetter(transaction, owner, dead, nowUs) : []
+  if (requeued.length > 0) await requeue(transaction, owner, requeued)
+  await countParts(needs, transaction, { done: acknowledged, failed: deadLettered })
 }
 
 type Parts = readonly { readonly part: number }[]

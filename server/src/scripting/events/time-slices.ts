@@ -4,14 +4,14 @@ import type { EventRun } from './event-run.ts'
 /** Resolves when all is done, and else after so long. */
 export type WaitAtMost = (ms: number, all: Promise<unknown>) => Promise<void>
 
-/** What is left to a solution of a batch, and how many ended in this grace. */
+/** Events of a solution that are left, and the number that ended in this time slice. */
 type SolutionProgress = { left: number; ended: number; isOver: boolean }
 
 /**
  * Runs the events of a batch: those of a solution and device one after the other, others side by
- * side. After each grace a solution stays that would be through within those that are left, at its
- * pace: it is the machine that is slow then, and a delivery would cost it more than the event does.
- * Of the other solutions what is not begun is left.
+ * side. After each time slice a solution goes on if at its rate it would finish within the
+ * remaining slices: then the machine is slow, and a delivery would cost more than the event does.
+ * Events of the other solutions that have not started are left out.
  */
 export async function runInTimeSlices(
   runs: readonly EventRun[],
@@ -28,10 +28,10 @@ export async function runInTimeSlices(
     ),
   )
   const all = Promise.all(chains)
-  for (let graces = limits.scriptEventsGracesMax - 1; graces >= 0; graces -= 1) {
+  for (let slices = limits.scriptEventsGracesMax - 1; slices >= 0; slices -= 1) {
     await waitAtMost(limits.scriptEventsGraceMs, all)
     for (const progress of progresses) {
-      progress.isOver ||= progress.ended * graces < progress.left
+      progress.isOver ||= progress.ended * slices < progress.left
       progress.ended = 0
     }
     if (progresses.every(({ isOver, left }) => isOver || left === 0)) return
@@ -44,7 +44,7 @@ async function runChain(chain: readonly EventRun[], progress: SolutionProgress):
     const outcome = await one.start()
     progress.left -= 1
     progress.ended += 1
-    // One that is to be tried again stays before the others of its device.
+    // One that is to be retried blocks the others of its device.
     if (outcome.kind === 'later') return
   }
 }

@@ -8,7 +8,7 @@ import { createLineTails, type ScriptTail } from './line-tail.ts'
 import { LineWriter } from './line-writer.ts'
 import { readLinePage, type ScriptLinePage, type ScriptLinesQuery } from './lines.ts'
 
-/** What solutions' scripts say and how their calls end. Best effort: a cut loses the last lines. */
+/** Log lines of scripts and ends of their calls. Best effort: a crash loses the last lines. */
 export type SolutionLog = {
   /** Both return at once and never fail. */
   readonly write: HostHooks['log']

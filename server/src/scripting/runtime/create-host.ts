@@ -8,14 +8,14 @@ import { createSyntaxChecks } from './syntax-checks.ts'
 export type ScriptHostOptions = {
   readonly hooks: HostHooks
   readonly logger: Logger
-  /** Threads that run scripts, beside those for solutions that spin. */
+  /** Number of threads that run scripts, without those for solutions in quarantine. */
   readonly workers?: number
   readonly quarantineWorkers?: number
-  /** What a thread runs, where it is not `worker.ts`. */
+  /** Entry file of a worker; `worker.ts` if left out. */
   readonly entry?: URL
 }
 
-/** Solutions that spin have a quarter of the processors, and the others most of the rest. */
+/** One quarantine worker for so many processors. */
 const coresPerQuarantineWorker = 4
 
 /**
@@ -63,7 +63,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
   const checks = createSyntaxChecks({ pool, busy, numbers, elapsedMs })
 
   function look(): void {
-    // First the workers: a call of one that hangs is to be known as the one to blame.
+    // Workers first, so that the call that hangs its worker is found before it expires.
     pool.look()
     calls.expire(elapsedMs())
     if (calls.count + checks.count() > 0) return

@@ -19,7 +19,7 @@ export type DispatchNeeds = {
   readonly logger: Logger
 }
 
-/** Between scripts and the platform: handlers that are called, services that they call. */
+/** Runs handlers of scripts, and routes their service calls. */
 export type Dispatch = {
   readonly ask: HostHooks['callService']
   /** Runs a handler now. One that is not there is `failed`, status 404. */
@@ -94,7 +94,7 @@ const gone: HostEnd = {
   started: false,
 }
 
-/** The signal is asked for only by services that wait for something. */
+/** `signal` is a getter, because only services that wait use it. */
 function serviceCall(
   asked: ServiceRequest,
   configuration: Configuration | undefined,

@@ -44,7 +44,7 @@ export type Usage = {
   readonly wallMs: number
 }
 
-/** What a script asks of the platform while it runs. */
+/** Callbacks of running scripts into the platform. */
 export type HostHooks = {
   /** Answers a service call; failures are answers as well (`ScriptError`). Never rejects. */
   callService(asked: ServiceRequest): Promise<ScriptValue>

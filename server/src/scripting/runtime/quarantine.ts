@@ -1,22 +1,22 @@
 import { limits } from '../../kernel/index.ts'
 
-/** How much CPU solutions use, which of them are kept apart, and for how long they are refused. */
+/** Tracks the CPU of solutions, those in quarantine, and suspensions after crashes. */
 export type Quarantine = {
   /** A step of one of its calls has held a thread for so long. @returns whether it has spun. */
   recordCpu(solutionId: string, cpuMs: number): boolean
-  /** It holds a thread for long. */
+  /** Starts or extends the quarantine of a solution that blocks a thread. */
   extend(solutionId: string): void
-  /** It cost a worker. */
+  /** Suspends a solution that crashed its worker. */
   recordCrash(solutionId: string): void
   has(solutionId: string): boolean
   isSuspended(solutionId: string): boolean
-  /** CPU of one step of its calls, as it was of late. */
+  /** Moving average of the CPU of one step of its calls, in milliseconds. */
   averageCpuMs(solutionId: string): number
 }
 
 type QuarantineTerm = {
   untilMs: number
-  /** How long it was; the next one is twice as long, where it begins within that time. */
+  /** Length of the term; the next one is twice as long if it begins within that time. */
   lengthMs: number
   crashes: number
   suspendedUntilMs: number

@@ -87,7 +87,7 @@ export class RunningCall {
   }
 }
 
-/** What a running call asks of a service. */
+/** The service request of a running call. */
 export class PendingServiceRequest implements ServiceRequest {
   readonly service: string
   readonly operation: string

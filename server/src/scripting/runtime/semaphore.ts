@@ -1,6 +1,6 @@
 import { limits } from '../../kernel/index.ts'
 
-/** How many calls of one solution run, and those that wait for one to end. */
+/** Limits the concurrent calls of a solution; more calls wait in a bounded queue. */
 export type Semaphore<Call extends SemaphoreCall> = {
   /** `run` it now, `wait`, or there is no room. */
   acquire(call: Call): 'run' | 'wait' | 'full'

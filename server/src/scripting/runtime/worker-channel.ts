@@ -11,7 +11,7 @@ export type WorkerChannelNeeds = {
   /** Milliseconds of CPU that a call of the solution takes. */
   readonly averageCpuMs: (solutionId: string) => number
   readonly onMessages: (line: WorkerChannel, messages: FromWorkerBatch) => void
-  /** Told once, when the worker is gone; the line is of no use after it. */
+  /** Called once, when the worker has exited; the channel cannot be used after it. */
   readonly onExit: (line: WorkerChannel, remains: InFlight) => void
   /** A message could not be cloned: it was not sent. */
   readonly onNotCloneable: (message: ToWorker) => void
@@ -19,28 +19,29 @@ export type WorkerChannelNeeds = {
   readonly numbersFrom?: number
 }
 
-/** What a worker that was lost had before it. */
+/** Messages of a worker that exited. */
 export type InFlight = {
-  /** The message at which it was, if it was at one. */
+  /** The message that ran, if one did. */
   readonly crashed: ToWorker | undefined
-  /** Messages that were never begun. */
+  /** Messages that were not started. */
   readonly notStarted: readonly ToWorker[]
 }
 
-/** What a worker is at. */
+/** The message that a worker runs now. */
 export type WorkerActivity = {
   readonly message: ToWorker
   /** How long, and how much CPU that has taken. */
   readonly runningMs: number
   readonly cpuMs: number
-  /** How long the engine has not come to look at its limits. */
+  /** Time without a tick of the engine. */
   readonly hungMs: number
 }
 
 type Batch = { readonly first: number; readonly messages: readonly ToWorker[] }
 
 /**
- * The way to one worker. Messages wait in a queue that is flushed in a microtask, with at most two
+ * Messages between the process and one worker. They wait in a queue that is flushed in a microtask,
+ * with at most two
  * batches under way, so that a busy worker gets few large ones. They are numbered (the numbers wrap
  * around), and the worker counts in shared memory what it has begun.
  */
@@ -204,7 +205,7 @@ export class WorkerChannel {
     this.#revoked = done
   }
 
-  /** What is under way, was not begun, and is to be begun here. */
+  /** Messages in flight that were not started and not revoked. */
   #notStarted(): ToWorker[] {
     const begun = Atomics.load(this.#counts, begunAt)
     const isToCome = ([kind]: ToWorker, number: number) =>

@@ -61,8 +61,8 @@ export async function readDead(
 }
 
 /**
- * Lets dead ones run again, behind all that wait. They are chosen once, as an array: as a subquery
- * they were chosen again for each row where the planner knew no numbers, a minute for 10,000.
+ * Requeues dead ones behind all that wait. They are selected once, as an array: without statistics
+ * the planner ran the subquery again for each row, a minute for 10,000.
  * @param asked `id` undefined: the oldest `count` of all; `argument`: JSON in place of the one
  *   before. @returns the parts of those that will run.
  */

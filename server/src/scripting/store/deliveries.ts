@@ -3,16 +3,16 @@ import { presentUntil } from '../../kernel/index.ts'
 import type { ClaimedDelivery, NewDelivery } from '../events/delivery.ts'
 import { decodeValue, encodeValue } from '../runtime/value-json.ts'
 
-/** Which process takes something, when by its clock, and for how long. */
+/** A lease: its owner, the time by its clock and the duration, in microseconds. */
 export type Lease = { readonly owner: string; readonly nowUs: number; readonly forUs: number }
 
 /**
- * Leases are of one clock, the database's: those of processes may differ by more than a lease is
- * long, and then two of them would have the same thing.
+ * Leases use the clock of the database: those of processes may differ by more than a lease is
+ * long, and then two of them would own the same row.
  */
 export const leaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
 
-/** Keeps deliveries in the order that is given; numbers are taken in it. */
+/** Inserts deliveries in the given order, which is that of their numbers. */
 export async function insertDeliveries(
   transaction: Queryable,
   deliveries: readonly NewDelivery[],
@@ -56,7 +56,7 @@ export async function insertDeliveries(
   )
 }
 
-/** Solutions of which deliveries wait that are due; a walk from one to the next in the index. */
+/** Reads solutions that have waiting deliveries, by a loose scan of the index. */
 export async function readBacklogged(
   queryable: Queryable,
   after: string,
@@ -77,7 +77,7 @@ export async function readBacklogged(
   return rows.map((row) => row.solution_id)
 }
 
-/** Whether so many deliveries of the solution wait; no more than these are looked at. */
+/** Tells if at least so many deliveries of the solution wait; reads no more than these. */
 export async function hasBacklogOf(
   queryable: Queryable,
   solutionId: string,
@@ -91,7 +91,7 @@ export async function hasBacklogOf(
   return last !== undefined
 }
 
-/** Which of these solutions have so many deliveries that wait; no more of each are looked at. */
+/** Returns the solutions that have so many waiting deliveries; reads no more of each. */
 export async function readOverfull(
   queryable: Queryable,
   solutionIds: readonly string[],
@@ -108,7 +108,7 @@ export async function readOverfull(
   return new Set(rows.map((row) => row.solution_id))
 }
 
-/** Which of these solutions have deliveries that wait. */
+/** Returns the solutions that have waiting deliveries. */
 export async function readWaiting(
   queryable: Queryable,
   solutionIds: readonly string[],
@@ -138,10 +138,10 @@ type ClaimedRow = {
 }
 
 /**
- * Takes the oldest deliveries of a solution that nobody has and that are due, unless one of their
- * key before them is taken or waits longer. The solution's row is held meanwhile: of two processes
- * that took at once, one could take what comes behind what the other has taken.
- * @returns in their order; undefined where another process takes just now, or the solution is gone.
+ * Leases the oldest due deliveries of a solution, unless an earlier one of their key is leased or
+ * not due. The solution's row is locked meanwhile: of two processes that claim at once, one could
+ * get deliveries that come behind those of the other.
+ * @returns in their order; undefined if another process claims, or the solution is gone.
  */
 export async function claimDeliveries(
   transaction: Transaction,
@@ -149,11 +149,11 @@ export async function claimDeliveries(
   { owner, nowUs, forUs }: Lease,
   count: number,
 ): Promise<ClaimedDelivery[] | undefined> {
-  const held = await transaction.rows(
+  const locked = await transaction.rows(
     'select id from scripting_solution where id = $1 for no key update skip locked',
     [solutionId],
   )
-  if (held.length === 0) return undefined
+  if (locked.length === 0) return undefined
   const rows = await transaction.rows<ClaimedRow>(
     `update scripting_delivery
      set lease = $2, leased_until = ${leaseClock} + $3::bigint, tries = tries + 1,
@@ -191,7 +191,7 @@ function fromRow(solutionId: string, row: ClaimedRow): ClaimedDelivery {
   }
 }
 
-/** Removes what came after its solution was gone. @returns the parts of those that waited. */
+/** Deletes deliveries without a solution. @returns the parts of those that waited. */
 export async function deleteOrphans(
   transaction: Transaction,
   solutionId: string,
@@ -205,10 +205,10 @@ export async function deleteOrphans(
   return rows.filter(({ state }) => state === 'waiting')
 }
 
-/** Those of one solution and state of which something is to be written. */
+/** The key of a delivery. */
 export type DeliveryRef = { readonly solutionId: string; readonly id: string }
 
-/** @returns the parts of those that were there and taken by the owner. */
+/** Acknowledges deliveries. @returns the parts of those that the owner had leased. */
 export function deleteClaimed(
   transaction: Transaction,
   owner: string,
@@ -223,7 +223,7 @@ export function deleteClaimed(
   )
 }
 
-/** @returns the parts, as `deleteTaken`. */
+/** @returns the parts, as `deleteClaimed`. */
 export function deadLetter(
   transaction: Transaction,
   owner: string,
@@ -240,33 +240,33 @@ export function deadLetter(
   )
 }
 
-/** Due at its time, with why it failed or could not begin, where it did. */
+/** A delivery to release, with its due time and the error, if it failed or could not start. */
 export type RequeuedDelivery = DeliveryRef & {
   readonly dueAtUs: number
   readonly error: string | null
   readonly began: boolean
 }
 
-/** Lets others take them. */
+/** Releases leases, so that the deliveries run again when they are due. */
 export async function requeue(
   transaction: Transaction,
   owner: string,
-  back: readonly RequeuedDelivery[],
+  deliveries: readonly RequeuedDelivery[],
 ): Promise<void> {
   await transaction.run(
     `update scripting_delivery d
      set lease = null, leased_until = 0, due_at = greatest(d.due_at, s.due_at),
        error = coalesce(s.error, d.error),
-       tries = d.tries - s.unbegun::integer
+       tries = d.tries - s.not_started::integer
      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])
-       as s (solution_id, id, due_at, error, unbegun)
+       as s (solution_id, id, due_at, error, not_started)
      where d.solution_id = s.solution_id and d.id = s.id and d.lease = $1`,
     [
       owner,
-      ...keysOf(back),
-      int8Array(back.map(({ dueAtUs }) => dueAtUs)),
-      textArray(back.map(({ error }) => error)),
-      int8Array(back.map(({ began }) => (began ? 0 : 1))),
+      ...keysOf(deliveries),
+      int8Array(deliveries.map(({ dueAtUs }) => dueAtUs)),
+      textArray(deliveries.map(({ error }) => error)),
+      int8Array(deliveries.map(({ began }) => (began ? 0 : 1))),
     ],
   )
 }
@@ -278,7 +278,7 @@ function keysOf(settled: readonly DeliveryRef[]): [Buffer, Buffer] {
   ]
 }
 
-/** Keeps what the process has for longer. */
+/** Extends the leases of a process. */
 export async function renewLeases(
   queryable: Queryable,
   { owner, forUs }: Pick<Lease, 'owner' | 'forUs'>,
@@ -289,7 +289,7 @@ export async function renewLeases(
   )
 }
 
-/** What the process had is free for others at once; to be called at its end. */
+/** Releases all leases of a process; to be called at its end. */
 export async function releaseLeases(queryable: Queryable, owner: string): Promise<void> {
   await queryable.run(
     'update scripting_delivery set lease = null, leased_until = 0 where lease = $1',
@@ -297,7 +297,7 @@ export async function releaseLeases(queryable: Queryable, owner: string): Promis
   )
 }
 
-/** How many wait, by the part in which the ledger counts them. */
+/** Counts waiting deliveries by the part of the ledger. */
 export async function countWaiting(queryable: Queryable): Promise<Map<number, number>> {
   const rows = await queryable.rows<{ part: number; count: number }>(
     "select part, count(*) as count from scripting_delivery where state = 'waiting' group by part",

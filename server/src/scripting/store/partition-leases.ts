@@ -3,8 +3,9 @@ import { presentUntil } from '../../kernel/index.ts'
 import { type Lease, leaseClock } from './deliveries.ts'
 
 /**
- * Takes the turn, or keeps it. One that lasts longer than turns do is of a clock that ran ahead.
- * @returns undefined where another has it; else a number, the same until another had it in between.
+ * Acquires or renews the lease of a partition. One that lasts longer than leases do was written by
+ * a clock that ran ahead.
+ * @returns undefined if another process has it; else its epoch, which changes with the owner.
  */
 export async function acquirePartitionLease(
   queryable: Queryable,
@@ -25,12 +26,12 @@ export async function acquirePartitionLease(
   return row?.epoch
 }
 
-/** Leaves all turns to others. */
+/** Releases all partition leases of a process. */
 export async function releasePartitionLeases(queryable: Queryable, owner: string): Promise<void> {
   await queryable.run('update scripting_turn set until = 0 where owner = $1', [owner])
 }
 
-/** Frees all turns and deliveries that processes had; to be called where those are dead. */
+/** Releases all leases of partitions and deliveries; only if no other process runs. */
 export async function releaseAllLeases(queryable: Queryable): Promise<void> {
   await queryable.run('update scripting_turn set until = 0 where until <> 0')
   await queryable.run(
