@@ -1,4 +1,4 @@
--- Rooms: who has joined one hears what is said there.
+-- Rooms: a message to a room goes to every socket that has joined it.
 local function key(room) return "room " .. room end
 
 local function members(room)
@@ -14,16 +14,16 @@ function leave(room, socket)
   Keystore.command { key = key(room), command = "srem", args = { socket } }
 end
 
--- How many heard it. A socket that is not there any more has left without a word.
-function say(room, text)
-  local heard = 0
+-- Returns the number of sockets that received it. A socket that is gone is removed.
+function publish(room, text)
+  local received = 0
   for _, socket in ipairs(members(room)) do
-    local refused = Websocket.send { socket_id = socket, message = { said = text } }
+    local refused = Websocket.send { socket_id = socket, message = { text = text } }
     if refused == nil then
-      heard = heard + 1
+      received = received + 1
     elseif refused.status == 404 then
       leave(room, socket)
     end
   end
-  return heard
+  return received
 end

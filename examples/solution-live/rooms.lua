@@ -4,7 +4,7 @@ if websocketInfo.type == "open" then
   join(room, websocketInfo.socket_id)
   return { joined = room }
 elseif websocketInfo.type == "data" then
-  say(room, websocketInfo.message)
+  publish(room, websocketInfo.message)
 else
   leave(room, websocketInfo.socket_id)
 end
@@ -15,4 +15,4 @@ if type(text) ~= "string" then
   response.code = 422
   return { error = "text is missing" }
 end
-return { told = say(request.parameters.room, text) }
+return { sent = publish(request.parameters.room, text) }

@@ -40,9 +40,9 @@ const checks: Readonly<Record<string, Page>> = {
       assert.match(stdout, /^filling\n409 The tank is too small\.$/m)
       assert.match(stdout, /^added {5}module clients\.tanks$/m)
       assert.match(stdout, /^operation fill: parameters\.by is required now {2}garden$/m)
-      assert.match(stdout, /^it would break somebody$/m)
+      assert.match(stdout, /^it would break a subscriber$/m)
       assert.match(stderr, /breaks subscribers: .*parameters\.by is required now \(garden\)/)
-      assert.match(stdout, /^refused\n(?:.*\n)*changed {3}service interface$/m)
+      assert.match(stdout, /^rejected\n(?:.*\n)*changed {3}service interface$/m)
     },
   },
   'mqtt.md': {
@@ -154,7 +154,7 @@ function shuffled(names: readonly string[], seed: number): string[] {
 
 async function checkDeveloping({ stdout }: Ran): Promise<void> {
   assert.match(stdout, /^result {2}"Welcome, Countess Ada"$/m)
-  assert.match(stdout, /^the solution door is new$/m)
+  assert.match(stdout, /^the solution entrance is new$/m)
   assert.match(
     stdout,
     /^[\d:.]+ {2}returned {2}user_enters .* 1 service call\n {4}info {2}guest 1$/m,
@@ -168,7 +168,7 @@ async function checkDeveloping({ stdout }: Ran): Promise<void> {
   assert.match(stdout, /^ {2}failed {3}test_who_has_no_title_is_called_by_name /m)
   assert.match(stdout, /^2 passed, 1 failed, in /m)
   assert.match(stdout, /^1 passed, 0 failed, in /m)
-  assert.match(stdout, /^ {2}ok {7}test_a_door_that_does_not_count_is_heard /m)
+  assert.match(stdout, /^ {2}ok {7}test_an_open_entrance_without_a_count_is_logged /m)
   assert.match(stdout, /^4 passed, 0 failed, in /m)
 }
 
@@ -182,8 +182,8 @@ function checkEndpoints({ stdout }: Ran): void {
   assert.match(stdout, /"code":"unknown_credential"/)
   assert.match(stdout, /token:[a-z0-9]+/)
   assert.match(stdout, /^Access-Control-Allow-Origin: https:\/\/app\.example\.com\r$/m)
-  assert.match(stdout, /^\{"told":1\}\{"joined":"hall"\}$/m)
-  assert.match(stdout, /^\{"said":"oil the pump"\}$/m)
+  assert.match(stdout, /^\{"sent":1\}\{"joined":"hall"\}$/m)
+  assert.match(stdout, /^\{"text":"oil the pump"\}$/m)
   assert.match(stdout, /^\d{2} checks, 0 failed$/m)
   assert.match(stdout, /\n[a-z][a-z0-9]{15}\n$/)
 }
