@@ -1,7 +1,7 @@
-import type { Loops, Made, OpenedDoor } from './support/activations.ts'
+import type { Loops, Made, OpenedHttp } from './support/activations.ts'
 import { readArguments } from './support/arguments.ts'
 import { type Child, cpuUsOf } from './support/child.ts'
-import { ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
 import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
 import type { LoadResult } from './support/generator.ts'
 import { alternate, type Measured, type Side } from './support/side.ts'
@@ -22,7 +22,7 @@ const {
   connections: 16,
 })
 const names = {
-  door: 'activation over HTTP',
+  http: 'activation over HTTP',
   direct: 'activation, no HTTP',
   rows: 'the same rows, insert + commit',
 }
@@ -32,10 +32,10 @@ await runBench(title, only, async (engine, start) => {
   const peer = start('activations')
   const server = start('activations', profileDir)
   const generator = start('generator')
-  const door = await server.ask<OpenedDoor>('openDoor', await engine.database())
+  const http = await server.ask<OpenedHttp>('openHttp', await engine.database())
   await peer.ask('openRows', { address: await engine.database(), loops: connections })
   const sides = [
-    doorSide(server, generator, door),
+    httpSide(server, generator, http),
     loopSide(names.direct, server, 'activate'),
     loopSide(names.rows, peer, 'insert'),
   ]
@@ -45,10 +45,10 @@ await runBench(title, only, async (engine, start) => {
 })
 
 /** Each round has identities that nobody activated before. */
-function doorSide(server: Child, generator: Child, { port, host }: OpenedDoor): Side {
+function httpSide(server: Child, generator: Child, { port, host }: OpenedHttp): Side {
   let from = 0
   return {
-    name: names.door,
+    name: names.http,
     async measure(lasting) {
       const count = Math.ceil(perSecondMax * lasting)
       const requests = Array.from({ length: count }, (_, at) => requestOf(host, `d-${from + at}`))
@@ -90,6 +90,6 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
     ...measuredCells(all),
     spread(ratios(ratesOf(all), peer), twoPlaces),
   ])
-  tell(table([['', ...measuredHead, 'of the rows'], ...rows]))
-  tell(`goal: ${whole(goal)} a second over HTTP`)
+  print(table([['', ...measuredHead, 'of the rows'], ...rows]))
+  print(`goal: ${whole(goal)} a second over HTTP`)
 }

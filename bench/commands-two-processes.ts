@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readArguments } from './support/arguments.ts'
 import type { Child } from './support/child.ts'
 import type { CommandedDevice } from './support/commands.ts'
-import { onePlace, table, tell } from './support/figures.ts'
+import { onePlace, print, table } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
 
 /**
@@ -32,7 +32,7 @@ await runBench(title, only, async (engine, start) => {
     const name = (process: string) => `set at ${process}, ${waiting} others wait at A`
     rows.push([name('A'), ...cells(atA)], [name('B'), ...cells(atB)])
   }
-  tell(table([['', 'p50 ms', 'p90 ms', 'p99 ms', 'most ms'], ...rows]))
+  print(table([['', 'p50 ms', 'p90 ms', 'p99 ms', 'most ms'], ...rows]))
 })
 
 async function latencies(setter: Child, device: CommandedDevice, name: string): Promise<number[]> {

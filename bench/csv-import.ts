@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Child } from './support/child.ts'
 import type { Imported, OpenImport } from './support/csv.ts'
-import { onePlace, ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { onePlace, print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
 
 /**
@@ -60,6 +60,6 @@ function report(measured: ReadonlyMap<string, readonly Imported[]>): void {
       whole,
     ),
   ])
-  tell(table([['', 'rows a second', 'Node CPU us', 'of the insert', 'peak RSS MiB'], ...lines]))
-  tell(`goal: ${whole(goal)} rows a second on the embedded engine`)
+  print(table([['', 'rows a second', 'Node CPU us', 'of the insert', 'peak RSS MiB'], ...lines]))
+  print(`goal: ${whole(goal)} rows a second on the embedded engine`)
 }

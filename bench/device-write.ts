@@ -2,7 +2,7 @@ import { readArguments } from './support/arguments.ts'
 import { type Child, cpuUsOf } from './support/child.ts'
 import { tokenLine, writeRequest } from './support/device-request.ts'
 import type { BenchEngine } from './support/engines.ts'
-import { spread, table, tell, whole } from './support/figures.ts'
+import { print, spread, table, whole } from './support/figures.ts'
 import { measuredCells, measuredHead, runBench, type Start, sharesOf } from './support/frame.ts'
 import type { Committed } from './support/group-commit.ts'
 import type { OpenedPlatform } from './support/platform.ts'
@@ -101,7 +101,7 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>, pending: num
     sharesOf(all, measured.get(names.bare)),
     sharesOf(all, measured.get(names.append)),
   ])
-  tell(table([['', ...measuredHead, 'of bare', 'of group commit'], ...rows]))
-  tell(`entries that the consumers had still to read at a round's end: ${spread(pending, whole)}`)
-  tell(`goal: ${goal} of bare node:http`)
+  print(table([['', ...measuredHead, 'of bare', 'of group commit'], ...rows]))
+  print(`entries that the consumers had still to read at a round's end: ${spread(pending, whole)}`)
+  print(`goal: ${goal} of bare node:http`)
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readArguments } from './support/arguments.ts'
-import { ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import { print, ratios, spread, table, twoPlaces } from './support/figures.ts'
 import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
 import { alternate, httpSide, type Measured } from './support/side.ts'
 
@@ -56,5 +56,5 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
     spread(ratios(ratesOf(all), bare), twoPlaces),
     peer === undefined ? '' : spread(ratios(ratesOf(all), peers), twoPlaces),
   ])
-  tell(table([['', ...measuredHead, 'of bare', 'of Node-RED'], ...rows]))
+  print(table([['', ...measuredHead, 'of bare', 'of Node-RED'], ...rows]))
 }

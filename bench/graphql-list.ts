@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { readArguments } from './support/arguments.ts'
 import { documentOf, type List, lists } from './support/catalogue.ts'
-import { onePlace, ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { onePlace, print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
 import type { OpenedCatalogue } from './support/lists.ts'
 import { alternate, httpSide, type Measured, type Side } from './support/side.ts'
@@ -46,8 +46,8 @@ await runBench(title, only, async (engine, start) => {
     )
   }
   const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of SQL by hand']
-  tell(table([head, ...rows]))
-  tell(`goal: ${goal} of SQL by hand`)
+  print(table([head, ...rows]))
+  print(`goal: ${goal} of SQL by hand`)
 })
 
 function requestOf(path: string, body: string, token: string): { requests: string[] } {

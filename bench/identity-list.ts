@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { print, spread, table, twoPlaces, whole } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
 import type { ListAsked, OpenIdentities } from './support/identities.ts'
 
@@ -38,6 +38,6 @@ await runBench(title, asked.engine, async (engine, start) => {
     const took = await child.ask<number[]>(question, { times, limit } satisfies ListAsked)
     rows.push([name, spread(took, twoPlaces)])
   }
-  tell(table([['', 'ms'], ...rows]))
-  tell(`goal: the first page within ${goalMs} ms`)
+  print(table([['', 'ms'], ...rows]))
+  print(`goal: the first page within ${goalMs} ms`)
 })

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readArguments } from './support/arguments.ts'
 import { type Child, startChild } from './support/child.ts'
 import type { BenchEngine } from './support/engines.ts'
-import { onePlace, ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import { onePlace, print, ratios, spread, table, twoPlaces } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
 import type { Hold, OpenedIdle } from './support/idle.ts'
 
@@ -38,7 +38,7 @@ await runBench(title, only, async (engine) => {
     const bare = measured.get(name.replace('millrace', 'bare')) ?? []
     return [name, spread(all, onePlace), spread(ratios(all, bare), twoPlaces)]
   })
-  tell(table([['', 'KiB of RSS a connection', 'of bare'], ...rows]))
+  print(table([['', 'KiB of RSS a connection', 'of bare'], ...rows]))
 })
 
 async function measure(

@@ -1,6 +1,6 @@
 import { readArguments } from './support/arguments.ts'
 import type { Child } from './support/child.ts'
-import { table, tell, whole } from './support/figures.ts'
+import { print, table, whole } from './support/figures.ts'
 import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame.ts'
 import type { InterfaceCalls } from './support/interface-calls.ts'
 import { alternate, askedSide, type Measured, type Side } from './support/side.ts'
@@ -55,6 +55,6 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
     sharesOf(all, measured.get(names.direct)),
     sharesOf(all, measured.get(names.directMany)),
   ])
-  tell(table([['', ...measuredHead, 'of none, each', 'of none, 50'], ...rows]))
-  tell(`goal: ${whole(goal)} calls a second`)
+  print(table([['', ...measuredHead, 'of none, each', 'of none, 50'], ...rows]))
+  print(`goal: ${whole(goal)} calls a second`)
 }

@@ -1,6 +1,6 @@
 import { readArguments } from './support/arguments.ts'
 import type { Child } from './support/child.ts'
-import { table, tell } from './support/figures.ts'
+import { print, table } from './support/figures.ts'
 import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame.ts'
 import type { KeystoreCalls, Upserts } from './support/keystore-calls.ts'
 import { alternate, askedSide, type Measured, type Side } from './support/side.ts'
@@ -67,5 +67,5 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
     sharesOf(all, measured.get(names.one)),
     sharesOf(all, measured.get(names.four)),
   ])
-  tell(table([['', ...measuredHead, 'of 1 writer', `of ${solutions}`], ...rows]))
+  print(table([['', ...measuredHead, 'of 1 writer', `of ${solutions}`], ...rows]))
 }

@@ -1,11 +1,11 @@
 import { readArguments } from './support/arguments.ts'
 import { type Child, cpuUsOf } from './support/child.ts'
 import { tokenLine, writeRequest } from './support/device-request.ts'
-import { onePlace, ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { onePlace, print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
-import type { OpenedSecureDoor } from './support/secure-door.ts'
 import type { SecureClient, SecureLoad, SecureResult } from './support/secure-generator.ts'
 import { alternate, type Measured, type Side } from './support/side.ts'
+import type { OpenedTlsServer } from './support/tls-server.ts'
 
 /** Durable device writes over kept connections: TLS with a token, mutual TLS, and plain HTTP. */
 const {
@@ -26,9 +26,9 @@ const names = {
 const title = `Writes over TLS, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
   const generator = start('secure-generator')
-  const server = start('secure-door', profileDir)
+  const server = start('tls-server', profileDir)
   const address = await engine.database()
-  const opened = await server.ask<OpenedSecureDoor>('open', { address, devices: connections })
+  const opened = await server.ask<OpenedTlsServer>('open', { address, devices: connections })
   const handshakes = new Map<string, number[]>()
   const side = (name: string, port: number, clients: readonly SecureClient[]) => {
     handshakes.set(name, [])
@@ -46,7 +46,7 @@ await runBench(title, only, async (engine, start) => {
   report(await alternate(sides, rounds, seconds), handshakes)
 })
 
-function clientsOf(opened: OpenedSecureDoor, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
+function clientsOf(opened: OpenedTlsServer, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
   const { host, ca, tokens, certificates } = opened
   const trust = { servername: host, ca }
   const values = 'temperature=21.5'
@@ -99,6 +99,6 @@ function report(
     spread(handshakes.get(name) ?? [], whole),
   ])
   const head = ['', 'writes a second', 'Node CPU us', 'of plain', 'new connections a second']
-  tell(table([head, ...rows]))
-  tell('CPU holds the new connections too; each makes one write before the clock runs.')
+  print(table([head, ...rows]))
+  print('CPU holds the new connections too; each makes one write before the clock runs.')
 }

@@ -1,5 +1,5 @@
 import { readArguments } from './support/arguments.ts'
-import { onePlace, table, tell, whole } from './support/figures.ts'
+import { onePlace, print, table, whole } from './support/figures.ts'
 import { runBench } from './support/frame.ts'
 import type { Memory, Queued } from './support/notifications.ts'
 import type { Providers } from './support/push-providers.ts'
@@ -23,7 +23,7 @@ await runBench('Memory while notifications are queued', only, async (engine, sta
     const { queued, sent, heapMb, rssMb } = await sender.ask<Memory>('queue', asked)
     rows.push([whole(count), whole(queued), whole(sent), onePlace(heapMb), onePlace(rssMb)])
   }
-  tell(
+  print(
     table([['bindings more', 'queued', 'sent', 'live heap MiB, most', 'RSS MiB, most'], ...rows]),
   )
 })

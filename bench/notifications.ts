@@ -1,5 +1,5 @@
 import { readArguments } from './support/arguments.ts'
-import { ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import { print, ratios, spread, table, twoPlaces } from './support/figures.ts'
 import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
 import type { BareSends } from './support/push-bare.ts'
 import type { Providers } from './support/push-providers.ts'
@@ -55,6 +55,6 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
     const peer = ratesOf(measured.get(peers[name] ?? name))
     return [name, ...measuredCells(all).slice(0, 2), spread(ratios(ratesOf(all), peer), twoPlaces)]
   })
-  tell(table([['', ...measuredHead.slice(0, 2), 'of bare'], ...rows]))
-  tell(`goal: ${goal} of bare`)
+  print(table([['', ...measuredHead.slice(0, 2), 'of bare'], ...rows]))
+  print(`goal: ${goal} of bare`)
 }

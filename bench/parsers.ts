@@ -9,7 +9,7 @@ import { settingsOf } from '../server/src/services/webservice/configuration.ts'
 import { partsOfUri } from '../server/src/services/webservice/endpoint-request.ts'
 import { parseFields } from '../server/src/services/webservice/request.ts'
 import { extractCredentials } from '../server/src/services/webservice/upgrade-credentials.ts'
-import { machine, median, table, tell, twoPlaces } from './support/figures.ts'
+import { machine, median, print, table, twoPlaces } from './support/figures.ts'
 import { longestTurnUs } from './support/mqtt-turn.ts'
 
 /** What the worst input costs a parser that reads what anybody may send, accepted or refused. */
@@ -127,8 +127,8 @@ const rows = cases.map(([name, input, parse]) => {
     twoPlaces(us / usPerMs),
   ]
 })
-tell(`Worst inputs of parsers, median of ${rounds}; ${machine()}\n`)
-tell(table([['parser', 'bytes', 'µs per KiB', 'ms in all'], ...rows]))
+print(`Worst inputs of parsers, median of ${rounds}; ${machine()}\n`)
+print(table([['parser', 'bytes', 'µs per KiB', 'ms in all'], ...rows]))
 
 const floods = [
   ['32,768 pings', control],
@@ -140,5 +140,5 @@ for (const [name, flood] of floods) {
   for (let round = 0; round < rounds; round += 1) costs.push(await longestTurnUs(flood))
   turns.push([name, String(flood.length), twoPlaces(median(costs) / usPerMs)])
 }
-tell(`\nLongest turn of the event loop while a client of MQTT floods, median of ${rounds}\n`)
-tell(table([['flood', 'bytes', 'ms of CPU'], ...turns]))
+print(`\nLongest turn of the event loop while a client of MQTT floods, median of ${rounds}\n`)
+print(table([['flood', 'bytes', 'ms of CPU'], ...turns]))

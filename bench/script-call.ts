@@ -1,6 +1,6 @@
 import { readArguments } from './support/arguments.ts'
 import { type Child, cpuUsOf, startChild } from './support/child.ts'
-import { machine, ratios, spread, table, tell, twoPlaces } from './support/figures.ts'
+import { machine, print, ratios, spread, table, twoPlaces } from './support/figures.ts'
 import { measuredCells, measuredHead, ratesOf } from './support/frame.ts'
 import type { RedisCalls } from './support/script-callers.ts'
 import type { Called } from './support/script-work.ts'
@@ -24,14 +24,14 @@ const names = {
 }
 const children: Child[] = []
 
-tell(`Script calls, ${rounds} rounds of ${seconds} s a side`)
-tell(machine())
+print(`Script calls, ${rounds} rounds of ${seconds} s a side`)
+print(machine())
 try {
   const host = start(profileDir)
   const vm = start()
   const redis = start()
   const hasRedis = await redis.ask<boolean>('findRedis')
-  if (!hasRedis) tell('Redis: did not run, none answers at 127.0.0.1:6379')
+  if (!hasRedis) print('Redis: did not run, none answers at 127.0.0.1:6379')
   for (const inFlight of inFlights) {
     for (const asks of [false, true]) {
       const sides = [
@@ -41,11 +41,11 @@ try {
       ]
       // What is slow at first is not what is measured.
       for (const one of sides) await one.measure(1)
-      tell(`\n${inFlight} in flight, ${asks ? 'one' : 'no'} service call`)
+      print(`\n${inFlight} in flight, ${asks ? 'one' : 'no'} service call`)
       report(await alternate(sides, rounds, seconds))
     }
   }
-  tell(`goals: ${goals}`)
+  print(`goals: ${goals}`)
 } finally {
   for (const child of children) await child.stop()
 }
@@ -96,5 +96,5 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
     of(all, names.redisShared),
     of(all, names.vm),
   ])
-  tell(table([['', ...measuredHead, 'of Redis', 'each', 'one', 'of vm'], ...rows]))
+  print(table([['', ...measuredHead, 'of Redis', 'each', 'one', 'of vm'], ...rows]))
 }

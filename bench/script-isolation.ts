@@ -1,6 +1,6 @@
 import { readArguments } from './support/arguments.ts'
 import { type Child, startChild } from './support/child.ts'
-import { machine, onePlace, ratios, spread, table, tell, whole } from './support/figures.ts'
+import { machine, onePlace, print, ratios, spread, table, whole } from './support/figures.ts'
 import type { Neighbours, Waited } from './support/script-isolation.ts'
 
 /**
@@ -21,8 +21,8 @@ const sides = [
 ] as const
 const baseline = sides[0].name
 
-tell(`Neighbours of scripts that spin, ${rounds} rounds of ${seconds} s a side`)
-tell(machine())
+print(`Neighbours of scripts that spin, ${rounds} rounds of ${seconds} s a side`)
+print(machine())
 const child: Child = startChild('script-isolation', profileDir)
 try {
   const waited = new Map<string, Waited[]>(sides.map(({ name }) => [name, []]))
@@ -51,6 +51,6 @@ function report(waited: ReadonlyMap<string, readonly Waited[]>): void {
     ]
   })
   const head = ['', 'calls', 'p50 ms', 'p99 ms', 'max ms', 'loop p99 ms', `p99 of ${baseline}`]
-  tell(table([head, ...rows]))
-  tell(`goal: p99 of at most ${goalP99Ms} ms while four spin`)
+  print(table([head, ...rows]))
+  print(`goal: p99 of at most ${goalP99Ms} ms while four spin`)
 }

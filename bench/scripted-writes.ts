@@ -1,8 +1,8 @@
 import { readArguments } from './support/arguments.ts'
 import { type Child, cpuUsOf } from './support/child.ts'
-import { ratios, spread, table, tell, twoPlaces, whole } from './support/figures.ts'
+import { print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
 import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
-import type { Effects, OpenedScripted, Ways } from './support/scripted.ts'
+import type { Effects, Fleets, OpenedScripted } from './support/scripted.ts'
 import type { NumberedLoad, NumberedResult } from './support/scripted-generator.ts'
 import { alternate, type Measured, type Side } from './support/side.ts'
 
@@ -40,10 +40,10 @@ await runBench(title, only, async (engine, start) => {
     for (const side of sides) await side.measure(1)
     behind.clear()
     const measured = await alternate(sides, rounds, seconds)
-    tell(`\n${rate === undefined ? 'as fast as they are answered' : `${whole(rate)} offered`}`)
+    print(`\n${rate === undefined ? 'as fast as they are answered' : `${whole(rate)} offered`}`)
     report(measured, behind)
   }
-  tell(`goal: ${whole(goal.perSecond)} a second with p99 under ${goal.p99Ms} ms`)
+  print(`goal: ${whole(goal.perSecond)} a second with p99 under ${goal.p99Ms} ms`)
 })
 
 type Parts = {
@@ -54,9 +54,9 @@ type Parts = {
   readonly behind: Map<string, number[]>
 }
 
-function writeSide(parts: Parts, way: keyof Ways, rate: number | undefined): Side {
+function writeSide(parts: Parts, way: keyof Fleets, rate: number | undefined): Side {
   const { server, generator, opened, behind } = parts
-  const { host, tokens } = opened.doors[way]
+  const { host, tokens } = opened.fleets[way]
   const load = { port: opened.port, host, tokens, rate, from: 1 }
   return {
     name: ways[way],
@@ -102,5 +102,5 @@ function report(
       left === undefined ? '' : spread(left, whole),
     ]
   })
-  tell(table([['', ...measuredHead, 'of no script', 'still to come'], ...rows]))
+  print(table([['', ...measuredHead, 'of no script', 'still to come'], ...rows]))
 }

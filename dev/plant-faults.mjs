@@ -44,7 +44,7 @@ const operators = {
   ...{ '||': '&&', '??': '&&', '+': '-', '-': '+', '*': '/', '+=': '-=', '-=': '+=' },
 }
 
-/** What is looked for in code without its comments and texts, and what stands in its place. */
+/** The patterns of code without its comments and texts, and their replacements. */
 const faultKinds = [
   [/ (===|!==|<=|>=|<|>|&&|\|\||\?\?|\+|-|\*|\+=|-=) /g, (found) => ` ${operators[found.trim()]} `],
   [/(?<=[(\s,[{])!(?=[\w(])/g, () => ''],
@@ -124,7 +124,7 @@ function endWith(signal, copy) {
   })
 }
 
-/** How the tests end in the copy: `passed`, `failed` or `late`, and after how many seconds. */
+/** The result of the tests in the copy: `passed`, `failed` or `late`, and after how many seconds. */
 function runTests(copy, tests, seconds) {
   const settings = ['--test', '--test-isolation=none', '--test-force-exit']
   const args = [...settings, `--test-reporter=${reporter}`, ...tests]

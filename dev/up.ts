@@ -8,14 +8,14 @@ import { checkStart, openPlatform, serve } from '../server/src/main.ts'
 import { startDemoModule } from './demo/module.ts'
 import { type Demo, seedDemo } from './demo/seed.ts'
 
-/** `npm start`: the whole platform, and with it the demo unless it is switched off. */
+/** `npm start`: the whole platform, with the demo unless it is switched off. */
 endWithLauncher()
-// Whoever read what it prints may be gone: it still ends in order.
+// The reader of its output may be gone: it still ends in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 try {
   await up(readConfig(process.env, process.cwd()))
 } catch (error) {
-  tell(`Millrace could not start: ${(error as Error).message}`)
+  print(`Millrace could not start: ${(error as Error).message}`)
   process.exitCode = 1
 }
 
@@ -23,10 +23,10 @@ async function up(config: Config): Promise<void> {
   const stopped = untilStopped(() => config)
   await checkStart(config)
   const module = config.demo ? await startDemoModule() : undefined
-  // Of the demo's module and of this HTTP port, where modules of scripts answer: for the demo's
+  // The demo's module and this HTTP port, where modules of scripts are served: for the demo's
   // business alone.
   const moduleAllow = new Map<string, readonly string[]>()
-  tell(
+  print(
     `Starting ${config.databaseUrl === undefined ? 'the embedded PostgreSQL' : 'the database'} ...`,
   )
   const logger = createLogger(config.logLevel)
@@ -50,24 +50,24 @@ async function up(config: Config): Promise<void> {
       moduleAllow.set(businessId, [module.address, new URL(served.httpUrl).host])
     })
     devices = startFleet(config, demo)
-    tell(welcome(demo, config))
+    print(welcome(demo, config))
   } else {
-    tell(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
+    print(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
   }
-  if (config.compatibility.length > 0) tell(profilesOn(config))
+  if (config.compatibility.length > 0) print(profilesOn(config))
   await stopped
-  tell('\nStopping ...')
+  print('\nStopping ...')
   devices?.kill('SIGTERM')
   await served.close()
   await module?.close()
-  tell('Stopped. Everything that was acknowledged is kept.')
+  print('Stopped. Everything that was acknowledged is stored.')
 }
 
 function startFleet(config: Config, demo: Demo): ChildProcess {
   const script = join(import.meta.dirname, 'demo', 'fleet.ts')
   const tokens = join(config.dataDir, 'demo-fleet.json')
   const devices = fork(script, [demo.deviceHttp, demo.connector.host, tokens], { stdio: 'inherit' })
-  devices.on('error', (error) => tell(`The demo's devices: ${error.message}`))
+  devices.on('error', (error) => print(`The demo's devices: ${error.message}`))
   return devices
 }
 
@@ -82,8 +82,8 @@ Millrace is up.
   Devices      ${demo.deviceHttp} (plain, developer mode), ${demo.deviceTls} (TLS)
   For tools    ${join(config.dataDir, 'demo.json')}
 
-Three demo devices replay a year of Seattle's weather, an hour each second. Paste this to take a
-new device from nothing to a value that GraphQL shows:
+Three demo devices replay a year of Seattle's weather, an hour each second. Provision a
+device, send a value and query it:
 
   ID=my-device-$RANDOM
   TOKEN=$(curl -s ${host} ${demo.deviceHttp}/provision/activate -d id=$ID)
@@ -94,9 +94,9 @@ new device from nothing to a value that GraphQL shows:
     -H 'Content-Type: application/json' \\
     -d '{"query":"{ assets { name signals { name lastValue { ts value } } } }"}'
 
-Three example solutions hear them: scripts that name the readings, an application that keeps them,
-and alerts when a station grows too warm. What every station said last, and whom the last alerts
-would have reached (docs/using/example-solutions.md and docs/using/notifications.md say more):
+Three example solutions handle their events: scripts that name the readings, an application that stores them,
+and alerts when a station grows too warm. Query the last readings of the stations, and the last alerts
+in the local sink (see docs/using/example-solutions.md and docs/using/notifications.md):
 
   curl -s ${demo.stations}
   npx millrace notifications sink --business Demo --solution ${demo.solutions.alerts} --limit 2
@@ -104,6 +104,6 @@ would have reached (docs/using/example-solutions.md and docs/using/notifications
 Ctrl-C stops it; the next start finds its data again.`
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

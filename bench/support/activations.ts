@@ -12,9 +12,9 @@ import { answerParent } from './child.ts'
 import type { Address } from './engines.ts'
 import { type Instance, openInstance } from './instance.ts'
 
-/** Activations one at a time: with their HTTP door, without it, and as the engine's rows alone. */
+/** Activations one at a time: over HTTP, without HTTP, and as the engine's rows alone. */
 
-export type OpenedDoor = { readonly port: number; readonly host: string }
+export type OpenedHttp = { readonly port: number; readonly host: string }
 export type Loops = { readonly loops: number; readonly seconds: number }
 export type Made = { readonly perSecond: number; readonly rows: number }
 
@@ -27,7 +27,7 @@ let database: Database | undefined
 let writers: readonly Writer[] = []
 let made = 0
 
-async function openDoor(address: Address): Promise<OpenedDoor> {
+async function openHttp(address: Address): Promise<OpenedHttp> {
   instance = await openInstance(address)
   const { platform } = instance
   const { id } = await platform.accounts.createBusiness({ name: 'Bench' })
@@ -43,7 +43,7 @@ async function openDoor(address: Address): Promise<OpenedDoor> {
   return { port, host: `${connector.id}.${platform.config.domain}` }
 }
 
-/** The same work as the door's, without HTTP. */
+/** The same work without HTTP. */
 function activate({ loops, seconds }: Loops): Promise<Made> {
   return until(seconds, loops, async (turn) => {
     if (instance === undefined || connector === undefined) return
@@ -109,7 +109,7 @@ async function until(
   return { rows, perSecond: (rows * 1_000) / (performance.now() - start) }
 }
 
-answerParent({ openDoor, activate, openRows, insert }, async () => {
+answerParent({ openHttp, activate, openRows, insert }, async () => {
   await Promise.all(writers.map((writer) => writer.close()))
   await database?.close()
   await served?.close()

@@ -42,6 +42,6 @@ export function machine(): string {
   return `Node ${process.version}, ${availableParallelism()} cores, ${cpu?.model ?? 'unknown CPU'}`
 }
 
-export function tell(text: string): void {
+export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

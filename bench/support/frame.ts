@@ -1,6 +1,6 @@
 import { type Child, startChild } from './child.ts'
 import { type BenchEngine, eachEngine } from './engines.ts'
-import { machine, onePlace, ratios, spread, tell, twoPlaces, whole } from './figures.ts'
+import { machine, onePlace, print, ratios, spread, twoPlaces, whole } from './figures.ts'
 import type { Measured } from './side.ts'
 
 /** Starts `support/<name>.ts`; it is stopped when the engine's part of the bench is over. */
@@ -12,16 +12,16 @@ export async function runBench(
   only: string | undefined,
   work: (engine: BenchEngine, start: Start) => Promise<void>,
 ): Promise<void> {
-  tell(title)
-  tell(machine())
-  await eachEngine(only, (engine) => onEngine(engine, work), tell)
+  print(title)
+  print(machine())
+  await eachEngine(only, (engine) => onEngine(engine, work), print)
 }
 
 async function onEngine(
   engine: BenchEngine,
   work: (engine: BenchEngine, start: Start) => Promise<void>,
 ): Promise<void> {
-  tell(`\n${engine.title}`)
+  print(`\n${engine.title}`)
   const children: Child[] = []
   const start: Start = (name, profileDir) => {
     const child = startChild(name, profileDir)

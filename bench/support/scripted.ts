@@ -6,15 +6,15 @@ import { type Instance, makeFleet, openInstance } from './instance.ts'
 import { machineMs } from './machine-clock.ts'
 import { joinByInterface, makeSolution, registerService } from './solutions.ts'
 
-/** The platform with three fleets: one that no script hears, and two with handlers. */
+/** The platform with three fleets: one without scripts, and two with handlers. */
 
 export type DeviceHttp = { readonly host: string; readonly tokens: readonly string[] }
-export type Ways = {
+export type Fleets = {
   readonly unheard: DeviceHttp
   readonly interface: DeviceHttp
   readonly keystore: DeviceHttp
 }
-export type OpenedScripted = { readonly port: number; readonly doors: Ways }
+export type OpenedScripted = { readonly port: number; readonly fleets: Fleets }
 export type OpenScripted = { readonly address: Address; readonly devices: number }
 
 /** When each write's effect was there, in milliseconds of the machine's clock. */
@@ -41,18 +41,18 @@ async function open({ address, devices }: OpenScripted): Promise<OpenedScripted>
       return {}
     },
   })
-  const door = async (name: string) => {
+  const makeNamed = async (name: string) => {
     const { businessId, connectorId, tokens } = await makeFleet(platform, devices, name)
     const host = `${connectorId}.${platform.config.domain}`
-    return { door: { host, tokens }, businessId, connectorId }
+    return { fleet: { host, tokens }, businessId, connectorId }
   }
-  const unheard = await door('Unheard')
-  const calling = await door('Calling')
+  const unheard = await makeNamed('Unheard')
+  const calling = await makeNamed('Calling')
   await makeSolution(platform, calling.businessId, 'judge', {})
   await makeSolution(platform, calling.businessId, 'app', {})
   await joinByInterface(platform, calling.businessId, ['judge', 'app'], judging)
   await handle(calling, 'app', `${read} Judge.judge{identity = event.identity, celsius = number}`)
-  const keeping = await door('Keeping')
+  const keeping = await makeNamed('Keeping')
   await makeSolution(platform, keeping.businessId, 'keeper', {})
   await handle(
     keeping,
@@ -61,8 +61,8 @@ async function open({ address, devices }: OpenScripted): Promise<OpenedScripted>
   )
   served = await serve(platform)
   const port = Number(new URL(served.httpUrl).port)
-  const doors = { unheard: unheard.door, interface: calling.door, keystore: keeping.door }
-  return { port, doors }
+  const fleets = { unheard: unheard.fleet, interface: calling.fleet, keystore: keeping.fleet }
+  return { port, fleets }
 }
 
 const read = `if event.type ~= "data_in" then return end

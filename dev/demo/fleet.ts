@@ -5,7 +5,7 @@ import { type Hour, readMeasurements } from './measurements.ts'
 import { fleet } from './plant.ts'
 
 /**
- * The demo's devices, a process of their own: they know the door's address and nothing else of the
+ * The demo's devices, a process of their own: they have the HTTP server's address and nothing else of the
  * platform. Each activates once, keeps its token, and writes an hour of measurements each second.
  * It ends with the process that started it.
  */
@@ -24,7 +24,7 @@ const tokens = await readTokens()
 let kept = Promise.resolve()
 await Promise.all(fleet.map(({ identity, firstHour }) => live(identity, firstHour)))
 
-/** A device's life: activate, then write for ever; what fails is said and tried again. */
+/** A device's life: activate, then write for ever; a failure is logged and retried. */
 async function live(identity: string, firstHour: number): Promise<void> {
   for (let at = firstHour; ; at += 1) {
     try {

@@ -3,7 +3,7 @@ import { vibration } from '../../examples/insight-vibration/module.ts'
 
 /**
  * The example insight module as a webservice, in a process of its own that ends with the one that
- * started it. It tells its address as its first message.
+ * started it. It sends its address as its first message.
  */
 const served = await serve(vibration, { host: '127.0.0.1', port: 0 })
 process.send?.({ url: served.url })

@@ -14,7 +14,7 @@ export const fleet = [
 
 const minuteMs = 60_000
 
-/** How the channels of `data_in` are described to whoever shows them. */
+/** The description of the channels of `data_in`. */
 export const configIo = {
   last_edited: '2026-11-21T00:00:00Z',
   channels: {
@@ -70,7 +70,7 @@ export const stationSignals: readonly NewSignal[] = Object.entries(configIo.chan
 /** A function on a station's signal, by the signal's name. */
 export type Plan = Omit<NewLink, 'assetId' | 'inlets'> & { readonly inlet: string }
 
-/** What each station's temperature goes through: the module's average, and the built-in rule. */
+/** The pipeline of each station's temperature: the module's average, and the built-in rule. */
 export function stationLinks(moduleId: string): readonly Plan[] {
   return [
     {

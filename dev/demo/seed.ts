@@ -5,13 +5,13 @@ import type { Platform, Served } from '../../server/src/main.ts'
 import { demoConnector, fleet, stationLinks, stationSignals } from './plant.ts'
 import { type DemoSolutions, keepSolutions } from './solutions.ts'
 
-/** What `<data>/demo.json` tells tools about the demo. */
+/** The content of `<data>/demo.json`: the demo, for tools. */
 export type Demo = {
   /** Base of the management API, with the connector's and identities' paths below it. */
   readonly api: string
   readonly graphql: string
   readonly console: string
-  /** Where devices call without encryption; with `connector.host` as the Host. */
+  /** The device API without encryption; with `connector.host` as the Host. */
   readonly deviceHttp: string
   readonly deviceTls: string
   readonly caFile: string
@@ -23,14 +23,14 @@ export type Demo = {
   readonly asset: string
   /** The ids of the example solutions: the connector's, the application on it, and the alerts. */
   readonly solutions: DemoSolutions
-  /** The application's endpoint that tells what every station said last. */
+  /** The application's endpoint with the last readings of every station. */
   readonly stations: string
   /** Plain MQTT; null where it is off, as it is unless MILLRACE_MQTT opens it. */
   readonly mqtt: string | null
   readonly mqttTls: string | null
 }
 
-type Kept = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'> & {
+type StoredDemo = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'> & {
   readonly businessId: string
   /** Not there where an earlier version made the demo. */
   readonly solutions?: Partial<DemoSolutions>
@@ -75,17 +75,17 @@ export async function seedDemo(
   return demo
 }
 
-/** Where the demo's module answers, and what opens the way there for one business. */
+/** The address of the demo's module, and the function that allows it for one business. */
 type DemoAddress = { readonly url: string; readonly allow: (businessId: string) => void }
 
-/** What an earlier start wrote down, where it still holds. */
+/** The result of an earlier start, if it is still valid. */
 async function readKept(
   platform: Platform,
   file: string,
   module: DemoAddress,
-): Promise<Kept | undefined> {
+): Promise<StoredDemo | undefined> {
   try {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as Kept
+    const kept = JSON.parse(await readFile(file, 'utf8')) as StoredDemo
     const { businessId } = await platform.accounts.automation(kept.token)
     await platform.assets.get(businessId, kept.asset)
     await platform.provisioning.connectors.get(businessId, kept.connector.id)
@@ -115,7 +115,7 @@ async function makeBusiness(accounts: Platform['accounts'], mark: string) {
   }
 }
 
-async function plant(platform: Platform, address: DemoAddress): Promise<Kept> {
+async function plant(platform: Platform, address: DemoAddress): Promise<StoredDemo> {
   const { accounts, provisioning, assets, pipelines } = platform
   const mark = newToken(platform.random).slice(0, markChars)
   const business = await makeBusiness(accounts, mark)

@@ -35,7 +35,7 @@ const alerts: Plan = {
   serviceFile: 'services/weather.json',
 }
 
-/** Who is told: nobody's phones, and no provider is configured, so that the sink shows it. */
+/** Bindings without real phones; no provider is configured, so that the sink shows the messages. */
 const phones = [
   { identity: 'ann', binding_type: 'apn', address: 'ab'.repeat(32) },
   { identity: 'bob', binding_type: 'sms', address: '+15551234567' },
@@ -52,7 +52,7 @@ export type DemoSolutions = {
   readonly alerts: string
 }
 
-/** Where the demo's solutions are to be. */
+/** The business and the connector of the demo's solutions. */
 type Place = { readonly businessId: string; readonly connectorId: string }
 
 /**

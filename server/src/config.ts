@@ -6,15 +6,15 @@ export type Address = { readonly host: string; readonly port: number }
 
 /** The settings of an instance, as one tree. */
 export type Config = {
-  /** Where everything of the instance lies: the engine's data, keys, `demo.json`. Absolute. */
+  /** The directory of the instance: the engine's data, keys, `demo.json`. Absolute. */
   readonly dataDir: string
   /** A PostgreSQL server; without it the embedded engine is used. */
   readonly databaseUrl: string | undefined
-  /** Console, GraphQL, management, and the device door for connectors in developer mode. */
+  /** Console, GraphQL, management, and the device API for connectors in developer mode. */
   readonly http: Address
-  /** The device door over TLS. */
+  /** The device API over TLS. */
   readonly deviceTls: Address
-  /** MQTT over TLS; undefined: no listener of its own, but the device door takes MQTT too. */
+  /** MQTT over TLS; undefined: no listener of its own, but the device API's TLS port takes MQTT too. */
   readonly mqttTls: Address | undefined
   /** Plain MQTT, for connectors in developer mode; undefined: none. */
   readonly mqtt: Address | undefined
@@ -24,7 +24,7 @@ export type Config = {
   readonly hosts: readonly string[]
   /** Labels before the domain that no connector and no solution takes, beside the usual ones. */
   readonly reservedLabels: readonly string[]
-  /** Where others reach the notification service: `https://notify.example.com`. */
+  /** The public URL of the notification service: `https://notify.example.com`. */
   readonly notifyUrl: string | undefined
   /** Compatibility profiles that add vendor names. */
   readonly compatibility: readonly string[]
@@ -32,7 +32,7 @@ export type Config = {
   readonly outboundAllow: readonly string[]
   readonly demo: boolean
   readonly logLevel: string
-  /** What secrets are stored with; undefined: the key of the data directory. */
+  /** The key that encrypts secrets; undefined: the key of the data directory. */
   readonly instanceKey: string | undefined
 }
 
@@ -47,7 +47,7 @@ export const settings = [
   {
     name: 'MILLRACE_DATA',
     default: './.millrace',
-    meaning: 'Where the instance keeps its data, its keys and demo.json.',
+    meaning: 'The directory of the data, the keys and demo.json.',
   },
   {
     name: 'DATABASE_URL',
@@ -62,7 +62,7 @@ export const settings = [
   {
     name: 'MILLRACE_DEVICE_TLS',
     default: '127.0.0.1:8443',
-    meaning: 'The device door over TLS: HTTPS, and MQTT as well.',
+    meaning: 'The device API over TLS: HTTPS, and MQTT as well.',
   },
   {
     name: 'MILLRACE_MQTT_TLS',
@@ -87,13 +87,12 @@ export const settings = [
   {
     name: 'MILLRACE_RESERVED_LABELS',
     default: '',
-    meaning: 'More labels under the domain that nobody takes (www and others are): a,b,c.',
+    meaning: 'More labels under the domain that no tenant can take (beside www and others): a,b,c.',
   },
   {
     name: 'MILLRACE_NOTIFY_URL',
     default: '',
-    meaning:
-      'Where others reach notify.<domain>, such as https://notify.example.com, for receipts.',
+    meaning: 'The public URL of notify.<domain>, such as https://notify.example.com, for receipts.',
   },
   {
     name: 'MILLRACE_COMPATIBILITY',
@@ -113,13 +112,13 @@ export const settings = [
   {
     name: 'MILLRACE_LOG',
     default: 'warn',
-    meaning: 'What the process tells on standard error: debug, info, warn, error or silent.',
+    meaning: 'The log level on standard error: debug, info, warn, error or silent.',
   },
   {
     name: 'MILLRACE_INSTANCE_KEY',
     default: '',
     meaning:
-      'What secrets are stored with, 64 hexadecimal digits. Empty: instance.key of the data.',
+      'The key that encrypts secrets, 64 hexadecimal digits. Empty: instance.key of the data.',
   },
 ] as const satisfies readonly Setting[]
 

@@ -105,7 +105,7 @@ export async function checkStart(config: Config): Promise<void> {
   await checkAddresses(config)
 }
 
-/** Builds every module over the database; opens no door and starts no consumer. */
+/** Builds every module over the database; opens no port and starts no consumer. */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, logger, clock = systemClock(), random = systemRandom } = options
   await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
@@ -172,7 +172,7 @@ async function warnIfOpen(dataDir: string, logger: Logger): Promise<void> {
   )
 }
 
-/** Hosts of the instance under its domain are no tenant's. */
+/** Labels of the instance's own hosts under its domain, which no tenant can take. */
 function labelsOf({ domain, hosts }: Config): string[] {
   const under = hosts.filter((host) => host.endsWith(`.${domain}`))
   return under.map((host) => host.slice(0, -domain.length - 1))
@@ -224,10 +224,10 @@ function openScripting(needs: ServiceNeeds) {
   return { scripting, interfaces, keystore, timers, notifications, tsdb, webservice }
 }
 
-/** An instance with its doors open. */
+/** An instance with open ports. */
 export type Served = Listeners & { close(): Promise<void> }
 
-/** Opens the doors and starts the consumers; `close` ends both, and then the platform. */
+/** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
   const { config, database, eventlog, accounts, provisioning, scripting, hosts } = platform
   const { assets, pipelines, interfaces, timers, notifications, webservice } = platform
@@ -292,7 +292,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
 
 /** At the start, and then at times. */
 async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
-  // What the log's consumers have passed is known once all of them run.
+  // The positions of the log's consumers are known once all of them run.
   await maintain(platform, { log: false })
   const timer = setInterval(() => {
     maintain(platform, { log: true }).catch((error) =>
@@ -303,7 +303,7 @@ async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
   return { stop: () => clearInterval(timer) }
 }
 
-/** Makes room for coming values, and removes what is old if the time is believed. */
+/** Creates partitions for coming values, and removes old data if the clock is trusted. */
 export async function maintain(
   platform: Platform,
   { log }: { readonly log: boolean },

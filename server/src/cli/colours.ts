@@ -1,11 +1,11 @@
 import type { WriteStream } from 'node:tty'
 
-/** How words stand out on a terminal; without one each is the text as it is. */
+/** Colours and weights on a terminal; elsewhere the text is unchanged. */
 export type Colours = Readonly<Record<keyof typeof codes, (text: string) => string>>
 
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const
 
-/** Colours are for terminals, and for nobody who has said NO_COLOR. */
+/** Colours are for terminals only, and NO_COLOR turns them off. */
 export function coloursOf(
   stream: Pick<WriteStream, 'isTTY'>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -18,7 +18,7 @@ export function coloursOf(
   return Object.fromEntries(all) as Colours
 }
 
-/** What a script says may hold what a terminal would obey. */
+/** Output of scripts may contain control sequences of terminals. */
 export function printable(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
 }

@@ -12,7 +12,7 @@ export type Command = {
   readonly summary: string
   /** Its options, with their meanings. */
   readonly options: Readonly<Record<string, Option>>
-  /** The option that may be said by its value alone. */
+  /** The option that may be given by its value alone. */
   readonly operand?: string
   /** A command line that works on the instance that `npm start` makes. */
   readonly example: string
@@ -23,13 +23,13 @@ export type Option = {
   readonly meaning: string
   readonly required?: boolean
   readonly default?: string
-  /** It has no value: said, it is `yes`. */
+  /** It has no value: if given, it is `yes`. */
   readonly flag?: true
-  /** It may be said several times; `saidOf` takes its value apart. */
+  /** It may be given several times; `repeatedValues` splits its value. */
   readonly many?: true
 }
 
-/** The call's words are off: shown with the command's help, exit code 2. */
+/** The command line is wrong: shown with the command's help, exit code 2. */
 export class UsageError extends Error {}
 
 /** Reads the options of a command line. @throws UsageError */
@@ -60,7 +60,7 @@ export function parseOptions(command: Command, args: readonly string[]) {
 
 type Given = string | boolean | readonly (string | boolean)[] | undefined
 
-/** No word of a command line holds it. */
+/** No argument of a command line contains it. */
 const between = '\0'
 
 function textOf(value: Given): string | undefined {
@@ -68,8 +68,8 @@ function textOf(value: Given): string | undefined {
   return typeof value === 'object' ? value.join(between) : value
 }
 
-/** What was said of an option that may be said several times. */
-export function saidOf(value: string | undefined): string[] {
+/** The values of an option that may be given several times. */
+export function repeatedValues(value: string | undefined): string[] {
   return value === undefined ? [] : value.split(between)
 }
 

@@ -133,7 +133,7 @@ export const commands: readonly Command[] = [
 const misuse = 2
 const interrupted = 130
 
-/** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 the words are off. */
+/** Runs a command line. @returns the exit code: 0 done, 1 failed, 2 a wrong command line. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const command = commands.find(({ name }) => isCall(name, args))
   if (command === undefined) return overview(args)
@@ -145,7 +145,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   try {
     return await command.run(parseOptions(command, rest))
   } catch (error) {
-    // What was interrupted may still wait for its input or an answer.
+    // An interrupted command may still wait for its input or an answer.
     if (error instanceof Interrupted) process.exit(interrupted)
     process.stderr.write(`millrace ${command.name}: ${sentenceOf(error)}\n`)
     if (!(error instanceof UsageError)) return 1
@@ -187,11 +187,11 @@ if (import.meta.main) {
   process.exitCode = await runCommand(process.argv.slice(2))
 }
 
-/** As in `millrace solution dev … | head`: who has read enough ends what goes on until Ctrl-C. */
+/** Ends a command that runs until Ctrl-C when its reader is gone: `millrace solution dev … | head`. */
 function endWithReader(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
   // EIO: the terminal is gone.
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-  // What is printed until the end fails as well.
+  // Further output fails as well.
   this.on('error', () => {})
   process.emit('SIGINT')
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from './command.ts'
 
-/** What the file of an option says. @throws UsageError where it is no JSON */
+/** Parses the file of an option. @throws UsageError if it is no JSON */
 export async function jsonOfFile(option: string, file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`--${option} ${file} is no file that can be read`)

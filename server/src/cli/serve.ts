@@ -27,7 +27,7 @@ export const serve: Command = {
   },
 }
 
-/** What the start prints of the compatibility profiles that are on. */
+/** The line of the start about the active compatibility profiles. */
 export function profilesOn({ compatibility }: Pick<Config, 'compatibility'>): string {
   return `Compatibility with ${compatibility.join(', ')} is on (MILLRACE_COMPATIBILITY)`
 }

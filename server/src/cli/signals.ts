@@ -10,7 +10,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** The instance whose embedded engine this process uses; undefined if there is none (yet). */
 type InstanceOf = () => Pick<Config, 'dataDir' | 'databaseUrl'> | undefined
 
-/** What ends the work of a short command when a signal comes. */
+/** A signal has interrupted a short command. */
 export class Interrupted extends Error {}
 
 let installed = false
@@ -74,7 +74,7 @@ function exitNow(): never {
     if (dataDir === undefined || databaseUrl !== undefined) continue
     const pid = endEngineNow(dataDir)
     if (pid === undefined) continue
-    report(`Ended PostgreSQL (process ${pid}) at once. Everything that was acknowledged is kept.`)
+    report(`Ended PostgreSQL (process ${pid}) at once. Everything that was acknowledged is stored.`)
   }
   process.exit(1)
 }

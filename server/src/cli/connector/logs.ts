@@ -57,6 +57,6 @@ function formatLine({ at, kind, identity, ip, protocol, code, message, count }: 
   const what = code === null ? message : `${code}: ${message}`
   const times = count > 1 ? ` (${count} times)` : ''
   const text = `${timeOf(at)}  ${kind.padEnd(kindWidth)}  ${who}  ${what}${times}`
-  // What a device wrote may hold what a terminal would obey.
+  // Values of devices may contain control sequences of terminals.
   return text.replaceAll(/\p{Cc}/gu, '\ufffd')
 }

@@ -33,7 +33,7 @@ export const deviceRotate: Command = {
         return 0
       }
       const input = { hours: hoursOf(window), ...(await keyOf(given)) }
-      tell(identity, await rotations.open(...where, input))
+      printRotation(identity, await rotations.open(...where, input))
       return 0
     }),
 }
@@ -59,7 +59,10 @@ async function keyOf(given: Given): Promise<{ authType?: string; key?: string }>
   return { authType, key: await key }
 }
 
-function tell(identity: string, { given, until, token, certificate }: OpenedRotation): void {
+function printRotation(
+  identity: string,
+  { given, until, token, certificate }: OpenedRotation,
+): void {
   const end = timeOf(until)
   if (token !== undefined) print(token)
   if (certificate !== undefined) print(certificate.trimEnd())

@@ -23,7 +23,7 @@ export const deviceSimulate: Command = {
     every: { meaning: 'The milliseconds between two writes of a device.', default: '1000' },
     wave: { meaning: `The order in which they connect: ${waves.join(', ')}.`, default: 'steady' },
     prefix: { meaning: 'The prefix of their identities. Default: a new one each time.' },
-    door: {
+    url: {
       meaning: "The URL of the HTTP server, on loopback. Default: the demo's, from demo.json.",
     },
     host: { meaning: "The connector's host. Default: the demo's." },
@@ -46,13 +46,13 @@ export const deviceSimulate: Command = {
     const token = file === undefined ? undefined : await readSecret('token-file', file)
     const asked = { ...values, token }
     const target = await findTarget(ownConfig().dataDir, asked, method === 'certificate')
-    if (method === 'certificate' && target.door.protocol !== 'https:') {
-      throw new UsageError('--door must be https: for certificates')
+    if (method === 'certificate' && target.url.protocol !== 'https:') {
+      throw new UsageError('--url must be https: for certificates')
     }
     const prefix = values.prefix ?? `sim-${newToken(systemRandom).slice(0, markChars)}-`
     const identities = Array.from({ length: count }, (_, at) => `${prefix}${at}`)
     const devices = await makeDevices(target, method, identities)
-    print(`${count} devices ${prefix}0 and on call ${target.door.origin} as ${target.host}`)
+    print(`${count} devices ${prefix}0 and on call ${target.url.origin} as ${target.host}`)
     const outcome = await simulate(devices, plan, untilStopped(), print)
     for (const device of devices) device.close()
     return summarize(outcome)

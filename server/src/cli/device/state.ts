@@ -1,6 +1,6 @@
 import type { Platform } from '../../main.ts'
 import type { State } from '../../provisioning/index.ts'
-import { type Command, print, saidOf, UsageError, withPlatform } from '../command.ts'
+import { type Command, print, repeatedValues, UsageError, withPlatform } from '../command.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 import { timeOf } from './list.ts'
 
@@ -21,7 +21,7 @@ export const deviceState: Command = {
     withPlatform(async (platform) => {
       const { id } = await ownerOf(platform, business, connector)
       const where = [id, connector, identity] as const
-      await setValues(platform, where, saidOf(set))
+      await setValues(platform, where, repeatedValues(set))
       const state = await platform.provisioning.state(...where)
       if (json === 'yes') print(JSON.stringify(state, undefined, 2))
       else for (const line of linesOf(state)) print(line)
@@ -50,7 +50,7 @@ function linesOf(state: State): string[] {
   return rows.map(([alias, { reported, set, timestamp }]) => {
     const toBe = set === reported ? '' : `  is to be ${set}`
     const text = `${alias.padEnd(width)}  ${timeOf(timestamp)}  ${reported ?? '-'}${toBe}`
-    // What a device wrote may hold what a terminal would obey.
+    // Values of devices may contain control sequences of terminals.
     return text.replaceAll(/\p{Cc}/gu, '\ufffd')
   })
 }

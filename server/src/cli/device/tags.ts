@@ -1,4 +1,4 @@
-import { type Command, print, saidOf, UsageError, withPlatform } from '../command.ts'
+import { type Command, print, repeatedValues, UsageError, withPlatform } from '../command.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 import { tagOf } from './extend.ts'
 
@@ -17,7 +17,10 @@ export const deviceTags: Command = {
     withPlatform(async (platform) => {
       const { id } = await ownerOf(platform, business, connector)
       const { identities } = platform.provisioning
-      const change = { add: saidOf(add).map(pairOf), remove: saidOf(remove).map(tagOf) }
+      const change = {
+        add: repeatedValues(add).map(pairOf),
+        remove: repeatedValues(remove).map(tagOf),
+      }
       if (change.add.length + change.remove.length > 0) {
         await identities.changeTags(id, connector, identity, change)
       }

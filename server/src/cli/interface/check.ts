@@ -34,7 +34,7 @@ function whereIs(dir: string | undefined, file: string | undefined) {
   throw new UsageError('--dir or --file is needed, and not both')
 }
 
-/** What breaks, and every subscriber that it hits. */
+/** The breaking changes, each with its subscribers. */
 function lineOf(impact: Impact): string {
   const hit = impact.subscribers.map(({ solution_id }) => solution_id)
   const whom = hit.length === 0 ? 'no subscriber' : hit.join(' ')

@@ -25,7 +25,7 @@ export const notificationsList: Command = {
     }),
 }
 
-/** A notification in a line: its states that are not empty, and what it says. */
+/** A notification in a line: its states that are not empty, and its text. */
 export function summaryLine(one: NotificationSummary): string {
   const states = Object.entries(one.states).flatMap(([state, count]) => {
     return count === 0 ? [] : [`${count} ${state}`]

@@ -12,10 +12,10 @@ export type CallViewNeeds = {
   readonly elapsedMs: () => number
 }
 
-/** A log call by call: what a call said stands under the line that tells how it ended. */
+/** Prints a log call by call: the outcome of a call, and below it the lines that it logged. */
 export type CallView = {
   take(lines: readonly ScriptLine[]): void
-  /** Shows what calls have said so far that run for long. */
+  /** Prints the lines so far of calls that run for long. */
   look(): void
   /** Shows all that is left. */
   end(): void
@@ -83,7 +83,7 @@ function headOf(line: ScriptLine, { green, red }: Colours): string {
   return `${clockOf(line)}  ${told}  ${whatOf(line)}  ${cost}`
 }
 
-/** What a call's thread computed for it. */
+/** The CPU time of a call. */
 export function cpuOf(cpuMs: number): string {
   return `${shortMs(cpuMs)} CPU`
 }

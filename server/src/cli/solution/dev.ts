@@ -57,7 +57,7 @@ type LoopNeeds = {
 
 const lookMs = 500
 
-/** Follows the log from now on, and pushes when it is told to. */
+/** Follows the log from now on, and pushes when it is called. */
 function createLoop({ platform, where, dir, options }: LoopNeeds) {
   const { folders, log } = platform.scripting
   const colours = coloursOf(process.stdout, process.env)
@@ -76,7 +76,7 @@ function createLoop({ platform, where, dir, options }: LoopNeeds) {
   }
 
   return {
-    /** A folder that is wrong for a moment ends nothing: the next save may mend it. */
+    /** An invalid folder does not end the watch: the next save may fix it. */
     async push(): Promise<void> {
       let files: OwnFile[] = []
       try {
@@ -101,7 +101,7 @@ function sourcesOf(files: readonly OwnFile[]): Sources {
   return new Map(files.map(({ path, text }) => [path, text]))
 }
 
-/** A solution that was named must be there; one of the folder's name is made. */
+/** A solution that was named must be there; one of the folder's name is created. */
 async function solutionFor(
   platform: Platform,
   business: string | undefined,

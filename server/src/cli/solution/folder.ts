@@ -14,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** `written`: its name in its author's folder, where it is pushed under another one. */
 export type OwnFile = FolderFile & { readonly written?: string }
 
-/** What was said of files as they are pushed, with the names that their author knows. */
+/** A message about pushed files, with their names in the author's folder. */
 export function asWritten(text: string, files: readonly OwnFile[]): string {
   return files.reduce((said, { path, written }) => {
     return written === undefined ? said : said.replaceAll(path, written)
@@ -23,7 +23,7 @@ export function asWritten(text: string, files: readonly OwnFile[]): string {
 
 /**
  * The scripts and services of a folder; files and folders that begin with a dot are left out, and
- * so are tests. Its murano.yaml may say where they lie.
+ * so are tests. Its murano.yaml may list their folders.
  */
 export async function readFolder(dir: string): Promise<OwnFile[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => {
@@ -46,7 +46,7 @@ export async function readFolder(dir: string): Promise<OwnFile[]> {
   return project === undefined ? files : [...files, project]
 }
 
-/** Which files configure services: those of the services' folder, or of a folder of their name. */
+/** The files that configure services: in the services' folder, or in a folder of their name. */
 function serviceFilter(project: FolderFile | undefined): (path: string) => boolean {
   const { services } = (project === undefined ? {} : JSON.parse(project.text)) ?? {}
   const location = String(services?.location ?? 'services').replace(/^\.\//, '')
@@ -99,7 +99,7 @@ function yamlOf(path: string, text: string): unknown {
 /** Writes files into a folder; others that lie there stay. */
 export async function writeFolder(dir: string, files: readonly FolderFile[]): Promise<void> {
   for (const { path, text } of files) {
-    // What the instance says is not trusted to stay in the folder.
+    // The paths of the instance are not trusted to stay in the folder.
     const isJson = path.endsWith('.json')
     if (!isLuaFile(isJson ? path.replace(/json$/, 'lua') : path)) {
       throw new Error(`${JSON.stringify(path)} is no name of a script's file`)
@@ -110,7 +110,7 @@ export async function writeFolder(dir: string, files: readonly FolderFile[]): Pr
   }
 }
 
-/** A file that says the same already stays, with its comments. */
+/** A file with the same content stays, with its comments. */
 async function writeYaml(dir: string, path: string, json: string): Promise<void> {
   const stem = path.replace(/\.json$/, '')
   const names = [stem, `${stem}/${basename(stem)}`]
@@ -125,7 +125,7 @@ async function writeYaml(dir: string, path: string, json: string): Promise<void>
   await writeFile(join(dir, `${stem}.yaml`), stringify(JSON.parse(json)))
 }
 
-/** What a YAML or JSON text says. @throws Error where it is neither */
+/** Parses a YAML or JSON text. @throws Error if it is neither */
 export function parseYaml(text: string): unknown {
   return parse(text)
 }

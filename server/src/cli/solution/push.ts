@@ -44,10 +44,10 @@ type PushWork = SolutionWork & {
   readonly options: { readonly allowBreaking: boolean; readonly dryRun: boolean }
 }
 
-/** The exit code where something would be removed, and nobody was there to say so. */
+/** The exit code if something would be removed, without a confirmation. */
 const kept = 3
 
-/** What the folder does not have is removed only where somebody said so. */
+/** Scripts that the folder does not have are removed only after a confirmation. */
 async function pushOnce({ scripting, where, dir, options }: PushWork, yes: boolean) {
   const files = await readFolder(dir)
   const push = (more: { dryRun?: boolean; keep?: boolean } = {}) =>
@@ -79,7 +79,7 @@ async function agreed(removed: Pushed['removed']): Promise<boolean> {
   return /^y(?:es)?$/i.test(answer.trim())
 }
 
-/** A folder that is wrong for a moment ends nothing: the next save may mend it. */
+/** An invalid folder does not end the watch: the next save may fix it. */
 async function pushAndTell(work: PushWork, keep: boolean): Promise<void> {
   const { platform, scripting, where, dir, options } = work
   let files: OwnFile[] = []

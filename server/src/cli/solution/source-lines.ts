@@ -1,19 +1,19 @@
 import { type Colours, printable } from '../colours.ts'
 import { findSource, markOf, placeIn } from './source-place.ts'
 
-/** The files of scripts by their paths, as they were when something was said of them. */
+/** The files of scripts by their paths, as they were at the time of the message. */
 export type Sources = ReadonlyMap<string, string>
 
 export type Shown = {
-  /** Where it is, as `file.lua:3` or `file.lua:3:7`; undefined where nobody knows. */
+  /** Where it is, as `file.lua:3` or `file.lua:3:7`; undefined if unknown. */
   readonly where: string | undefined
   readonly message: string
-  /** The line of source with its marks below; empty where the file is not known. */
+  /** The line of source with its marks below; empty if the file is unknown. */
   readonly source: readonly string[]
 }
 
 /**
- * What a script's error says, as compilers show it. An error that is a value names no place: then
+ * A script's error in the form of compilers. An error that is a value names no place: then
  * the innermost one of its trace is meant.
  */
 export function showError(text: string, trace: readonly string[], sources: Sources): Shown {

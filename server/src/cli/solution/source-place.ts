@@ -1,14 +1,14 @@
-/** A place in a file of scripts, and what was said of it. */
+/** A place in a file of scripts, and a message about it. */
 export type SourcePlace = {
   readonly file: string
   readonly line: number
   readonly message: string
 }
 
-/** Where in a line of source a message points: the column, from 1, where that is sure. */
+/** The place in a line of source that a message names: the column, from 1, if it is certain. */
 export type Mark = { readonly column: number | undefined; readonly under: string }
 
-/** `file.lua:3: …` in its parts; undefined where the text names no place. */
+/** `file.lua:3: …` in its parts; undefined if the text names no place. */
 export function placeIn(text: string): SourcePlace | undefined {
   const [, file = '', line = '', message = ''] =
     /^([^\n:]+\.lua):(\d+):? ?([\s\S]*)$/.exec(text) ?? []
@@ -30,8 +30,8 @@ export function findSource(
 }
 
 /**
- * Lua's messages name a line, and often what stands at fault in it. Each place of the line where
- * that stands is marked, since Lua does not say which; without any, the line's beginning.
+ * Lua's messages name a line, and often the name at fault. Each place of the line where
+ * that occurs is marked, since Lua does not name one; without any, the line's beginning.
  */
 export function markOf(line: string, message: string): Mark {
   const name = culpritOf(message)
@@ -60,7 +60,7 @@ const culprits = [
 function culpritOf(message: string): string | undefined {
   for (const one of culprits) {
     const found = one.exec(message)?.[1]
-    // A method of a library is named with its table: the line may say it with a colon.
+    // A method of a library is named with its table: the line may have it with a colon.
     if (found !== undefined) return found
   }
   return undefined

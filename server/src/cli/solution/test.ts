@@ -103,9 +103,9 @@ async function runAll(
   const report = reportOf(work)
   const needs = { platform, play: { files, others }, inner }
   let failed = false
-  const tell = (result: Parameters<Report['tell']>[0]) => {
+  const tell = (result: Parameters<Report['add']>[0]) => {
     failed ||= result.outcome !== 'passed'
-    report.tell(result)
+    report.add(result)
   }
   const usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
   try {

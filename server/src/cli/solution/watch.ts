@@ -6,14 +6,14 @@ const saveMs = 150
 /** A folder in which something is written all the time is acted on as often as this. */
 const writtenMs = 1_000
 
-/** What is never pushed, and what editors leave: `.git`, `.user_go.lua.swp`, `user_go.lua~`. */
+/** Files that are never pushed, and those that editors leave: `.git`, `.user_go.lua.swp`, `user_go.lua~`. */
 const ignored = /(?:^|[\\/])\.|~$/
 
 /**
  * Calls `act` once the folder is watched and after each save, one call at a time. A save may be a
  * write in place, a rename over the file, a removal and a new file, or another folder in its place.
  *
- * @returns what ends it.
+ * @returns a function that ends it.
  */
 export function watchFolder(dir: string, act: () => Promise<void>): () => Promise<void> {
   const watcher = watch(dir, {

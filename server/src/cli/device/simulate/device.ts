@@ -5,17 +5,17 @@ import { limits, newToken, systemRandom } from '../../../kernel/index.ts'
 import type { ClientIdentity } from './certificates.ts'
 import type { Target } from './target.ts'
 
-/** How a device proves who it is. */
+/** The authentication method of a device. */
 export const methods = ['token', 'password', 'certificate'] as const
 export type Method = (typeof methods)[number]
 
 export type Answer = { readonly status: number; readonly body: string }
 
-/** A device with one connection of its own, that is kept and made anew where it is lost. */
+/** A device with its own keep-alive connection, which is reopened after a loss. */
 export type SimulatedDevice = {
   /** False until it was activated; a device with a certificate needs no activation. */
   readonly active: boolean
-  /** Both reject where no whole answer comes. */
+  /** Both reject if there is no complete answer. */
   activate(): Promise<Answer>
   write(): Promise<Answer>
   close(): void
@@ -23,7 +23,7 @@ export type SimulatedDevice = {
 
 const bodyShown = 40
 
-/** @param certificate what a device of the method `certificate` proves itself with. */
+/** @param certificate authenticates a device of the method `certificate`. */
 export function createDevice(
   target: Target,
   identity: string,
@@ -58,7 +58,7 @@ export function createDevice(
   }
 }
 
-/** A slow wave with a little noise, as a sensor gives it. */
+/** A slow wave with a little noise, like that of a sensor. */
 function measurement(at: number): string {
   const swing = 4
   const temperature = 18 + swing * Math.sin(at / 30) + Math.random() / swing
@@ -66,8 +66,8 @@ function measurement(at: number): string {
   return encodeURIComponent(JSON.stringify(channels))
 }
 
-function createCaller({ door, host, ca }: Target, certificate: ClientIdentity | undefined) {
-  const encrypted = door.protocol === 'https:'
+function createCaller({ url, host, ca }: Target, certificate: ClientIdentity | undefined) {
+  const encrypted = url.protocol === 'https:'
   const kept = { keepAlive: true, maxSockets: 1 }
   const tls = { servername: host, ...(ca !== undefined && { ca }), ...certificate }
   const agent = encrypted ? new TlsAgent({ ...kept, ...tls }) : new Agent(kept)
@@ -85,7 +85,7 @@ function createCaller({ door, host, ca }: Target, certificate: ClientIdentity | 
       },
     }
     return new Promise<Answer>((resolve, reject) => {
-      const outgoing = open(new URL(path, door), options, (response) => {
+      const outgoing = open(new URL(path, url), options, (response) => {
         readAnswer(response).then(resolve, reject)
       })
       const late = Object.assign(new Error('no answer in time'), { code: 'no answer in time' })

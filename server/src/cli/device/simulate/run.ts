@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, SimulatedDevice } from './device.ts'
 import { createTally, type Tally } from './tally.ts'
 
-/** How devices come: spread over an interval, one after the other until half time, or at once. */
+/** The start of the devices: spread over an interval, one by one until half time, or at once. */
 export const waves = ['steady', 'ramp', 'burst'] as const
 export type Wave = (typeof waves)[number]
 
@@ -20,22 +20,22 @@ const reportEveryMs = 1_000
 const passing = new Set([429, 503])
 
 /**
- * Lets devices live until the time is up or `stopped`: each activates itself, then writes on its
- * own beat, the next only when the one before was answered.
- * @param tell gets a line a second.
+ * Runs devices until the time is up or `stopped`: each activates itself, then writes at its
+ * interval, the next only when the one before was answered.
+ * @param print gets a line a second.
  */
 export async function simulate(
   devices: readonly SimulatedDevice[],
   plan: Plan,
   stopped: Promise<unknown>,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Outcome> {
   const total: Outcome = { activations: createTally(), writes: createTally() }
   const start = performance.now()
   const over = new AbortController()
   stopped.then(() => over.abort())
   const timer = setTimeout(() => over.abort(), plan.durationMs)
-  const report = startReport(devices, start, tell)
+  const report = startReport(devices, start, print)
   const lives = devices.map((device, at) =>
     live(device, {
       beginsAt: start + beginOf(plan, at, devices.length),
@@ -69,7 +69,7 @@ type Life = {
   readonly wrote: Tally['count']
 }
 
-/** A device that is refused for good ends; one that is refused for now tries at its next beat. */
+/** A device that is rejected for good ends; after a temporary rejection it retries at its next beat. */
 async function live(device: SimulatedDevice, life: Life): Promise<void> {
   let beat = life.beginsAt
   for (;;) {
@@ -85,7 +85,7 @@ async function live(device: SimulatedDevice, life: Life): Promise<void> {
   }
 }
 
-/** @returns undefined where no answer came. */
+/** @returns undefined without an answer. */
 async function measured(
   call: () => Promise<Answer>,
   count: Tally['count'],
@@ -113,14 +113,14 @@ async function sleepUntil(at: number, signal: AbortSignal): Promise<boolean> {
 function startReport(
   devices: readonly SimulatedDevice[],
   start: number,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ) {
   let second = createTally()
   const timer = setInterval(() => {
     const past = Math.round((performance.now() - start) / reportEveryMs)
     const active = devices.filter((device) => device.active).length
     const answers = second.total === 0 ? 'no writes' : `${second.outcomes()}  ${second.latencies()}`
-    tell(`${String(past).padStart(4)} s  ${active} devices  ${answers}`)
+    print(`${String(past).padStart(4)} s  ${active} devices  ${answers}`)
     second = createTally()
   }, reportEveryMs)
   return {

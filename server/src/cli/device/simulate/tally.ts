@@ -1,9 +1,9 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 
-/** What calls of one kind were answered, and how long that took. */
+/** The answers and durations of calls of one kind. */
 export type Tally = {
   /**
-   * @param outcome a status, with the code of a refusal, or what went wrong on the way.
+   * @param outcome a status, with the code of an error, or the failure of the connection.
    * @param ms from the call to its answer's end.
    */
   count(outcome: string, ms: number): void
@@ -12,7 +12,7 @@ export type Tally = {
   readonly failed: number
   /** Such as `204: 1,200, 503 overloaded: 3`. */
   outcomes(): string
-  /** Such as `p50 1.2, p95 3.4, p99 9.0 ms`; empty where nothing was counted. */
+  /** Such as `p50 1.2, p95 3.4, p99 9.0 ms`; empty if nothing was counted. */
   latencies(): string
 }
 

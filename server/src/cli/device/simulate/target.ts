@@ -6,25 +6,25 @@ import { UsageError } from '../../command.ts'
 /** The instance that simulated devices call. */
 export type Target = {
   /** `http:` or `https:`, on loopback. */
-  readonly door: URL
+  readonly url: URL
   /** The connector's host, which the devices send as `Host` and ask for in TLS. */
   readonly host: string
-  /** Whom the devices trust, in PEM; undefined: what Node trusts. */
+  /** The CA that the devices trust, in PEM; undefined: the CAs of Node. */
   readonly ca: string | undefined
-  /** Where certificates are asked for; undefined where neither demo.json nor an option says. */
+  /** The management API that signs certificates; undefined: neither in demo.json nor an option. */
   readonly api: { readonly url: URL; readonly token: string } | undefined
 }
 
-/** What a call may say of the target; what is left out is read in demo.json. */
+/** Overrides of the target; the rest is read from demo.json. */
 export type TargetOptions = {
-  readonly door?: string | undefined
+  readonly url?: string | undefined
   readonly host?: string | undefined
   readonly ca?: string | undefined
   readonly api?: string | undefined
   readonly token?: string | undefined
 }
 
-/** What is read of `<data>/demo.json`, which `npm start` writes. */
+/** The used fields of `<data>/demo.json`, which `npm start` writes. */
 type Demo = {
   readonly api: string
   readonly deviceHttp: string
@@ -35,9 +35,9 @@ type Demo = {
 }
 
 /**
- * Finds the instance to call: the demo's, but for what the options say.
- * @param encrypted whether the demo's TLS door is meant, where no door is said.
- * @throws UsageError where it is unclear, or not on loopback.
+ * Finds the instance to call: the demo's, unless the options name another one.
+ * @param encrypted selects the demo's HTTPS server, if the options have no URL.
+ * @throws UsageError if it is unclear, or not on loopback.
  */
 export async function findTarget(
   dataDir: string,
@@ -45,19 +45,19 @@ export async function findTarget(
   encrypted: boolean,
 ): Promise<Target> {
   const demo = await readDemo(join(dataDir, 'demo.json'))
-  const door = options.door ?? (encrypted ? demo?.deviceTls : demo?.deviceHttp)
+  const url = options.url ?? (encrypted ? demo?.deviceTls : demo?.deviceHttp)
   const host = options.host ?? demo?.connector.host
-  if (door === undefined || host === undefined) {
+  if (url === undefined || host === undefined) {
     throw new UsageError(
-      `there is no demo.json in ${dataDir}: start the demo, or say --door and --host`,
+      `there is no demo.json in ${dataDir}: start the demo, or pass --url and --host`,
     )
   }
   // Another instance's certificate is not of the demo's authority.
-  const caFile = options.ca ?? (options.door === undefined ? demo?.caFile : undefined)
+  const caFile = options.ca ?? (options.url === undefined ? demo?.caFile : undefined)
   const api = options.api ?? demo?.api
   const token = options.token ?? demo?.token
   return {
-    door: loopbackUrl('door', door),
+    url: loopbackUrl('url', url),
     host,
     ca: caFile === undefined ? undefined : await readCa(caFile),
     api: api && token ? { url: loopbackUrl('api', api), token } : undefined,

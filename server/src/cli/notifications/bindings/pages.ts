@@ -50,7 +50,7 @@ function pageOf({ status, body }: OutboundAnswer, page: number) {
 
 const waitMs = 1_000
 
-/** Asks again where the server says later, or cannot be reached, so often. */
+/** The number of retries if the server asks for a later request, or cannot be reached. */
 async function ask(
   outbound: Pick<Outbound, 'call'>,
   url: URL,

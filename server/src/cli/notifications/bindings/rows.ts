@@ -25,7 +25,7 @@ export type Tally = {
   failed: number
 }
 
-/** Gives rows on in batches, and tells of each that failed. */
+/** Passes rows on in batches, and reports each that failed. */
 export async function takeRows(
   rows: AsyncIterable<PlacedRow>,
   tally: Tally,

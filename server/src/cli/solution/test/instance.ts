@@ -17,7 +17,7 @@ const passThrough = 0o711
 
 export type ThrowAwayOptions = {
   readonly allowOutbound: boolean
-  /** Of which the log level, and what is open of private addresses, are taken; nothing else. */
+  /** Supplies the log level and the allowed private addresses; nothing else is used. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before its engine starts. */
   readonly opening: (config: Config) => void

@@ -2,9 +2,9 @@ import { type Colours, printable } from '../../colours.ts'
 import { errorLines, type Sources, showError } from '../source-lines.ts'
 import type { TestResult } from './run.ts'
 
-/** Tells results as they come, and at the end how many there were. */
+/** Prints results as they come, and their counts at the end. */
 export type Report = {
-  tell(result: TestResult): void
+  add(result: TestResult): void
   end(elapsedMs: number): void
 }
 
@@ -20,7 +20,7 @@ export function peopleReport(
   const counts: Counts = { passed: 0, failed: 0 }
   let heading: string | undefined
   return {
-    tell({ file, name, outcome, usage, error, printed }) {
+    add({ file, name, outcome, usage, error, printed }) {
       if (file !== heading) print(heading === undefined ? file : `\n${file}`)
       heading = file
       count(counts, outcome)
@@ -42,12 +42,12 @@ export function peopleReport(
   }
 }
 
-/** For machines: one object of JSON at the end. */
+/** For programs: one JSON object at the end. */
 export function machineReport(print: (line: string) => void, sources: Sources): Report {
   const counts: Counts = { passed: 0, failed: 0 }
   const tests: object[] = []
   return {
-    tell({ file, name, outcome, usage, error, printed }) {
+    add({ file, name, outcome, usage, error, printed }) {
       count(counts, outcome)
       const { where, message, source } = showError(error?.text ?? '', error?.trace ?? [], sources)
       tests.push({

@@ -7,21 +7,21 @@ import { type Play, setStage } from './stage.ts'
 
 type Usage = NonNullable<ScriptLine['usage']>
 
-/** How one test ended, or why a file of tests could not be run. */
+/** The result of a test, or the reason why a file of tests could not be run. */
 export type TestResult = {
   readonly file: string
-  /** Undefined where it is the file that failed. */
+  /** Undefined if the file failed. */
   readonly name?: string
   readonly outcome: 'passed' | 'failed' | 'stopped'
   readonly usage: Usage
   readonly error?: TestError
-  /** What its scripts printed. */
+  /** The output of its scripts. */
   readonly printed: readonly { readonly level: string; readonly text: string }[]
 }
 
 export type TestError = { readonly text: string; readonly trace: readonly string[] }
 
-/** How handlers ended that the running test has run. */
+/** The outcomes of the handlers that the current test has run. */
 export type Inner = { readonly what: string; readonly end: Ended }[]
 
 export type RunNeeds = {
@@ -37,7 +37,7 @@ const names = 'event, event_from, request, wait_for, fake, calls, printed, expec
 const handler = 'handle_millracetest_run'
 const noUsage: Usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
 
-/** Runs a file's tests one after the other, each on a stage of its own. */
+/** Runs a file's tests one after the other, each on its own stage. */
 export async function* runFile(
   needs: RunNeeds,
   file: TestFile,
@@ -58,7 +58,7 @@ export async function* runFile(
   }
 }
 
-/** Pushes the folder once, so that what is wrong with it is told once. @throws Fault */
+/** Pushes the folder once, so that its errors are reported once. @throws Fault */
 export async function tryFolder({ platform, play }: RunNeeds): Promise<void> {
   const stage = await setStage(platform, { ...play, extra: [] })
   await stage.strike()
@@ -99,7 +99,7 @@ function scriptOf(path: string, text: string): FolderFile {
 }
 
 /**
- * What a test failed by. A stop may name no line of its file, so the place is the test's. A limit
+ * The failure of a test. A stop may name no line of its file, so the place is the test's. A limit
  * that stops a handler takes the machine with it, and so the test: then the handler's end is the
  * reason.
  */

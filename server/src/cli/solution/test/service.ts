@@ -4,16 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Fault, isJsonObject, limits } from '../../../kernel/index.ts'
 import type { Platform } from '../../../main.ts'
 import type { Ended, Operation, ScriptValue, Service } from '../../../scripting/index.ts'
-import { askEndpoint } from './door.ts'
+import { requestEndpoint } from './endpoint.ts'
 
 export type TestServiceNeeds = {
   readonly platform: Platform
   readonly httpUrl: string
   /** The folder whose files a test may read. */
   readonly dir: string
-  /** Aborted where the user wants no more of it: then a test that waits is to end. */
+  /** Aborted if the user interrupts: then a waiting test ends. */
   readonly stopping: AbortSignal
-  /** Told how each handler ended that a test has run. */
+  /** Called with the outcome of each handler that a test has run. */
   readonly ended: (what: string, end: Ended) => void
 }
 
@@ -26,7 +26,8 @@ export function testService(needs: TestServiceNeeds): Service {
     ['file', async (_, args) => ({ value: await readEvent(needs.dir, fieldsOf(args)) })],
     [
       'request',
-      (call, args) => askEndpoint(needs.httpUrl, call.solutionId, fieldsOf(args), call.remainingMs),
+      (call, args) =>
+        requestEndpoint(needs.httpUrl, call.solutionId, fieldsOf(args), call.remainingMs),
     ],
     ['pause', ({ signal }) => waitABit(AbortSignal.any([signal, needs.stopping]))],
   ])

@@ -15,7 +15,7 @@ export type Stage = {
 
 export type Play = {
   readonly files: readonly FolderFile[]
-  /** Other solutions that this one knows by these ids. */
+  /** Other solutions that scripts use by these ids. */
   readonly others: ReadonlyMap<string, readonly FolderFile[]>
   /** Scripts beside the folder's. */
   readonly extra: readonly FolderFile[]
@@ -106,8 +106,8 @@ function renamed(
 }
 
 /**
- * What stands for a service that is not there: another solution, a connector of another name. It
- * takes any configuration, and says of each operation that it is to be faked.
+ * Replaces a service that is missing: another solution, a connector of another name. It
+ * takes any configuration, and each operation fails with the advice to fake it.
  */
 export function standIn(name: string): Service {
   return {

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import type { Asked } from './service.ts'
 
-/** Asks an endpoint of a solution by the solution's own host, as a browser would. */
-export async function askEndpoint(
+/** Requests an endpoint of a solution at the solution's own host, as a browser would. */
+export async function requestEndpoint(
   httpUrl: string,
   solutionId: string,
   { method, path, headers, query, body }: Asked,

@@ -9,12 +9,12 @@ import type { KeyPair } from './secure-generator.ts'
 
 /** The platform with devices that have tokens, and as many that have certificates. */
 
-export type OpenSecureDoor = { readonly address: Address; readonly devices: number }
-export type OpenedSecureDoor = {
+export type OpenTlsServer = { readonly address: Address; readonly devices: number }
+export type OpenedTlsServer = {
   readonly plainPort: number
   readonly tlsPort: number
   readonly host: string
-  /** Whom clients of the TLS door trust. */
+  /** The CA that clients of the TLS server trust. */
   readonly ca: string
   readonly tokens: readonly string[]
   readonly certificates: readonly KeyPair[]
@@ -23,7 +23,7 @@ export type OpenedSecureDoor = {
 let instance: Instance | undefined
 let served: Served | undefined
 
-async function open({ address, devices }: OpenSecureDoor): Promise<OpenedSecureDoor> {
+async function open({ address, devices }: OpenTlsServer): Promise<OpenedTlsServer> {
   instance = await openInstance(address)
   const { platform } = instance
   const fleet = await makeFleet(platform, devices)
