@@ -124,7 +124,7 @@ function endWith(signal, copy) {
   })
 }
 
-/** The result of the tests in the copy: `passed`, `failed` or `late`, and after how many seconds. */
+/** The result of the tests in the copy: `passed`, `failed` or `late`, and its seconds. */
 function runTests(copy, tests, seconds) {
   const settings = ['--test', '--test-isolation=none', '--test-force-exit']
   const args = [...settings, `--test-reporter=${reporter}`, ...tests]

@@ -94,9 +94,9 @@ device, send a value and query it:
     -H 'Content-Type: application/json' \\
     -d '{"query":"{ assets { name signals { name lastValue { ts value } } } }"}'
 
-Three example solutions handle their events: scripts that name the readings, an application that stores them,
-and alerts when a station grows too warm. Query the last readings of the stations, and the last alerts
-in the local sink (see docs/using/example-solutions.md and docs/using/notifications.md):
+Three example solutions handle their events: scripts that name the readings, an application that
+stores them, and alerts when a station grows too warm. Query the last readings, and the last
+alerts in the local sink (see docs/using/example-solutions.md and docs/using/notifications.md):
 
   curl -s ${demo.stations}
   npx millrace notifications sink --business Demo --solution ${demo.solutions.alerts} --limit 2

@@ -29,7 +29,7 @@ async function open({ address, devices }: OpenCommits): Promise<void> {
   writers = Array.from({ length: limits.logPartitions }, () => database.writer())
 }
 
-/** Appends as the device API does, with the same statements and effects, from so many writers at once. */
+/** Appends like the device API, with the same statements and effects, from so many writers. */
 async function append({ writers: count, seconds }: Commits): Promise<Committed> {
   const log = instance?.platform.eventlog
   return until(seconds, count, async (turn) => {

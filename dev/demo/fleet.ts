@@ -5,7 +5,7 @@ import { type Hour, readMeasurements } from './measurements.ts'
 import { fleet } from './plant.ts'
 
 /**
- * The demo's devices, a process of their own: they have the HTTP server's address and nothing else of the
+ * The demo's devices, a process of their own: they have only the address of the
  * platform. Each activates once, keeps its token, and writes an hour of measurements each second.
  * It ends with the process that started it.
  */

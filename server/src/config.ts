@@ -14,7 +14,7 @@ export type Config = {
   readonly http: Address
   /** The device API over TLS. */
   readonly deviceTls: Address
-  /** MQTT over TLS; undefined: no listener of its own, but the device API's TLS port takes MQTT too. */
+  /** MQTT over TLS; undefined: no listener of its own; the device API's port takes MQTT too. */
   readonly mqttTls: Address | undefined
   /** Plain MQTT, for connectors in developer mode; undefined: none. */
   readonly mqtt: Address | undefined

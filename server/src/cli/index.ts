@@ -187,7 +187,7 @@ if (import.meta.main) {
   process.exitCode = await runCommand(process.argv.slice(2))
 }
 
-/** Ends a command that runs until Ctrl-C when its reader is gone: `millrace solution dev … | head`. */
+/** Ends a running command when its reader is gone: `millrace solution dev … | head`. */
 function endWithReader(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
   // EIO: the terminal is gone.
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error

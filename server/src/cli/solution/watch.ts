@@ -6,7 +6,7 @@ const saveMs = 150
 /** A folder in which something is written all the time is acted on as often as this. */
 const writtenMs = 1_000
 
-/** Files that are never pushed, and those that editors leave: `.git`, `.user_go.lua.swp`, `user_go.lua~`. */
+/** Files never pushed, also those of editors: `.git`, `.user_go.lua.swp`, `user_go.lua~`. */
 const ignored = /(?:^|[\\/])\.|~$/
 
 /**

@@ -69,7 +69,7 @@ type Life = {
   readonly wrote: Tally['count']
 }
 
-/** A device that is rejected for good ends; after a temporary rejection it retries at its next beat. */
+/** A device that is rejected for good ends; after a temporary rejection it retries later. */
 async function live(device: SimulatedDevice, life: Life): Promise<void> {
   let beat = life.beginsAt
   for (;;) {
