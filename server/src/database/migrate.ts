@@ -1,44 +1,72 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits } from '../kernel/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
 import { waitedTooLong } from './pool.ts'
 import { introduce, releaseTables, shareTables, takeTables } from './table-use.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
 
+type Migration = {
+  /** The file's name, NNNN_module.sql. */
+  readonly name: string
+  readonly sql: string
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly checksum: string
+}
+
 /**
  * Brings the tables up to this version: each file of migrations/ once, in the order of their
  * names, all in one transaction, so that a cut leaves the version before. Processes that start
  * together on one server wait for each other on the row of `database_lock`. From then on the
- * connection holds the lock of table-use.ts, shared, where the server has such locks.
+ * connection holds the lock of table-use.ts, shared, if the server has such locks.
  * @returns the names of the files that were run.
- * @throws Error if a newer version has made the tables, Fault database_in_use if they must be
- *   changed while other processes use them; nothing is changed then.
+ * @throws Fault database_version if the tables were made by files that are not this version's,
+ *   database_in_use if they must be changed while other processes use them; nothing is changed
+ *   then.
  */
 export async function migrate(client: BoundedClient): Promise<string[]> {
   const locks = await introduce(client)
-  await refuseNewerTables(client)
+  const migrations = await readMigrations()
+  refuseOtherTables(await recorded(client), migrations)
   await makeLock(client)
   await client.query('insert into database_lock (id) values (1) on conflict do nothing')
   await client.query('begin')
   await waitForOthers(client)
   await client.query(
     `create table if not exists database_migration
-       (name text primary key, at timestamptz not null)`,
+       (name text primary key, checksum text not null, at timestamptz not null)`,
   )
-  const files = await refuseNewerTables(client)
-  const before = await done(client)
-  const fresh = files.filter((name) => !before.includes(name))
+  // Another process may have changed the tables while this one waited.
+  const before = await recorded(client)
+  refuseOtherTables(before, migrations)
+  const fresh = migrations.filter(({ name }) => !before.has(name))
   if (locks && fresh.length > 0) await takeTables(client)
-  for (const name of fresh) {
-    await client.query(await readFile(join(folder, name), 'utf8'))
-    await client.query('insert into database_migration (name, at) values ($1, now())', [name])
-  }
+  for (const migration of fresh) await run(client, migration)
   if (locks) await shareTables(client)
   await client.query('commit')
   if (locks && fresh.length > 0) await releaseTables(client)
-  return fresh
+  return fresh.map(({ name }) => name)
+}
+
+async function run(client: BoundedClient, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query(sql)
+  await client.query('insert into database_migration (name, checksum, at) values ($1, $2, now())', [
+    name,
+    checksum,
+  ])
+}
+
+/** Reads this version's files, in the order of their names. */
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
 }
 
 /** Waits until no other process changes the tables. */
@@ -57,13 +85,10 @@ async function waitForOthers(client: BoundedClient): Promise<void> {
 
 /**
  * Compares the tables with the files of this version.
- * @returns the names of these files.
- * @throws Error if a newer version has made the tables.
+ * @throws Fault database_version if they were made by other files.
  */
-export async function refuseNewerTables(client: BoundedClient): Promise<string[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  refuseNewer(await done(client), files)
-  return files
+export async function checkTables(client: BoundedClient): Promise<void> {
+  refuseOtherTables(await recorded(client), await readMigrations())
 }
 
 /** Duplicate table, duplicate type, unique violation: how far the other one was when we looked. */
@@ -77,20 +102,54 @@ async function makeLock(client: BoundedClient): Promise<void> {
   })
 }
 
-/** The names of the files that were run before, of whatever version. */
-async function done(client: BoundedClient): Promise<string[]> {
+const undefinedColumn = '42703'
+
+/**
+ * Reads the checksums of the files that were run before, by name, of whatever version.
+ * @throws Fault database_version if the tables are of before the first release.
+ */
+async function recorded(client: BoundedClient): Promise<ReadonlyMap<string, string>> {
   const there = "select to_regclass('database_migration') is not null as there"
-  if ((await client.query(there)).rows[0]?.there !== true) return []
-  const { rows } = await client.query<{ name: string }>('select name from database_migration')
-  return rows.map((row) => row.name).sort()
+  if ((await client.query(there)).rows[0]?.there !== true) return new Map()
+  const { rows } = await client
+    .query<Migration>('select name, checksum from database_migration')
+    .catch((error: { code?: string }) => {
+      throw error.code === undefinedColumn ? unreleased() : error
+    })
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }
 
-/** This version does not know what the tables mean, and would write what the newer one misreads. */
-function refuseNewer(before: readonly string[], files: readonly string[]): void {
-  const unknown = before.filter((name) => !files.includes(name))
-  if (unknown.length === 0) return
-  throw new Error(
-    `The data were written by a newer version of Millrace (${unknown.join(', ')}). ` +
-      'Start that version, or put back the backup of before its first start.',
+function unreleased(): Fault {
+  return otherVersion(
+    'The tables were made by a version of before 0.1.0, and no release can bring them up to ' +
+      'date. Set the data directory (MILLRACE_DATA) aside or name an empty database in ' +
+      'DATABASE_URL, and start again; or go on with the version that made them.',
   )
+}
+
+/** This version does not know what such tables mean, and would write what another one misreads. */
+function refuseOtherTables(
+  before: ReadonlyMap<string, string>,
+  migrations: readonly Migration[],
+): void {
+  const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
+  const names = [...before.keys()].sort()
+  const unknown = names.filter((name) => !checksums.has(name))
+  if (unknown.length > 0) {
+    throw otherVersion(
+      `The data were written by a newer version of Millrace (${unknown.join(', ')}). ` +
+        'Start that version, or put back the backup of before its first start.',
+    )
+  }
+  const changed = names.filter((name) => checksums.get(name) !== before.get(name))
+  if (changed.length === 0) return
+  throw otherVersion(
+    `The tables were made by other migrations than those of this version (${changed.join(', ')} ` +
+      'differ in their checksums). Start the version that made the tables, put its unchanged ' +
+      'migrations back, or start with an empty database.',
+  )
+}
+
+function otherVersion(why: string): Fault {
+  return new Fault('database_version', why)
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { emptyAddress, testDatabase, testEngine } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
@@ -11,19 +13,18 @@ describe('opening the database', () => {
   it('migrates it once; what was written is there when it is opened again', async (t) => {
     const address = await emptyAddress(t)
     const first = await openDatabase({ ...address, owner: false, logger })
-    const migrations = 'select name from database_migration order by name'
-    const names = (await first.rows<{ name: string }>(migrations)).map((row) => row.name)
-    assert.equal(names[0], '0001_eventlog.sql')
+    const migrations = 'select name, checksum from database_migration order by name'
+    const recorded = await first.rows<{ name: string; checksum: string }>(migrations)
+    const sql = await readFile(new URL('migrations/0001_eventlog.sql', import.meta.url))
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    assert.deepEqual(recorded[0], { name: '0001_eventlog.sql', checksum })
     await first.run('create table kept (n bigint not null)')
     await first.run('insert into kept (n) values ($1)', [7])
     await first.close()
     const second = await openDatabase({ ...address, owner: false, logger })
     atEnd(t, () => second.close())
     assert.deepEqual(await second.one('select n from kept'), { n: 7 })
-    assert.deepEqual(
-      (await second.rows<{ name: string }>(migrations)).map((row) => row.name),
-      names,
-    )
+    assert.deepEqual(await second.rows(migrations), recorded)
   })
 
   it('migrates it once when many open it at once', async (t) => {

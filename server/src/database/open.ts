@@ -4,7 +4,7 @@ import type { BoundedClient } from './bounded-client.ts'
 import { Connections } from './connections.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints } from './hints.ts'
-import { migrate, refuseNewerTables } from './migrate.ts'
+import { checkTables, migrate } from './migrate.ts'
 import { type Connection, openPool } from './pool.ts'
 import type { Database } from './statement.ts'
 import { keepTableUse } from './table-use.ts'
@@ -30,8 +30,8 @@ export type DatabaseOptions = {
 
 /**
  * Connects to the database, starting the embedded engine where no URL is given, and migrates it.
- * @throws Error with a sentence for the operator where no server answers, none can be started, or
- *   the tables are of another version and cannot be changed.
+ * @throws Error with a sentence for the operator if no server answers or none can be started, Fault
+ *   database_version or database_in_use if the tables are of another version and cannot be changed.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const engine = options.url === undefined ? await startEngine(options) : undefined
@@ -76,7 +76,7 @@ function open(
   const { noted, why } = watchWrites(pool.transaction, folders)
   const use = keepTableUse({
     ...{ newClient, logger },
-    check: async (again) => void (await refuseNewerTables(again)),
+    check: checkTables,
     onOutdated: (error) => {
       outdated = error.message
     },

@@ -2,14 +2,12 @@ import type { Database, Transaction } from '../database/index.ts'
 import { type Clock, elapsedMs, Fault, LruMap, limits } from '../kernel/index.ts'
 import { reservedLabels } from './reserved.ts'
 import {
-  deleteClash,
   deleteOldest,
   deleteUntil,
   type HostKind,
   type HostLabel,
   insertLabel,
   keepLabel,
-  readClashes,
   readKind,
   readTaken,
 } from './store.ts'
@@ -84,7 +82,6 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
       const keptUs = keepUntilUs ?? clock.nowUs() + limits.hostLabelKeptMs * usPerMs
       await keepLabel(transaction, host, keptUs)
       await deleteOldest(transaction, host.businessId, limits.hostLabelsKeptMax)
-      if (host.kind === 'solution') await deleteClash(transaction, host.label, host.businessId)
     },
     forget(label) {
       changes += 1
@@ -101,11 +98,6 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
       return fresh ? known.kind : read(label)
     },
     async report() {
-      const clashes = await readClashes(database, limits.hostsReportedMax)
-      for (const { label, businessId } of clashes) {
-        const where = `the connector answers on its host, the solution on /solution/${label}/ only`
-        logger.warn({ label, businessId }, `a solution has the id of a connector: ${where}`)
-      }
       const taken = await readTaken(database, [...reserved])
       for (const { label, kind, businessId } of taken.slice(0, limits.hostsReportedMax)) {
         const where = kind === 'connector' ? 'it keeps its host' : 'it does not answer on its host'

@@ -84,25 +84,3 @@ export async function readTaken(
     [labels],
   )
 }
-
-/** Solutions that have the id of a connector, the first of them in the order of their ids. */
-export async function readClashes(
-  queryable: Queryable,
-  rowsMax: number,
-): Promise<{ readonly label: string; readonly businessId: string }[]> {
-  return queryable.rows(
-    `select label, business_id as "businessId" from hosts_clash order by label limit $1`,
-    [rowsMax],
-  )
-}
-
-export async function deleteClash(
-  transaction: Transaction,
-  label: string,
-  businessId: string,
-): Promise<void> {
-  await transaction.run('delete from hosts_clash where label = $1 and business_id = $2', [
-    label,
-    businessId,
-  ])
-}

@@ -34,6 +34,7 @@ const catalogue = {
   already_exists: { status: 409, text: 'There is one already.' },
   connector_in_use: { status: 409, text: 'The connector has identities.' },
   database_in_use: { status: 409, text: 'Other processes use the tables.' },
+  database_version: { status: 409, text: 'The tables are of another version.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
   crl_outdated: { status: 409, text: 'The revocation list is older than the one in force.' },
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },

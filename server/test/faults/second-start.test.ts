@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/database/index.ts'
 import { createLogger } from '../../src/kernel/index.ts'
 import { emptyAddress, testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'
+import { addNewerMigration } from '../fixtures/migrations.ts'
 import { startCli } from '../fixtures/processes/cli-process.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 
@@ -95,13 +96,47 @@ describe('data of another version', () => {
   it('that is newer are refused by name, and nothing is changed', async (t) => {
     const address = await emptyAddress(t)
     const first = await openDatabase({ ...address, owner: false, logger })
-    await first.run('insert into database_migration (name, at) values ($1, now())', ['9998_x.sql'])
+    await addNewerMigration(first)
     // What this version would make again if it migrated.
     await first.run('delete from database_migration where name = $1', ['0001_eventlog.sql'])
     const names = 'select name, at from database_migration order by name'
     const before = await first.rows(names)
     const opening = openDatabase({ ...address, owner: false, logger })
-    await assert.rejects(opening, /written by a newer version of Millrace \(9998_x\.sql\)/)
+    await assert.rejects(opening, {
+      code: 'database_version',
+      detail: /written by a newer version of Millrace \(9998_x\.sql\)/,
+    })
+    assert.deepEqual(await first.rows(names), before)
+    await first.close()
+  })
+
+  it('whose migrations had other checksums are refused, and nothing is changed', async (t) => {
+    const address = await emptyAddress(t)
+    const first = await openDatabase({ ...address, owner: false, logger })
+    const change = 'update database_migration set checksum = $2 where name = $1'
+    await first.run(change, ['0002_accounts.sql', '0'.repeat(64)])
+    // This version would make these tables again if it migrated.
+    await first.run('delete from database_migration where name = $1', ['0001_eventlog.sql'])
+    const all = 'select name, checksum, at from database_migration order by name'
+    const before = await first.rows(all)
+    await assert.rejects(openDatabase({ ...address, owner: false, logger }), {
+      code: 'database_version',
+      detail: /other migrations than those of this version \(0002_accounts\.sql differ/,
+    })
+    assert.deepEqual(await first.rows(all), before)
+    await first.close()
+  })
+
+  it('that are of before the first release are refused, and nothing is changed', async (t) => {
+    const address = await emptyAddress(t)
+    const first = await openDatabase({ ...address, owner: false, logger })
+    await first.run('alter table database_migration drop column checksum')
+    const names = 'select name, at from database_migration order by name'
+    const before = await first.rows(names)
+    await assert.rejects(openDatabase({ ...address, owner: false, logger }), {
+      code: 'database_version',
+      detail: /before 0\.1\.0.*Set the data directory \(MILLRACE_DATA\) aside/,
+    })
     assert.deepEqual(await first.rows(names), before)
     await first.close()
   })
@@ -110,7 +145,7 @@ describe('data of another version', () => {
     const settings = await settingsOf(t)
     const options = { url: undefined, dataDir: settings.MILLRACE_DATA, owner: true, logger }
     const first = await openDatabase(options)
-    await first.run('insert into database_migration (name, at) values ($1, now())', ['9998_x.sql'])
+    await addNewerMigration(first)
     const server = await serverOf(settings.MILLRACE_DATA)
     await first.close()
     const second = run(t, settings, 'serve')

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/kernel/index.ts'
 import { databaseProxy } from '../fixtures/database-proxy.ts'
 import { comes } from '../fixtures/demo.ts'
 import { atEnd } from '../fixtures/ends.ts'
-import { revertHosts } from '../fixtures/hosts.ts'
+import { addNewerMigration, revertHosts } from '../fixtures/migrations.ts'
 import { startCli } from '../fixtures/processes/cli-process.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 
@@ -112,9 +112,7 @@ describe('a process whose connection with the lock of the tables is lost', () =>
     atEnd(t, () => database.close())
     const writer = database.writer()
     atEnd(t, () => writer.close())
-    await database.run('insert into database_migration (name, at) values ($1, now())', [
-      '9998_x.sql',
-    ])
+    await addNewerMigration(database)
     await database.run('select pg_terminate_backend($1)', [await holderOf(database)])
     const why = await comes(() => database.unwritable())
     assert.match(why, /written by a newer version of Millrace \(9998_x\.sql\)/)

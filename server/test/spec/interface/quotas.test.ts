@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
-import { openDatabase } from '../../../src/database/index.ts'
-import { createLogger, limits } from '../../../src/kernel/index.ts'
-import { testAddress } from '../../fixtures/database.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { limits } from '../../../src/kernel/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -184,54 +179,5 @@ describe('interface: quotas of callers', () => {
     const passed = (await Promise.all(calls)).filter((status) => status === 200)
     assert.equal(passed.length, 40)
     assert.equal((await get('exact', 'crowd')).used.calls_daily, 40)
-  })
-
-  it('quotas of an older version become those of their callers', async (t) => {
-    const address = await testAddress(t)
-    const logger = createLogger('silent')
-    const database = await openDatabase({ ...address, owner: false, logger })
-    atEnd(t, () => database.close())
-    const folder = new URL('../../../src/database/migrations/', import.meta.url)
-    const run = async (file: string) => {
-      const sql = (await readFile(new URL(file, folder), 'utf8')).replace(/--.*$/gm, '')
-      for (const one of sql.split(';')) if (one.trim() !== '') await database.run(one)
-    }
-    await database.run('drop table interface_quota')
-    await run('0017_interface.sql')
-    await database.run(
-      `insert into scripting_solution
-         (id, business_id, name, description, version, limits, created_at, updated_at)
-       select id, 'b', 'n', '', 1, '{}', 1, 1 from unnest(array['shop', 'qs', 'qt']) as s (id)`,
-    )
-    const rows: [string, string, number | null, number | null, string, number, string, number][] = [
-      ['qs', 'one', 5, null, '2026-03-02', 3, '2026-03-01', 9],
-      ['qs', 'two', 7, 90, '2026-03-02', 2, '2026-03-01', 4],
-      ['qs', 'three', null, null, '2026-02-01', 8, '2026-02-01', 8],
-      ['qt', 'four', null, 3, '2026-03-02', 1, '2026-03-01', 1],
-    ]
-    for (const [solution, alias, daily, monthly, day, dayCalls, month, monthCalls] of rows) {
-      const id = randomUUID()
-      await database.run(
-        `insert into scripting_configuration (business_id, solution_id, id, service, connector,
-           alias, alias_key, parameters, triggers, hidden, created_at, updated_at)
-         values ('b', $1, $2, 'shop', false, $3, $3, '{}', '{}', '{}', 1, 1)`,
-        [solution, id, alias],
-      )
-      await database.run(
-        `insert into interface_quota (subscription_id, solution_id, calls_daily, calls_monthly,
-           day, day_calls, month, month_calls)
-         values ($1, 'shop', $2, $3, $4::date, $5, $6::date, $7)`,
-        [id, daily, monthly, day, dayCalls, month, monthCalls],
-      )
-    }
-    await run('0061_interface.sql')
-    const after = await database.rows(
-      `select caller_id, calls_daily, calls_monthly, day_calls, month_calls
-       from interface_quota where solution_id = 'shop' and business_id = 'b' order by caller_id`,
-    )
-    assert.deepEqual(after, [
-      { caller_id: 'qs', calls_daily: 5, calls_monthly: 90, day_calls: 5, month_calls: 13 },
-      { caller_id: 'qt', calls_daily: null, calls_monthly: 3, day_calls: 1, month_calls: 1 },
-    ])
   })
 })

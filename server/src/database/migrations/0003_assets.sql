@@ -21,7 +21,7 @@ create table assets_asset (
   description text not null,
   connector_id text,
   identity text,
-  by_intake boolean not null,                   -- made because its device spoke
+  by_intake boolean not null,                   -- made by a write of its device
   created_at bigint not null,
   primary key (business_id, id),
   foreign key (business_id, group_id) references assets_group (business_id, id)
@@ -90,7 +90,7 @@ create table assets_value (
 create table assets_value_default partition of assets_value default;
 create index assets_value_default_ts on assets_value_default (ts);
 
--- Whoever makes or drops partitions holds this row.
+-- The lock under which partitions are made and dropped: one row.
 create table assets_partitioning (id smallint primary key);
 insert into assets_partitioning (id) values (1);
 
@@ -107,8 +107,8 @@ create table assets_removed (
   at bigint not null
 );
 
--- What each rule says now. `previous` is the level before the last write, which tells that write
--- whether it changed anything.
+-- The present level of each rule. `previous` is the level before the last write, which tells that
+-- write whether it changed anything.
 create table assets_status (
   business_id text not null,
   asset_id text not null,
@@ -154,3 +154,13 @@ create table assets_line (
 );
 
 create index assets_line_age on assets_line (at);
+
+-- The number of changes of what devices feed, so that a cache can be compared with it. Counted in
+-- the transaction of the change, so both are seen at once; the sum of a business's slots is what
+-- counts, and several slots keep changes of different assets from waiting for each other.
+create table assets_structure (
+  business_id text not null,
+  slot smallint not null,
+  generation bigint not null,
+  primary key (business_id, slot)
+) with (fillfactor = 50);

@@ -1,20 +1,17 @@
--- Values over time that solutions keep. A series is a metric with its tags.
+-- Values over time that solutions store. A series is a metric with its tags.
 create table tsdb_series (
   id bigint generated always as identity primary key,
   solution_id text not null,
   metric text not null,
-  -- an object of texts
-  tags jsonb not null,
+  tags jsonb not null,             -- an object of texts
   unique (solution_id, metric, tags)
 );
 
 create table tsdb_point (
   series_id bigint not null,
-  -- microseconds
-  ts bigint not null,
-  -- a number; anything else is JSON text
+  ts bigint not null,              -- microseconds
   number double precision,
-  body text,
+  body text,                       -- JSON, of anything else than a number
   primary key (series_id, ts)
 );
 

@@ -6,7 +6,7 @@ create table pipelines_module (
   url text not null,
   endpoints text not null,                      -- JSON: method and URL of each operation
   info text not null,                           -- JSON: InsightInfoResults
-  complaints text not null,                     -- JSON: what was odd when it was added
+  complaints text not null,                     -- JSON: warnings of when it was added
   created_at bigint not null,
   primary key (business_id, id)
 );
@@ -19,7 +19,7 @@ create table pipelines_link (
   asset_id text not null,
   module_id text not null,
   function_id text not null,
-  group_id text not null,                       -- '' where there is none
+  group_id text not null,                       -- '' if there is none
   name text not null,
   insight text not null,                        -- JSON: the function as it was described then
   constants text not null,                      -- JSON
@@ -30,7 +30,7 @@ create table pipelines_link (
 create index pipelines_link_asset on pipelines_link (business_id, asset_id);
 create index pipelines_link_module on pipelines_link (business_id, module_id);
 
--- Which signal comes in by which inlet. What goes out is a signal whose source is the link.
+-- The signal that feeds an inlet. An output is a signal whose source is the link.
 create table pipelines_inlet (
   business_id text not null,
   link_id text not null,
