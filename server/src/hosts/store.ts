@@ -24,9 +24,9 @@ export async function insertLabel(
      values ($1, $2, $3, $4)
      on conflict (label) do update
        set kind = excluded.kind, business_id = excluded.business_id,
-         taken_at = excluded.taken_at, kept_until = null
-       where held.kept_until is not null
-         and (held.kept_until <= excluded.taken_at or held.business_id = excluded.business_id)`,
+         taken_at = excluded.taken_at, retained_until = null
+       where held.retained_until is not null
+         and (held.retained_until <= excluded.taken_at or held.business_id = excluded.business_id)`,
     [label, kind, businessId, nowUs],
   )
   return written === 1
@@ -39,8 +39,8 @@ export async function keepLabel(
   keptUntilUs: number,
 ): Promise<void> {
   await transaction.run(
-    `update hosts_label set kept_until = $4
-     where label = $1 and kind = $2 and business_id = $3 and kept_until is null`,
+    `update hosts_label set retained_until = $4
+     where label = $1 and kind = $2 and business_id = $3 and retained_until is null`,
     [label, kind, businessId, keptUntilUs],
   )
 }
@@ -54,20 +54,20 @@ export async function deleteOldest(
   await transaction.run(
     `delete from hosts_label where label in (
        select label from hosts_label
-       where business_id = $1 and kept_until is not null
-       order by kept_until desc, label offset $2)`,
+       where business_id = $1 and retained_until is not null
+       order by retained_until desc, label offset $2)`,
     [businessId, keptMax],
   )
 }
 
 export async function deleteUntil(queryable: Queryable, nowUs: number): Promise<void> {
-  await queryable.run('delete from hosts_label where kept_until <= $1', [nowUs])
+  await queryable.run('delete from hosts_label where retained_until <= $1', [nowUs])
 }
 
 /** Reads the kind of a label that is in use. */
 export async function readKind(queryable: Queryable, label: string): Promise<HostKind | undefined> {
   const row = await queryable.one<{ kind: HostKind }>(
-    'select kind from hosts_label where label = $1 and kept_until is null',
+    'select kind from hosts_label where label = $1 and retained_until is null',
     [label],
   )
   return row?.kind
@@ -80,7 +80,7 @@ export async function readTaken(
 ): Promise<HostLabel[]> {
   return queryable.rows<HostLabel>(
     `select label, kind, business_id as "businessId" from hosts_label
-     where label = any($1::text[]) and kept_until is null order by label`,
+     where label = any($1::text[]) and retained_until is null order by label`,
     [labels],
   )
 }

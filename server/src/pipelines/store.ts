@@ -8,11 +8,11 @@ type ModuleRow = {
   url: string
   endpoints: string
   info: string
-  complaints: string
+  warnings: string
   created_at: number
 }
 
-const moduleColumns = 'id, name, url, endpoints, info, complaints, created_at'
+const moduleColumns = 'id, name, url, endpoints, info, warnings, created_at'
 
 function moduleOf(businessId: string, row: ModuleRow): ExternalModule {
   return {
@@ -22,7 +22,7 @@ function moduleOf(businessId: string, row: ModuleRow): ExternalModule {
     url: row.url,
     endpoints: JSON.parse(row.endpoints) as Endpoints,
     info: JSON.parse(row.info) as InsightInfoResults,
-    complaints: JSON.parse(row.complaints) as string[],
+    complaints: JSON.parse(row.warnings) as string[],
     createdAt: row.created_at,
   }
 }
@@ -36,7 +36,7 @@ export async function addModule(
 ): Promise<boolean> {
   const text = `
     insert into pipelines_module
-      (business_id, id, name, url, endpoints, info, complaints, created_at)
+      (business_id, id, name, url, endpoints, info, warnings, created_at)
     select $1, $2, $3, $4, $5, $6, $7, $8
     where (select count(*) from pipelines_module where business_id = $1) < $9`
   const { id, name, url, endpoints, info, complaints, createdAt } = module
@@ -72,7 +72,7 @@ export async function changeModule(
   { id, url, endpoints, info, complaints }: Omit<ExternalModule, 'businessId' | 'createdAt'>,
 ): Promise<void> {
   const text = `
-    update pipelines_module set url = $3, endpoints = $4, info = $5, complaints = $6
+    update pipelines_module set url = $3, endpoints = $4, info = $5, warnings = $6
     where business_id = $1 and id = $2`
   const json = [endpoints, info, complaints].map((value) => JSON.stringify(value))
   await queryable.run(text, [businessId, id, url, ...json])

@@ -85,7 +85,7 @@ async function write(url: string, { token }: TestDevice, n: number): Promise<voi
 /** Who has the turn of each partition, or had it last. */
 async function owners({ database }: Platform): Promise<string[]> {
   const rows = await database.rows<{ owner: string }>(
-    'select owner from scripting_turn order by part',
+    'select owner from scripting_partition_lease order by part',
   )
   return rows.map(({ owner }) => owner)
 }

@@ -12,8 +12,8 @@ import { counted, slotOf } from './structure.ts'
 import { readingOf } from './values.ts'
 
 const described = `
-  name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier, move,
-  timeout_ms, tags, alias, channel, connector_id, identity, link_id, outlet`
+  name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier,
+  value_offset, timeout_ms, tags, alias, channel, connector_id, identity, link_id, outlet`
 
 const columns = `s.id, s.business_id, s.key, s.asset_id, ${described
   .split(',')
@@ -30,7 +30,7 @@ type Described = {
   min: number | null
   max: number | null
   multiplier: number | null
-  move: number | null
+  value_offset: number | null
   timeout_ms: number | null
   tags: string
   alias: string | null
@@ -61,7 +61,7 @@ function signalOf(row: Row): Signal {
     min: row.min,
     max: row.max,
     multiplier: row.multiplier,
-    offset: row.move,
+    offset: row.value_offset,
     source: sourceOf(row),
     timeoutMs: row.timeout_ms,
     tags: row.tags === '{}' ? noTags : (JSON.parse(row.tags) as Signal['tags']),
@@ -95,7 +95,7 @@ function describedOf(signal: Omit<Signal, 'key'>): Described {
     min: signal.min,
     max: signal.max,
     multiplier: signal.multiplier,
-    move: signal.offset,
+    value_offset: signal.offset,
     timeout_ms: signal.timeoutMs,
     tags: JSON.stringify(signal.tags),
     alias: resource?.alias ?? null,
@@ -114,8 +114,8 @@ with added as (
   from json_to_recordset($3::json) as s (
     number integer, id text, name text, description text, primitive_type text, data_type text,
     data_unit text, precision double precision, min double precision, max double precision,
-    multiplier double precision, move double precision, timeout_ms bigint, tags text, alias text,
-    channel text, connector_id text, identity text, link_id text, outlet smallint
+    multiplier double precision, value_offset double precision, timeout_ms bigint, tags text,
+    alias text, channel text, connector_id text, identity text, link_id text, outlet smallint
   )
   order by number
   returning id, key
@@ -304,17 +304,17 @@ with changed as (
   update assets_signal s set
     name = c.name, description = c.description, primitive_type = c.primitive_type,
     data_type = c.data_type, data_unit = c.data_unit, precision = c.precision, min = c.min,
-    max = c.max, multiplier = c.multiplier, move = c.move, timeout_ms = c.timeout_ms
+    max = c.max, multiplier = c.multiplier, value_offset = c.value_offset, timeout_ms = c.timeout_ms
   from json_to_recordset($3::json) as c (
     key bigint, name text, description text, primitive_type text, data_type text, data_unit text,
     precision double precision, min double precision, max double precision,
-    multiplier double precision, move double precision, timeout_ms bigint
+    multiplier double precision, value_offset double precision, timeout_ms bigint
   )
   where s.business_id = $1 and s.asset_id = $2 and s.key = c.key
     and (s.name, s.description, s.primitive_type, s.data_type, s.data_unit, s.precision, s.min,
-      s.max, s.multiplier, s.move, s.timeout_ms)
+      s.max, s.multiplier, s.value_offset, s.timeout_ms)
     is distinct from (c.name, c.description, c.primitive_type, c.data_type, c.data_unit,
-      c.precision, c.min, c.max, c.multiplier, c.move, c.timeout_ms)
+      c.precision, c.min, c.max, c.multiplier, c.value_offset, c.timeout_ms)
   returning s.key
 ), ${counted('changed', '$4')}
 select key from changed`

@@ -56,7 +56,7 @@ create table assets_signal (
   min double precision,
   max double precision,
   multiplier double precision,
-  move double precision,                        -- the offset, which is a word of SQL
+  value_offset double precision,                -- `offset` is a word of SQL
   timeout_ms bigint,
   tags text not null,                           -- JSON, an object of strings
   alias text,                                   -- fed by a device's resource

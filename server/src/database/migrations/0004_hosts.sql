@@ -5,9 +5,10 @@ create table hosts_label (
   kind text not null,              -- connector, solution
   business_id text not null,
   taken_at bigint not null,        -- microseconds, as every time below
-  kept_until bigint                -- null: in use; else released, and its business's until then
+  retained_until bigint                -- null: in use; else released, and its business's until then
 );
 
-create index hosts_label_kept on hosts_label (business_id, kept_until)
-  where kept_until is not null;
-create index hosts_label_until on hosts_label (kept_until) where kept_until is not null;
+create index hosts_label_retained on hosts_label (business_id, retained_until)
+  where retained_until is not null;
+create index hosts_label_retained_until on hosts_label (retained_until)
+  where retained_until is not null;

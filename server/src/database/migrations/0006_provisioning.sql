@@ -45,11 +45,11 @@ create table provisioning_identity (
   locked boolean not null,
   reprovision boolean not null default false,
   -- Whether the activation that was ordered clears the values; it means nothing without an order.
-  anew boolean not null default false,
+  clear_values boolean not null default false,
   devmode boolean not null default false,
   activate_until bigint,           -- null: no deadline
   -- The deadline of which the log says that it passed; another deadline is another window.
-  told_until bigint,
+  deadline_logged bigint,
   provisioned_at bigint,           -- null: not yet
   auth_type text,                  -- how it was provisioned, whatever the connector says later
   token_hash text,
@@ -69,8 +69,8 @@ create index provisioning_identity_token on provisioning_identity (token_hash)
 create index provisioning_identity_window
   on provisioning_identity (connector_id, activate_until, identity)
   where activate_until is not null and (provisioned_at is null or reprovision);
-create index provisioning_identity_passing on provisioning_identity (activate_until)
-  where activate_until is not null and told_until is distinct from activate_until
+create index provisioning_identity_deadline on provisioning_identity (activate_until)
+  where activate_until is not null and deadline_logged is distinct from activate_until
     and (provisioned_at is null or reprovision);
 create index provisioning_identity_unseen on provisioning_identity (connector_id, identity)
   where not seen;
@@ -199,7 +199,7 @@ create table provisioning_revocation (
   identity text,
   token_hash text,                 -- of the credential that caches may still hold
   -- The hash of the credential that an identity goes on with, if another one of it ended.
-  spared text,
+  remaining_hash text,
   code text,                       -- the device is rejected with it; null: it may go on
   at bigint not null
 );

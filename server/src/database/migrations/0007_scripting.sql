@@ -107,9 +107,9 @@ create index scripting_delivery_dead on scripting_delivery (solution_id, updated
 create index scripting_delivery_lease on scripting_delivery (lease) where lease is not null;
 
 -- The process that hands the events of a partition to scripts.
-create table scripting_turn (
+create table scripting_partition_lease (
   part smallint primary key,
   owner text not null,
-  until bigint not null,
+  leased_until bigint not null,
   epoch bigint not null            -- counts the changes of owner
 ) with (fillfactor = 10);

@@ -56,7 +56,7 @@ create index notification_notification_created on notification_notification (cre
 
 -- One channel of one solution. The process that holds its lease sends all of its jobs, so no job is
 -- marked when it is begun, and a pause or a rate holds for the whole channel.
-create table notification_lane (
+create table notification_queue (
   solution_id text not null,
   channel text not null,
   owner text,

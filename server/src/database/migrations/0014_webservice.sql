@@ -17,7 +17,7 @@ create index webservice_socket_solution on webservice_socket (solution_id);
 create index webservice_socket_process on webservice_socket (process);
 
 -- Commands of scripts of other processes for a socket. The process that has it takes the row.
-create table webservice_errand (
+create table webservice_remote_command (
   number bigint generated always as identity primary key,
   process text not null,
   socket_id text not null,
@@ -28,4 +28,4 @@ create table webservice_errand (
   reason text
 );
 
-create index webservice_errand_process on webservice_errand (process, number);
+create index webservice_remote_command_process on webservice_remote_command (process, number);

@@ -6,7 +6,7 @@ create table pipelines_module (
   url text not null,
   endpoints text not null,                      -- JSON: method and URL of each operation
   info text not null,                           -- JSON: InsightInfoResults
-  complaints text not null,                     -- JSON: warnings of when it was added
+  warnings text not null,                       -- JSON: warnings of when it was added
   created_at bigint not null,
   primary key (business_id, id)
 );

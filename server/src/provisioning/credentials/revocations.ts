@@ -79,9 +79,9 @@ export function createRevocations(
 
   async function poll(after: number): Promise<number> {
     const rows = await listRevocations(database, after, limits.revocationBatchMax)
-    for (const { seq, connector_id, token_hash, spared, ...row } of rows) {
+    for (const { seq, connector_id, token_hash, remaining_hash, ...row } of rows) {
       last = seq
-      const revocation = { ...row, tokenHash: token_hash, spares: spared }
+      const revocation = { ...row, tokenHash: token_hash, spares: remaining_hash }
       if (!published.delete(seq)) apply(connector_id, revocation)
     }
     return rows.length

@@ -76,7 +76,7 @@ const provisionText = (held: LockedRows) => `
     certificate = excluded.certificate, provisioned_at = excluded.provisioned_at,
     reprovision = false, activate_until = null
   where ${activatable}
-  returning connector_id, identity, anew, ${isNew} as added`
+  returning connector_id, identity, clear_values as anew, ${isNew} as added`
 
 const provisionTexts: Readonly<Record<LockedRows, string>> = {
   'left out': provisionText('left out'),

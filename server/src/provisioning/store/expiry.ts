@@ -19,10 +19,10 @@ export async function markExpired(
     connector_id: string
     identity: string
   }>(
-    `update provisioning_identity i set told_until = i.activate_until
+    `update provisioning_identity i set deadline_logged = i.activate_until
      from (
        select i.connector_id, i.identity from provisioning_identity i
-       where i.activate_until <= $1::bigint and i.told_until is distinct from i.activate_until
+       where i.activate_until <= $1::bigint and i.deadline_logged is distinct from i.activate_until
          and ${awaits}
        order by i.activate_until limit $2
        for no key update skip locked) p, provisioning_connector c

@@ -9,9 +9,9 @@ export async function markValuesReset(
   anew: boolean,
 ): Promise<void> {
   await transaction.run(
-    `update provisioning_identity as i set anew = i.reprovision and $3::boolean
+    `update provisioning_identity as i set clear_values = i.reprovision and $3::boolean
      where i.connector_id = $1 and i.identity = any($2::text[])
-       and i.anew is distinct from (i.reprovision and $3::boolean)`,
+       and i.clear_values is distinct from (i.reprovision and $3::boolean)`,
     [connectorId, textArray(identities), anew],
   )
 }
@@ -22,7 +22,8 @@ export async function clearValuesReset(
   identity: string,
 ): Promise<void> {
   await transaction.run(
-    'update provisioning_identity set anew = false where connector_id = $1 and identity = $2',
+    `update provisioning_identity set clear_values = false
+     where connector_id = $1 and identity = $2`,
     [connectorId, identity],
   )
 }
@@ -54,7 +55,7 @@ export async function orderIdentities(
        order by identity limit $5 for update),
      ordered as (
        update provisioning_identity as i
-       set reprovision = true, activate_until = $6::bigint, anew = $7::boolean
+       set reprovision = true, activate_until = $6::bigint, clear_values = $7::boolean
        from due where i.connector_id = $1 and i.identity = due.identity
        returning i.identity, i.token_hash)
      select identity, token_hash from ordered order by identity`,

@@ -23,7 +23,7 @@ type RevocationRow = {
   readonly identity: string | null
   readonly token_hash: string | null
   readonly code: Revocation['code']
-  readonly spared: string | null
+  readonly remaining_hash: string | null
 }
 
 /**
@@ -45,10 +45,11 @@ export async function insertRevocations(
   if (head === undefined) throw new Error('provisioning_revocation_head has lost its row')
   const before = head.last - revocations.length
   await transaction.run(
-    `insert into provisioning_revocation (seq, connector_id, identity, token_hash, code, spared, at)
-     select $1::bigint + s.ord, $2, s.identity, s.token_hash, s.code, s.spared, $3::bigint
+    `insert into provisioning_revocation
+       (seq, connector_id, identity, token_hash, code, remaining_hash, at)
+     select $1::bigint + s.ord, $2, s.identity, s.token_hash, s.code, s.remaining_hash, $3::bigint
      from unnest($4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
-       as s (identity, token_hash, code, spared, ord)`,
+       as s (identity, token_hash, code, remaining_hash, ord)`,
     [
       before,
       connectorId,
@@ -77,8 +78,8 @@ export async function listRevocations(
   rowsMax: number,
 ): Promise<RevocationRow[]> {
   return database.rows<RevocationRow>(
-    `select seq, connector_id, identity, token_hash, code, spared from provisioning_revocation
-     where seq > $1::bigint order by seq limit $2`,
+    `select seq, connector_id, identity, token_hash, code, remaining_hash
+     from provisioning_revocation where seq > $1::bigint order by seq limit $2`,
     [after, rowsMax],
   )
 }

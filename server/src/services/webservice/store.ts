@@ -36,7 +36,7 @@ export async function removeExpiredProcesses(
   await queryable.run(
     `with gone as (
        delete from webservice_process where seen_at < $1 or seen_at > $2 returning id),
-       errands as (delete from webservice_errand where process in (select id from gone))
+       errands as (delete from webservice_remote_command where process in (select id from gone))
      delete from webservice_socket where process in (select id from gone)`,
     [sinceUs, presentUntilUs],
   )
@@ -45,7 +45,7 @@ export async function removeExpiredProcesses(
 export async function removeProcess(queryable: Queryable, process: string): Promise<void> {
   await queryable.run(
     `with gone as (delete from webservice_process where id = $1),
-       errands as (delete from webservice_errand where process = $1)
+       errands as (delete from webservice_remote_command where process = $1)
      delete from webservice_socket where process = $1`,
     [process],
   )
@@ -104,7 +104,7 @@ export async function findProcess(
 
 export async function countCommands(queryable: Queryable, process: string): Promise<number> {
   const row = await queryable.one<{ count: number }>(
-    'select count(*) from webservice_errand where process = $1',
+    'select count(*) from webservice_remote_command where process = $1',
     [process],
   )
   return row?.count ?? 0
@@ -119,7 +119,7 @@ export async function putCommand(
   const { frame, end } = command
   const data = frame === undefined ? null : Buffer.from(frame.data)
   await queryable.run(
-    `insert into webservice_errand (process, socket_id, data, is_binary, code, reason)
+    `insert into webservice_remote_command (process, socket_id, data, is_binary, code, reason)
      values ($1, $2, $3, $4, $5, $6)`,
     [process, socketId, data, frame?.binary ?? null, end?.code ?? null, end?.reason ?? null],
   )
@@ -134,7 +134,7 @@ export async function putCloses(
   { code, reason }: SocketEnd,
 ): Promise<number> {
   return queryable.run(
-    `insert into webservice_errand (process, socket_id, code, reason)
+    `insert into webservice_remote_command (process, socket_id, code, reason)
      select s.process, s.id, $4::integer, $5
      from webservice_socket s join webservice_process p on p.id = s.process
      where s.solution_id = $1 and s.process <> $2 and p.seen_at >= $3`,
@@ -157,7 +157,7 @@ export async function takeCommands(
   process: string,
 ): Promise<(readonly [socketId: string, command: RemoteCommand])[]> {
   const rows = await queryable.rows<CommandRow>(
-    `delete from webservice_errand where process = $1
+    `delete from webservice_remote_command where process = $1
      returning number, socket_id, data, is_binary, code, reason`,
     [process],
   )

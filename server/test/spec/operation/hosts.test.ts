@@ -125,7 +125,7 @@ describe('the label of a host', () => {
   it('is reserved for so many removed ones of a business; then the oldest are free', async () => {
     const { database, hosts } = fixture.millrace.platform
     await database.run(
-      `insert into hosts_label (label, kind, business_id, taken_at, kept_until)
+      `insert into hosts_label (label, kind, business_id, taken_at, retained_until)
        select 'old' || n, 'solution', 'many', 1, 9000000000000000 + n
        from generate_series(1, $1::int) n`,
       [limits.hostLabelsKeptMax],

@@ -62,7 +62,7 @@ export async function acquireQueue(
   { owner, nowUs, untilUs }: Lease,
 ): Promise<QueueState | undefined> {
   const row = await queryable.one<Row>(
-    `insert into notification_lane as l (solution_id, channel, owner, leased_until)
+    `insert into notification_queue as l (solution_id, channel, owner, leased_until)
      values ($1, $2, $3, $5::bigint)
      on conflict (solution_id, channel) do update
      set owner = excluded.owner, leased_until = excluded.leased_until
@@ -88,7 +88,7 @@ export async function renewQueues(
   { owner, untilUs }: Lease,
 ): Promise<QueueName[]> {
   const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'>>(
-    `update notification_lane l set leased_until = $4::bigint
+    `update notification_queue l set leased_until = $4::bigint
      from unnest($1::text[], $2::text[]) as n (solution_id, channel)
      where l.solution_id = n.solution_id and l.channel = n.channel and l.owner = $3
      returning l.solution_id, l.channel`,
@@ -104,7 +104,7 @@ export async function renewQueues(
 /** Releases all leases of a process. */
 export async function releaseQueues(queryable: Queryable, owner: string): Promise<void> {
   await queryable.run(
-    'update notification_lane set owner = null, leased_until = 0 where owner = $1',
+    'update notification_queue set owner = null, leased_until = 0 where owner = $1',
     [owner],
   )
 }
@@ -117,7 +117,7 @@ export async function saveQueueState(
   { pausedUntilUs, pauseReason, fault, faultAtUs }: QueueState,
 ): Promise<void> {
   await queryable.run(
-    `update notification_lane
+    `update notification_queue
      set paused_until = $4::bigint, pause_reason = $5, fault = $6, fault_at = $7::bigint
      where solution_id = $1 and channel = $2 and owner = $3`,
     [
@@ -134,7 +134,7 @@ export async function readQueueStates(
 ): Promise<ReadonlyMap<Channel, QueueState>> {
   const rows = await queryable.rows<Row>(
     `select solution_id, channel, paused_until, pause_reason, fault, fault_at
-     from notification_lane where solution_id = $1`,
+     from notification_queue where solution_id = $1`,
     [solutionId],
   )
   return new Map(rows.map((row) => [row.channel, stateOf(row)]))

@@ -16,7 +16,7 @@ export async function removeSolution(
     solutionId,
   ])
   await transaction.run('delete from notification_binding where solution_id = $1', [solutionId])
-  await transaction.run('delete from notification_lane where solution_id = $1', [solutionId])
+  await transaction.run('delete from notification_queue where solution_id = $1', [solutionId])
   await transaction.run('delete from notification_solution where solution_id = $1', [solutionId])
   return open
 }
