@@ -19,7 +19,8 @@ const script = join(
   '..',
   '..',
   'test',
-  'support',
+  'fixtures',
+  'processes',
   'authority-process.ts',
 )
 const [openersAtOnce, rounds] = [4, 25]
