@@ -9,6 +9,8 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
   // An error is made where there is one: its stack costs more than a small body.
   const tooLarge = () => new Fault('too_large', `A body has at most ${bytesMax} bytes.`)
   if (Number(message.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
+  // A message that is destroyed emits nothing more.
+  if (message.destroyed) throw cutOff()
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const body = createGrowing()
   let length = 0
@@ -23,7 +25,7 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
   message.once('end', () => resolve(body.take()))
   message.once('error', (cause) => reject(cutOff(cause)))
   message.once('close', () => {
-    if (!message.complete) reject(cutOff())
+    if (!message.readableEnded) reject(cutOff())
   })
   return promise
 }
