@@ -142,7 +142,7 @@ describe('a signal leaves no process behind', { skip }, () => {
     const started = await start(t, npmStart, { demo: 'on' })
     process.kill(-(started.child.pid ?? 0), 'SIGINT')
     await started.gone()
-    assert.match(started.printed(), /Stopped\. Everything that was acknowledged is kept/)
+    assert.match(started.printed(), /Stopped\. Everything that was acknowledged is stored/)
   })
 
   it('the end of a terminal: nobody reads any more', async (t) => {
