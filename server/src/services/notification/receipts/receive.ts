@@ -22,12 +22,16 @@ export async function receive(
   const moment: TimelineEvent = { at: nowUs, event, text: answer }
   const told = { solutionId, channel, providerId, progress, failed: state === 'failed' }
   const kept = { ...told, reason: answer, moment: JSON.stringify(moment) }
+  const isAdded = async () => (await addReceipt(database, kept, nowUs)) > 0
+  if (await isAdded()) return 'taken'
   for (let tries = 1; ; tries += 1) {
-    if ((await addReceipt(database, kept, nowUs)) > 0) return 'taken'
-    if (await hasProviderId(database, told)) return 'outdated'
+    // Read first: what is sent after this is found by the queries behind it.
+    const mayCome = tries < limits.notificationReceiptTriesMax && (await isSending(database, told))
+    if (await isAdded()) return 'taken'
+    // The answer may have been written since: only the second try shows what is newer.
+    if (await hasProviderId(database, told)) return (await isAdded()) ? 'taken' : 'outdated'
     // A receipt may overtake the answer to the message that it is about.
-    const mayCome = await isSending(database, told)
-    if (!mayCome || tries === limits.notificationReceiptTriesMax) return 'unknown'
+    if (!mayCome) return 'unknown'
     await pause(limits.notificationReceiptPauseMs)
   }
 }
