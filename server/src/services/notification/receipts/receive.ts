@@ -20,16 +20,17 @@ export async function receive(
   const nowUs = clock.nowUs()
   const event = state === 'underway' ? 'answer' : state
   const moment: TimelineEvent = { at: nowUs, event, text: answer }
-  const told = { solutionId, channel, providerId, progress, failed: state === 'failed' }
-  const kept = { ...told, reason: answer, moment: JSON.stringify(moment) }
-  const isAdded = async () => (await addReceipt(database, kept, nowUs)) > 0
+  const receipt = { solutionId, channel, providerId, progress, failed: state === 'failed' }
+  const added = { ...receipt, reason: answer, moment: JSON.stringify(moment) }
+  const isAdded = async () => (await addReceipt(database, added, nowUs)) > 0
   if (await isAdded()) return 'taken'
   for (let tries = 1; ; tries += 1) {
-    // Read first: what is sent after this is found by the queries behind it.
-    const mayCome = tries < limits.notificationReceiptTriesMax && (await isSending(database, told))
+    // Both are read before the next try: an answer that is stored meanwhile is found by that try.
+    const mayCome =
+      tries < limits.notificationReceiptTriesMax && (await isSending(database, receipt))
+    const isStored = await hasProviderId(database, receipt)
     if (await isAdded()) return 'taken'
-    // The answer may have been written since: only the second try shows what is newer.
-    if (await hasProviderId(database, told)) return (await isAdded()) ? 'taken' : 'outdated'
+    if (isStored) return 'outdated'
     // A receipt may overtake the answer to the message that it is about.
     if (!mayCome) return 'unknown'
     await pause(limits.notificationReceiptPauseMs)
