@@ -1,5 +1,5 @@
 import { connectionLost, type Database, lostRace } from '../database/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, DelayedFlush, type Logger, limits } from '../kernel/index.ts'
 import { createFolder } from './fold.ts'
 import type { CountedNote, Note } from './line.ts'
 import { insertNotes, type StoredNote } from './store/lines.ts'
@@ -25,37 +25,21 @@ export type NotesOptions = {
 export function createNotes({ database, clock, logger, written }: NotesOptions): Notes {
   const folder = createFolder(clock)
   let waiting: CountedNote[] = []
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
-  let closed = false
-
-  /** A process in which nothing happens has no timer. */
-  function arm(): void {
-    if (timer !== undefined || closed) return
-    timer = setTimeout(() => {
-      timer = undefined
-      flush()
-    }, limits.noteFlushMs).unref()
-  }
+  const flushing = new DelayedFlush(write, limits.noteFlushMs)
 
   function keep(note: CountedNote): void {
     if (waiting.length < limits.notesWaitingMax) waiting.push(note)
     else folder.leaveOut(note)
   }
 
-  function flush(): Promise<void> {
-    writing = writing.then(write)
-    return writing
-  }
-
   async function write(): Promise<void> {
-    for (const note of folder.due(closed)) keep(note)
+    for (const note of folder.due(flushing.closed)) keep(note)
     while (waiting.length > 0) {
       const batch = waiting.slice(0, limits.noteBatchMax)
       waiting = waiting.slice(batch.length)
       if (!(await store(batch))) break
     }
-    if (waiting.length > 0 || folder.holds()) arm()
+    if (waiting.length > 0 || folder.holds()) flushing.schedule()
   }
 
   /** False where the database is away: the batch waits with what comes meanwhile. */
@@ -79,17 +63,13 @@ export function createNotes({ database, clock, logger, written }: NotesOptions):
 
   return {
     note(note) {
-      if (closed) return
+      if (flushing.closed) return
       const told = folder.take(note, clock.nowUs())
       if (told !== undefined) keep(told)
-      arm()
+      flushing.schedule()
     },
-    flush,
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await flush()
-    },
+    flush: () => flushing.flush(),
+    close: () => flushing.close(),
   }
 }
 

@@ -1,6 +1,7 @@
 import './relations.ts'
 
 export { type Batcher, createBatcher, type Outcome } from './async/batcher.ts'
+export { DelayedFlush } from './async/delayed-flush.ts'
 export { LruMap } from './async/lru-map.ts'
 export { createOnce } from './async/once.ts'
 export { PollLoop } from './async/poll-loop.ts'

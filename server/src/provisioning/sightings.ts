@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, type Logger, limits, presentUntil } from '../kernel/index.ts'
+import { type Clock, DelayedFlush, type Logger, limits, presentUntil } from '../kernel/index.ts'
 import { markPlain, type PlainUse, type Sighting, writeSightings } from './store/sightings.ts'
 
 /** Times when devices were seen, written in batches; a power cut loses a second of them. */
@@ -23,23 +23,7 @@ type ByKey<Note> = ReadonlyMap<string, Note>
 export function createSightings({ database, clock, logger }: SightingsOptions): Sightings {
   let sightings = new Map<string, Sighting>()
   let plain = new Map<string, PlainUse>()
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
-  let closed = false
-
-  /** The first note after a quiet time sets the timer; an idle process has none. */
-  function arm(): void {
-    if (timer !== undefined || closed) return
-    timer = setTimeout(() => {
-      timer = undefined
-      flush()
-    }, limits.presenceFlushMs).unref()
-  }
-
-  function flush(): Promise<void> {
-    writing = writing.then(write)
-    return writing
-  }
+  const flushing = new DelayedFlush(write, limits.presenceFlushMs)
 
   async function write(): Promise<void> {
     const seen = sightings
@@ -65,7 +49,7 @@ export function createSightings({ database, clock, logger }: SightingsOptions): 
     for (const [secretHash, crossing] of crossed) {
       if (plain.size < limits.presenceNotesMax) plain.set(secretHash, crossing)
     }
-    arm()
+    flushing.schedule()
   }
 
   return {
@@ -73,20 +57,16 @@ export function createSightings({ database, clock, logger }: SightingsOptions): 
       const key = `${connectorId}/${identity}`
       if (sightings.size >= limits.presenceNotesMax && !sightings.has(key)) return
       sightings.set(key, { connectorId, identity, ip, at: clock.nowUs() })
-      arm()
+      flushing.schedule()
     },
     notePlainUse(crossing) {
       if (plain.size >= limits.presenceNotesMax) return false
       plain.set(crossing.secretHash, crossing)
-      arm()
+      flushing.schedule()
       return true
     },
-    flush,
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await flush()
-    },
+    flush: () => flushing.flush(),
+    close: () => flushing.close(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { connectionLost, type Database, lostRace } from '../../database/index.ts'
-import { type Clock, type Logger, limits } from '../../kernel/index.ts'
+import { type Clock, DelayedFlush, type Logger, limits } from '../../kernel/index.ts'
 import { insertLines, type NewScriptLine } from '../store/lines.ts'
 import { createLineBudgets, type LineBudgets } from './line-budget.ts'
 
@@ -16,9 +16,7 @@ export class LineWriter {
   readonly #written: (solutionIds: ReadonlySet<string>) => void
   readonly #budgets: LineBudgets
   #waiting: NewScriptLine[] = []
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
-  #closed = false
+  readonly #flushing = new DelayedFlush(() => this.#writeBatches(), limits.noteFlushMs)
 
   constructor(needs: LineWriterNeeds, written: (solutionIds: ReadonlySet<string>) => void) {
     this.#needs = needs
@@ -28,8 +26,8 @@ export class LineWriter {
 
   /** Returns at once; it never fails and never waits. */
   write(line: Omit<NewScriptLine, 'at'>): void {
-    if (this.#closed) return
-    this.#arm()
+    if (this.#flushing.closed) return
+    this.#flushing.schedule()
     const at = this.#needs.clock.nowUs()
     if (!this.#budgets.take(line)) return
     if (this.#waiting.length < limits.scriptLinesWaitingMax) this.#waiting.push({ ...line, at })
@@ -38,33 +36,21 @@ export class LineWriter {
 
   /** Resolves once everything that was said is written, or could not be. */
   flush(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#writeBatches())
-    return this.#writing
+    return this.#flushing.flush()
   }
 
-  async close(): Promise<void> {
-    this.#closed = true
-    clearTimeout(this.#timer)
-    await this.flush()
-  }
-
-  /** A process in which nothing happens has no timer. */
-  #arm(): void {
-    if (this.#timer !== undefined || this.#closed) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.flush()
-    }, limits.noteFlushMs).unref()
+  close(): Promise<void> {
+    return this.#flushing.close()
   }
 
   async #writeBatches(): Promise<void> {
-    this.#waiting.push(...this.#budgets.due(this.#closed))
+    this.#waiting.push(...this.#budgets.due(this.#flushing.closed))
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, limits.noteBatchMax)
       this.#waiting = this.#waiting.slice(batch.length)
       if (!(await this.#store(batch))) break
     }
-    if (this.#waiting.length > 0 || this.#budgets.isCounting()) this.#arm()
+    if (this.#waiting.length > 0 || this.#budgets.isCounting()) this.#flushing.schedule()
   }
 
   /** False where the database is away: the batch waits with what comes meanwhile. */
