@@ -17,7 +17,7 @@ export class BoundedClient extends pg.Client {
       connectionTimeoutMillis: limits.databaseConnectMsMax,
       // The system finds out that the peer of an idle connection is gone.
       keepAlive: true,
-      keepAliveInitialDelayMillis: limits.databaseLookMs,
+      keepAliveInitialDelayMillis: limits.databaseCheckMs,
     })
     // Whatever is awaited rejects; without a listener the process would end as well.
     this.on('error', () => {})

@@ -48,7 +48,7 @@ export class KeptConnection {
     this.#client = client
     this.#failed = false
     const beat = () => void client.query('select 1').catch(() => {})
-    this.#beat = setInterval(beat, limits.databaseBeatMs).unref()
+    this.#beat = setInterval(beat, limits.databaseHeartbeatMs).unref()
   }
 
   async close(): Promise<void> {

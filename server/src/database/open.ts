@@ -24,7 +24,7 @@ export type DatabaseOptions = {
    */
   readonly owner: boolean
   readonly logger: Logger
-  /** Milliseconds between two checks of silent connections; else the limit `databaseLookMs`. */
+  /** Milliseconds between two checks of silent connections; else the limit `databaseCheckMs`. */
   readonly lookMs?: number
 }
 

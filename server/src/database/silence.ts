@@ -21,7 +21,7 @@ const busyPids = `
 /**
  * Finds connections whose peer does not answer any more: a server that hangs, or one that went with
  * its machine or network and closed nothing. A statement may take long, so that no time is its
- * limit. But every `databaseLookMs` a connection that has awaited an answer since the look before,
+ * limit. But every `databaseCheckMs` a connection that has awaited an answer since the look before,
  * and received no byte meanwhile, is asked after on a new connection. It is cut if the server does
  * not answer there, or if the server is twice in a row at no statement of it.
  */
@@ -31,7 +31,7 @@ export class SilenceWatch {
   readonly #timer: NodeJS.Timeout
   #looking = false
 
-  constructor(connection: Connection, lookMs: number = limits.databaseLookMs) {
+  constructor(connection: Connection, lookMs: number = limits.databaseCheckMs) {
     this.#connection = connection
     this.#timer = setInterval(() => void this.#look(), lookMs).unref()
   }

@@ -22,7 +22,7 @@ const undefinedFunction = '42883'
 export async function introduce(client: BoundedClient): Promise<boolean> {
   const name = `process ${process.pid} on ${hostname()}`
   await client.query("select set_config('application_name', $1, false)", [name])
-  const seconds = Math.ceil(limits.databaseLookMs / 1_000)
+  const seconds = Math.ceil(limits.databaseCheckMs / 1_000)
   for (const setting of ['tcp_keepalives_idle', 'tcp_keepalives_interval']) {
     // A server that has no such setting finds out when it does.
     await client.query(`set ${setting} = ${seconds}`).catch(() => {})

@@ -46,7 +46,7 @@ export class Follower {
     this.#options.database.hints.tell('sets', String(part))
     const reached = this.#positions?.get(part)
     const isAhead = reached !== undefined && seq > reached
-    if (isAhead && this.#own.size < limits.setsToldMax) this.#own.add(keyOf(part, seq))
+    if (isAhead && this.#own.size < limits.setsRememberedMax) this.#own.add(keyOf(part, seq))
   }
 
   async stop(): Promise<void> {

@@ -70,7 +70,7 @@ export const limits = {
   /** Bytes of values set from the cloud that wait for one MQTT client; past it, it is closed. */
   mqttPushBytesMax: 4 * mib,
   /** How often MQTT connections are looked over: credentials withdrawn, packets begun long ago. */
-  mqttLookEveryMs: 500,
+  mqttCheckMs: 500,
   /** A ping makes the door look for set values at most this often for one client. */
   mqttCatchUpMsMin: 5_000,
 
@@ -113,7 +113,7 @@ export const limits = {
   setsPauseMs: 10,
   /** Sets of a partition that one look reads; own ones that are remembered until then. */
   setsReadMax: 1_000,
-  setsToldMax: 100_000,
+  setsRememberedMax: 100_000,
   /** A consumer looks for new entries at least this often, hint or not. */
   consumerPollMs: 500,
   /** The longest pause between two tries of a batch that fails. */
@@ -156,7 +156,7 @@ export const limits = {
   tailSearchMax: 5_000,
   /** Live views of logs in a process, their signs of life, and what a reader may leave unread. */
   logStreamsMax: 200,
-  logStreamBeatMs: 15_000,
+  logStreamHeartbeatMs: 15_000,
   logStreamCheckMs: 500,
   logStreamWaitingBytesMax: mib,
 
@@ -179,8 +179,8 @@ export const limits = {
   activationBatchMax: 100,
   activationsWaitingMax: 2_000,
   /** Activations that wait for an identity which somebody else holds, and for how long. */
-  activationsHeldMax: 4,
-  activationHeldMsMax: 2_000,
+  activationsBlockedMax: 4,
+  activationBlockedMsMax: 2_000,
   /** How long a whitelisted identity may wait for its activation when nothing else is said. */
   activationWindowHours: 48,
   /** Identities that a connector may have where nothing else is said, and at most. */
@@ -342,7 +342,7 @@ export const limits = {
   /** Password checks that run at once; each holds 19 MiB. */
   passwordChecksMax: 8,
   /** Of them, those for e-mail addresses that nobody has; more wait for one that runs. */
-  passwordChecksOfNobodyMax: 2,
+  passwordChecksUnknownMax: 2,
   /** Failed sign-ins in a minute from one network address, for whatever account. */
   failedSignInsPerAddressMax: 200,
   /** Password checks that wait for one to end; past it a sign-in is told 503. */
@@ -448,7 +448,7 @@ export const limits = {
   /** How long a DNS server may take for a guest's name before it is asked again, once. */
   outboundDnsMs: 2_000,
   /** HTTP/2: connections at once, streams of one, how long one rests, tries of what never began. */
-  outboundHttp2LinesMax: 1_000,
+  outboundHttp2ConnectionsMax: 1_000,
   outboundHttp2StreamsMax: 1_000,
   outboundHttp2IdleMsMax: 10 * minuteMs,
   outboundHttp2TriesMax: 3,
@@ -492,7 +492,7 @@ export const limits = {
   moduleCallsMax: 64,
   /** After so many failures in a row a module rests before it is called again. */
   moduleFailuresInRowMax: 5,
-  moduleRestMs: 5_000,
+  modulePauseMs: 5_000,
   /** The pause before a module that could not be reached is tried again; it doubles each time. */
   moduleRetryMs: 50,
   /** Insight modules of one business. */
@@ -578,32 +578,32 @@ export const limits = {
   /** What the calls of one batch are thought to take of CPU. */
   scriptBatchMs: 20,
   /** How often the main thread looks at calls and workers while scripts run. */
-  scriptLookMs: 25,
+  scriptWatchdogMs: 25,
   /** How long a worker may be at one message without any progress before it is ended. */
   scriptHangMs: 5_000,
   /** A call that holds its thread for so much CPU has spun; its solution moves apart. */
-  scriptSpunMs: 50,
+  scriptQuarantineCpuMs: 50,
   /** A call that holds its worker for so long has no others wait for it. */
-  scriptHeldMs: 250,
+  scriptBlockedMs: 250,
   /** Workers that are left to one call each. */
-  scriptWorkersLeftMax: 4,
+  scriptWorkersBlockedMax: 4,
   /** Workers that wait to take the place of one that is left. */
   scriptWorkersSpareMax: 2,
   /** CPU that a solution may use at once, beyond its share of a thread, before it moves apart. */
   scriptBurstMs: 500,
   scriptSharePercent: 25,
   /** How long it stays apart; twice as long each time that it spins again soon, and at most. */
-  scriptApartMs: minuteMs,
-  scriptApartMsMax: 32 * minuteMs,
+  scriptQuarantineMs: minuteMs,
+  scriptQuarantineMsMax: 32 * minuteMs,
   /** Solutions of which it is known which worker has them. */
-  scriptSolutionsKnownMax: 10_000,
+  scriptPlacementsMax: 10_000,
   /** Sources of so many characters are compiled beside what runs; larger ones apart. */
   scriptCheckSmallChars: 64 * kib,
   /** Sources of one solution that wait to be compiled: two pushes of all that it may have. */
   scriptChecksWaitingMax: 1_000,
   /** A solution that cost a worker rests; the rest doubles with each further one. */
-  scriptRestMs: 1_000,
-  scriptRestMsMax: minuteMs,
+  scriptCrashBackoffMs: 1_000,
+  scriptCrashBackoffMsMax: minuteMs,
   /** A solution's log: one line, lines of each kind in a minute, lines that wait, how long kept. */
   scriptLineCharsMax: 4_000,
   scriptLinesPerMinuteMax: 600,
@@ -677,14 +677,14 @@ export const limits = {
   /** How long a process that stops waits for scripts that run. */
   scriptCloseMs: 1_000,
   /** How long the events of a batch may be handled before what is left is put off. */
-  scriptEventsGraceMs: 250,
+  scriptEventsSliceMs: 250,
   /** How many such times a solution may have that would be through with them at its pace. */
-  scriptEventsGracesMax: 4,
+  scriptEventsSlicesMax: 4,
   /** Entries in one batch of the events for scripts. */
   scriptEventsBatchMax: 250,
   /** How long one process keeps the events of a partition to itself, and when it renews that. */
-  scriptTurnMs: 5_000,
-  scriptTurnRenewMs: 1_500,
+  scriptPartitionLeaseMs: 5_000,
+  scriptPartitionLeaseRenewMs: 1_500,
   /** How long it is believed which solutions have a connector; and of how many connectors. */
   subscriptionCacheMs: 1_000,
   subscriptionCacheMax: 10_000,
@@ -963,9 +963,9 @@ export const limits = {
   /** How long a statement waits for a connection that is free. */
   databaseWaitMsMax: 20_000,
   /** How often connections that await an answer of the database are looked at. */
-  databaseLookMs: 5_000,
+  databaseCheckMs: 5_000,
   /** How often a connection that only waits for news sends a statement. */
-  databaseBeatMs: 15_000,
+  databaseHeartbeatMs: 15_000,
   /** How long a process whose connection ended may still count as one that uses the tables. */
   databaseReleaseMsMax: 5_000,
   /** How long a start waits for another process that changes the tables. */

@@ -94,7 +94,7 @@ function createDummies() {
   let running = 0
   let last: Promise<unknown> = Promise.resolve()
   return async (work: () => Promise<unknown>): Promise<void> => {
-    if (running < limits.passwordChecksOfNobodyMax) {
+    if (running < limits.passwordChecksUnknownMax) {
       running += 1
       last = work().finally(() => {
         running -= 1

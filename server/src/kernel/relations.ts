@@ -32,7 +32,7 @@ assert(limits.mqttSubscriptionsMax <= limits.mqttTopicsMax, 'one SUBSCRIBE may n
 assert(limits.mqttPacketsShare < limits.mqttPacketsPerTurn, 'several connections have a share')
 assert(limits.connectorIdentities <= limits.connectorIdentitiesMax, 'the default room is allowed')
 assert(limits.registrationsPerMinute <= limits.registrationsPerMinuteMax, 'so is the usual rate')
-assert(limits.passwordChecksOfNobodyMax < limits.passwordChecksMax, 'holders have their share')
+assert(limits.passwordChecksUnknownMax < limits.passwordChecksMax, 'holders have their share')
 assert(limits.pageDefault <= limits.pageMax, 'the default page is a page')
 assert(limits.logRetentionHours * hourMs > limits.retentionEveryMs, 'retention looks in time')
 assert(limits.upkeepGapHoursMax * 2 < limits.logRetentionHours, 'a small jump leaves half the log')

@@ -52,7 +52,7 @@ export function createLogStreams(accounts: Accounts): LogStreams {
       response.destroy()
       view.cut?.()
     })
-    const beat = setInterval(() => response.write(': beat\n\n'), limits.logStreamBeatMs)
+    const beat = setInterval(() => response.write(': beat\n\n'), limits.logStreamHeartbeatMs)
     let checking = false
     const check = setInterval(async () => {
       if (checking) return

@@ -63,7 +63,7 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
       if (lines.get(place) === line) lines.delete(place)
     }
     const [oldest] = lines
-    if (lines.size > limits.outboundHttp2LinesMax && oldest !== undefined) oldest[1].retire()
+    if (lines.size > limits.outboundHttp2ConnectionsMax && oldest !== undefined) oldest[1].retire()
     return line
   }
 

@@ -90,7 +90,7 @@ function checkRegularly(sessions: ReadonlySet<Session>): () => void {
       if (checked % sessionsAtOnce === 0) await setImmediate()
     }
     checking = false
-  }, limits.mqttLookEveryMs)
+  }, limits.mqttCheckMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -76,7 +76,7 @@ export class ActivationBatcher {
       const outcome = outcomes[at]
       if (outcome === 'provisioned') one.resolve()
       else if (outcome instanceof Fault) one.reject(outcome)
-      else if (this.#retries.size >= limits.activationsHeldMax) one.reject(overloaded())
+      else if (this.#retries.size >= limits.activationsBlockedMax) one.reject(overloaded())
       else this.#retryAlone(one)
     }
   }

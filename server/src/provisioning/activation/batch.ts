@@ -41,7 +41,7 @@ export async function provisionAll(
   return outcomesOf(needs, nowUs, { batch, admitted }, winners)
 }
 
-/** The same for one that somebody else held, with `limits.activationHeldMsMax` to wait for it. */
+/** The same for an identity that is locked: waits `limits.activationBlockedMsMax` for it. */
 export async function provisionLocked(
   needs: ProvisionDeps,
   activation: Activation,
@@ -51,7 +51,7 @@ export async function provisionLocked(
   try {
     const admitted = await needs.registrations.authorize(batch)
     const winners = await needs.database.transaction(async (transaction) => {
-      await waitAtMost(transaction, limits.activationHeldMsMax)
+      await waitAtMost(transaction, limits.activationBlockedMsMax)
       return provisionIn(needs, transaction, nowUs, { batch, admitted }, 'waited for')
     })
     const [outcome = 'again'] = await outcomesOf(needs, nowUs, { batch, admitted }, winners)

@@ -92,9 +92,10 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
   async function turn(part: number): Promise<'mine' | 'again' | 'others'> {
     const known = turns.get(part)
     const nowMs = elapsedMs()
-    if (known !== undefined && nowMs - known.askedMs < limits.scriptTurnRenewMs) return 'mine'
+    if (known !== undefined && nowMs - known.askedMs < limits.scriptPartitionLeaseRenewMs)
+      return 'mine'
     await needs.recovered()
-    const lease = { owner, forUs: limits.scriptTurnMs * usPerMs }
+    const lease = { owner, forUs: limits.scriptPartitionLeaseMs * usPerMs }
     const epoch = await acquirePartitionLease(database, part, lease)
     if (epoch === undefined) turns.delete(part)
     else turns.set(part, { epoch, askedMs: nowMs })

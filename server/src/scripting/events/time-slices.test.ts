@@ -8,8 +8,8 @@ import { runInTimeSlices } from './time-slices.ts'
 type Pace = readonly number[]
 
 /**
- * Events of solutions, each of one device: `paces` says how many of a solution end in each grace.
- * @returns the states of each solution's events, and how many graces there were.
+ * Events of solutions, each of one device: `paces` says how many of a solution end in each slice.
+ * @returns the states of each solution's events, and how many slices there were.
  */
 async function ran(count: number, paces: Readonly<Record<string, Pace>>) {
   const waiting: Record<string, (() => void)[]> = {}
@@ -24,43 +24,43 @@ async function ran(count: number, paces: Readonly<Record<string, Pace>>) {
       })
     })
   })
-  let graces = 0
+  let slices = 0
   await runInTimeSlices(runs, async (ms, all) => {
-    assert.equal(ms, limits.scriptEventsGraceMs)
+    assert.equal(ms, limits.scriptEventsSliceMs)
     for (const [solutionId, pace] of Object.entries(paces)) {
-      for (let ended = 0; ended < (pace[graces] ?? 0); ended += 1) {
+      for (let ended = 0; ended < (pace[slices] ?? 0); ended += 1) {
         waiting[solutionId]?.shift()?.()
         await settled()
       }
     }
-    graces += 1
+    slices += 1
     await Promise.race([all, settled()])
   })
   const states = (solutionId: string) =>
     runs.filter(({ event }) => event.call.solutionId === solutionId).map(({ state }) => state)
-  return { states, graces }
+  return { states, slices }
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('the time that the events of a batch have', () => {
   it('is over when all of them ended', async () => {
-    const { states, graces } = await ran(4, { quick: [4] })
-    assert.deepEqual([states('quick'), graces], [Array(4).fill('ended'), 1])
+    const { states, slices } = await ran(4, { quick: [4] })
+    assert.deepEqual([states('quick'), slices], [Array(4).fill('ended'), 1])
   })
 
-  it('is one grace for a solution that would not be through at its pace', async () => {
-    const { states, graces } = await ran(8, { slow: [1, 8] })
+  it('is one slice for a solution that would not be through at its pace', async () => {
+    const { states, slices } = await ran(8, { slow: [1, 8] })
     assert.deepEqual(states('slow'), ['ended', 'running', ...Array(6).fill('new')])
-    assert.equal(graces, 1)
+    assert.equal(slices, 1)
   })
 
   it('goes on for one that would, as long as it keeps to it', async () => {
-    const { states, graces } = await ran(8, { steady: [2, 2, 2, 2], slow: [1] })
+    const { states, slices } = await ran(8, { steady: [2, 2, 2, 2], slow: [1] })
     assert.deepEqual(states('steady'), Array(8).fill('ended'))
-    assert.equal(graces, limits.scriptEventsGracesMax)
+    assert.equal(slices, limits.scriptEventsSlicesMax)
     assert.deepEqual(states('slow').slice(0, 2), ['ended', 'running'])
-    const { states: after, graces: had } = await ran(8, { tired: [2, 1, 5] })
+    const { states: after, slices: had } = await ran(8, { tired: [2, 1, 5] })
     assert.deepEqual(after('tired').indexOf('running'), 3)
     assert.equal(had, 2)
   })

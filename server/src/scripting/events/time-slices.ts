@@ -28,8 +28,8 @@ export async function runInTimeSlices(
     ),
   )
   const all = Promise.all(chains)
-  for (let slices = limits.scriptEventsGracesMax - 1; slices >= 0; slices -= 1) {
-    await waitAtMost(limits.scriptEventsGraceMs, all)
+  for (let slices = limits.scriptEventsSlicesMax - 1; slices >= 0; slices -= 1) {
+    await waitAtMost(limits.scriptEventsSliceMs, all)
     for (const progress of progresses) {
       progress.isOver ||= progress.ended * slices < progress.left
       progress.ended = 0

@@ -20,7 +20,7 @@ const coresPerQuarantineWorker = 4
 
 /**
  * Runs scripts in worker threads. The first call starts the thread that it needs; while anything
- * runs, calls and workers are looked at every `limits.scriptLookMs`.
+ * runs, calls and workers are looked at every `limits.scriptWatchdogMs`.
  */
 export function createScriptHost(options: ScriptHostOptions): ScriptHost {
   const { hooks, logger, workers = Math.max(2, availableParallelism() - 1) } = options
@@ -49,7 +49,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
   })
   let timer: NodeJS.Timeout | undefined
   const busy = () => {
-    timer ??= setInterval(look, limits.scriptLookMs)
+    timer ??= setInterval(look, limits.scriptWatchdogMs)
   }
   const numbers = { last: 0 }
   const calls = new CallScheduler({

@@ -112,13 +112,13 @@ export class WorkerPool {
     }
     const place = this.#homeOf(line)
     if (place === undefined) return
-    if (at.cpuMs >= limits.scriptSpunMs / 2) this.#openSpare()
-    const hasSpun = at.cpuMs >= limits.scriptSpunMs
-    if (!hasSpun && at.runningMs < limits.scriptHeldMs) return
+    if (at.cpuMs >= limits.scriptQuarantineCpuMs / 2) this.#openSpare()
+    const hasSpun = at.cpuMs >= limits.scriptQuarantineCpuMs
+    if (!hasSpun && at.runningMs < limits.scriptBlockedMs) return
     // On a busy machine a call may hold its worker for long and do little: it is not to blame.
     const solutionId = hasSpun ? this.#needs.solutionOf(at.message) : undefined
     if (solutionId !== undefined) this.apart.extend(solutionId)
-    if (!line.hasCallsToRevoke || this.#left.size >= limits.scriptWorkersLeftMax) return
+    if (!line.hasCallsToRevoke || this.#left.size >= limits.scriptWorkersBlockedMax) return
     this.#left.add(line)
     this.#lines.delete(place)
     this.sendOn(line)
@@ -127,7 +127,7 @@ export class WorkerPool {
   #knownOf(solutionId: string): Placement {
     const known = this.#known.get(solutionId)
     if (known !== undefined) return known
-    if (this.#known.size >= limits.scriptSolutionsKnownMax) this.#known.clear()
+    if (this.#known.size >= limits.scriptPlacementsMax) this.#known.clear()
     const made = { home: rendezvous(solutionId, this.#needs.workers), line: undefined }
     this.#known.set(solutionId, made)
     return made

@@ -11,16 +11,16 @@ function open() {
 describe('solutions that are kept apart', () => {
   it('are those of which one step held a thread for long', () => {
     const { apart } = open()
-    assert.equal(apart.recordCpu('s', limits.scriptSpunMs - 1), false)
+    assert.equal(apart.recordCpu('s', limits.scriptQuarantineCpuMs - 1), false)
     assert.equal(apart.has('s'), false)
-    assert.equal(apart.recordCpu('s', limits.scriptSpunMs), true)
+    assert.equal(apart.recordCpu('s', limits.scriptQuarantineCpuMs), true)
     assert.equal(apart.has('s'), true)
     assert.equal(apart.has('other'), false)
   })
 
   it('are those that take much with many short steps', () => {
     const { apart } = open()
-    const stepMs = limits.scriptSpunMs - 10
+    const stepMs = limits.scriptQuarantineCpuMs - 10
     let steps = 0
     while (!apart.recordCpu('s', stepMs)) steps += 1
     assert.equal(steps, Math.ceil(limits.scriptBurstMs / stepMs) - 1)
@@ -41,14 +41,14 @@ describe('solutions that are kept apart', () => {
     for (let times = 0; times < 7; times += 1) {
       apart.extend('s')
       const fromMs = clock.ms
-      while (apart.has('s')) clock.ms += limits.scriptApartMs / 2
-      lengths.push((clock.ms - fromMs) / limits.scriptApartMs)
+      while (apart.has('s')) clock.ms += limits.scriptQuarantineMs / 2
+      lengths.push((clock.ms - fromMs) / limits.scriptQuarantineMs)
     }
-    const most = limits.scriptApartMsMax / limits.scriptApartMs
+    const most = limits.scriptQuarantineMsMax / limits.scriptQuarantineMs
     assert.deepEqual(lengths, [1, 2, 4, 8, 16, most, most])
-    clock.ms += 2 * limits.scriptApartMsMax
+    clock.ms += 2 * limits.scriptQuarantineMsMax
     apart.extend('s')
-    clock.ms += limits.scriptApartMs
+    clock.ms += limits.scriptQuarantineMs
     assert.equal(apart.has('s'), false)
   })
 
@@ -56,7 +56,7 @@ describe('solutions that are kept apart', () => {
     const { clock, apart } = open()
     for (let times = 0; times < 10; times += 1) {
       apart.extend('s')
-      clock.ms += limits.scriptApartMs - 1
+      clock.ms += limits.scriptQuarantineMs - 1
       assert.equal(apart.has('s'), true)
     }
     clock.ms += 1

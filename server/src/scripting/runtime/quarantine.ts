@@ -33,7 +33,7 @@ const newest = 0.125
  * A solution that spins takes its worker from the others that have it. So it moves into the workers
  * for such solutions, for a time that begins anew each time; one that even cost a worker rests
  * before its next call, twice as long each time. Nothing of it is kept over a restart: a solution
- * that spins is found out again within `limits.scriptSpunMs`.
+ * that spins is found out again within `limits.scriptQuarantineCpuMs`.
  */
 export function createQuarantine(elapsedMs: () => number): Quarantine {
   const terms = new Map<string, QuarantineTerm>()
@@ -74,14 +74,17 @@ export function createQuarantine(elapsedMs: () => number): Quarantine {
       use.usedMs = leftOf(use, nowMs) + cpuMs
       use.atMs = nowMs
       use.averageMs += (cpuMs - use.averageMs) * newest
-      const hasSpun = cpuMs >= limits.scriptSpunMs || use.usedMs >= limits.scriptBurstMs
+      const hasSpun = cpuMs >= limits.scriptQuarantineCpuMs || use.usedMs >= limits.scriptBurstMs
       if (hasSpun) extend(solutionId)
       return hasSpun
     },
     extend: (solutionId) => void extend(solutionId),
     recordCrash(solutionId) {
       const term = extend(solutionId)
-      const restMs = Math.min(limits.scriptRestMsMax, limits.scriptRestMs * 2 ** term.crashes)
+      const restMs = Math.min(
+        limits.scriptCrashBackoffMsMax,
+        limits.scriptCrashBackoffMs * 2 ** term.crashes,
+      )
       term.crashes += 1
       term.suspendedUntilMs = elapsedMs() + restMs
       // The rest counts only from its end, or a long one would be forgotten at once.
@@ -98,9 +101,9 @@ export function createQuarantine(elapsedMs: () => number): Quarantine {
 }
 
 function lengthOf(before: QuarantineTerm | undefined, nowMs: number): number {
-  if (before === undefined) return limits.scriptApartMs
+  if (before === undefined) return limits.scriptQuarantineMs
   if (nowMs < before.untilMs) return before.lengthMs
-  return Math.min(limits.scriptApartMsMax, 2 * before.lengthMs)
+  return Math.min(limits.scriptQuarantineMsMax, 2 * before.lengthMs)
 }
 
 function leftOf({ usedMs, atMs }: CpuUse, nowMs: number): number {

@@ -35,11 +35,11 @@ describe('sources that are compiled', () => {
   it('are compiled apart where their solution had much compiled, for a while', () => {
     const { clock, lines, checks, check } = open()
     check()
-    checks.receive(1, undefined, limits.scriptSpunMs)
+    checks.receive(1, undefined, limits.scriptQuarantineCpuMs)
     check()
     check('x = 1', 'other')
     assert.deepEqual(lines, { home: [1, 3], apart: [2] })
-    clock.ms += limits.scriptApartMs
+    clock.ms += limits.scriptQuarantineMs
     check()
     assert.deepEqual(lines, { home: [1, 3, 4], apart: [2] })
   })

@@ -130,15 +130,15 @@ export class WorkerChannel {
     return [...unbegun, ...this.#queue.takeCalls()]
   }
 
-  /** To be called every `limits.scriptLookMs`. */
+  /** To be called every `limits.scriptWatchdogMs`. */
   sampleActivity(): WorkerActivity | undefined {
     const begun = Atomics.load(this.#counts, begunAt)
     const ticks = Atomics.load(this.#counts, ticksAt)
     const idle = begun === Atomics.load(this.#counts, doneAt)
     const isNew = idle || begun !== this.#lastBegun
     // Looks are counted, not the clock: after a pause of the whole process nobody is to blame.
-    this.#runningMs = isNew ? 0 : this.#runningMs + limits.scriptLookMs
-    this.#hungMs = isNew || ticks !== this.#lastTicks ? 0 : this.#hungMs + limits.scriptLookMs
+    this.#runningMs = isNew ? 0 : this.#runningMs + limits.scriptWatchdogMs
+    this.#hungMs = isNew || ticks !== this.#lastTicks ? 0 : this.#hungMs + limits.scriptWatchdogMs
     this.#lastBegun = begun
     this.#lastTicks = ticks
     const message = idle ? undefined : this.#numbered(begun)

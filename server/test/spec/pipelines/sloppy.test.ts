@@ -171,7 +171,7 @@ test('a module that fails in a row is paused, then called again', async (t) => {
   await write()
   assert.equal(calls(), limits.moduleFailuresInRowMax, 'it rests')
   assert.match((await lines(asset.id)).at(-1) ?? '', /The module "Fake" rests after 5 failures/)
-  clock.advance(limits.moduleRestMs)
+  clock.advance(limits.modulePauseMs)
   await write()
   assert.deepEqual(await values(), [1])
   const after = await pipelines.modules.report(business, moduleId)

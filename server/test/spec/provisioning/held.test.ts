@@ -97,7 +97,7 @@ describe('an activation of an identity that somebody else holds', () => {
 
   it('gets 503 at once if many such wait already', async (t) => {
     const { database, whitelist, activate } = await open(t)
-    const waiting = Array.from({ length: limits.activationsHeldMax }, (_, at) => `held-${at}`)
+    const waiting = Array.from({ length: limits.activationsBlockedMax }, (_, at) => `held-${at}`)
     for (const identity of [...waiting, 'one more']) await whitelist(identity)
     const letGo = await hold(database, [...waiting, 'one more'])
     const first = waiting.map(activate)
