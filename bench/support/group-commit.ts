@@ -67,7 +67,7 @@ function columnsOf(entries: readonly Entry[]): Buffer[] {
     textArray(entries.map((entry) => entry.connectorId)),
     textArray(entries.map((entry) => entry.identity)),
     textArray(entries.map((entry) => entry.kind)),
-    textArray(entries.map((entry) => entry.body)),
+    textArray(entries.map((entry) => JSON.stringify(entry.body))),
   ]
 }
 
@@ -77,10 +77,11 @@ function entryOf(turn: number): Entry {
   return {
     ...{ businessId, connectorId, kind: 'write', at },
     identity: identities[turn % identities.length] ?? '',
-    body: JSON.stringify({
-      ...{ ip: '127.0.0.1', protocol: 'http' },
+    body: {
+      ip: '127.0.0.1',
+      protocol: 'http',
       payload: [{ timestamp: at, values: { temperature: '21.5' } }],
-    }),
+    },
   }
 }
 

@@ -40,10 +40,7 @@ export function createPresence(needs: PresenceDeps): Presence {
     const { connector, identity } = device
     const { businessId, id: connectorId } = connector
     eventlog
-      .append({
-        ...{ businessId, connectorId, identity, kind, at: clock.nowUs() },
-        body: JSON.stringify(body),
-      })
+      .append({ businessId, connectorId, identity, kind, at: clock.nowUs(), body })
       .catch(failed)
   }
 

@@ -1,41 +1,58 @@
 import type { Transaction } from '../database/index.ts'
 
-/** One thing that was said. It is what an acknowledgement promises to have kept. */
-export type Entry = {
+/** One event of a device. An acknowledgement promises that its entry is stored. */
+export type Entry = EntryHead & EntryContent
+
+type EntryHead = {
   readonly businessId: string
   readonly connectorId: string
   readonly identity: string
-  readonly kind: EntryKind
   /** Microseconds, the server's clock when the entry was taken. */
   readonly at: number
-  /** JSON text; its shape belongs to the kind. */
-  readonly body: string
 }
 
-/**
- * `write`: values of a device; `set`: values set from the cloud; the body of both is `WriteBody`.
- * `provisioned`: an identity was activated, body `ProvisionedBody`. `deleted`: an identity was
- * removed; `expired`: its activation window closed; the body of both is `{}`. `connected`,
- * `disconnected`: of a device's connection, body `PresenceBody`; only where somebody wants to know,
- * since operators see them as notes.
- */
-export type EntryKind = ShownKind | 'connected' | 'disconnected'
+/** The kind of an entry with its body, which the store makes into JSON. */
+type EntryContent = {
+  readonly [Kind in EntryKind]: { readonly kind: Kind; readonly body: EntryBodies[Kind] }
+}[EntryKind]
 
-/** What is a line of the connector's log as it is. */
-export type ShownKind = 'write' | 'set' | 'provisioned' | 'deleted' | 'expired'
+/** The table of kinds: a new one does not compile until each reader of entries handles it. */
+type EntryBodies = {
+  /** Values of a device. */
+  readonly write: WriteBody
+  /** Values that were set from the cloud. */
+  readonly set: WriteBody
+  /** An identity was activated, or took a step of a rotation. */
+  readonly provisioned: ProvisionedBody
+  /** An identity was removed. */
+  readonly deleted: EmptyBody
+  /** The activation window of an identity closed. */
+  readonly expired: EmptyBody
+  /** A device connected; only if a script subscribes, since operators see it as a note. */
+  readonly connected: PresenceBody
+  /** A device's connection ended; as `connected`. */
+  readonly disconnected: PresenceBody
+}
+
+export type EntryKind = keyof EntryBodies
+
+/** The kinds that are lines of the connector's log. */
+export type ShownKind = Exclude<EntryKind, 'connected' | 'disconnected'>
+
+type EmptyBody = Readonly<Record<string, never>>
 
 export type PresenceBody = {
   readonly ip: string
   readonly protocol: string
-  /** Which of the device's connections it is. */
+  /** The id of the connection. */
   readonly connection: string
 }
 
-/** What a device wrote: as many times as its stamps differ. Values are the texts that it sent. */
+/** Values by their stamps. A value is the text that the device sent, or that was set. */
 export type WriteBody = {
   readonly ip: string
   readonly protocol: string
-  /** On which of the device's connections; not there where it came from the cloud. */
+  /** The id of the device's connection; left out if the values come from the cloud. */
   readonly connection?: string
   readonly payload: readonly WritePoint[]
   /** Aliases that the connector does not define: acknowledged, logged, not stored. */
@@ -67,6 +84,7 @@ export type RotationStep = 'opened' | 'cancelled' | 'given' | 'used' | 'ended' |
 /** Where an entry lies. Positions of one partition have no gaps. */
 export type Position = { readonly part: number; readonly seq: number }
 
+/** An entry that was read from the log. Its body is parsed when it is read for the first time. */
 export type LoggedEntry = Entry & Position
 
 /** An entry that a consumer could not deal with, and why, for a person to read. */

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
+import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
 import type { Database } from '../database/index.ts'
 import { createLogger, Fault, limits, systemClock } from '../kernel/index.ts'
 import { createEventLog, type Entry, type EventLog, type LoggedEntry } from './index.ts'
@@ -16,7 +17,8 @@ async function openLog(t: TestContext, database: Database): Promise<EventLog> {
   return log
 }
 
-function entry(identity: string, body: string, at = 1): Entry {
+function entry(identity: string, label: string, at = 1): Entry {
+  const body = labelledBody(label)
   return { businessId: 'b', connectorId: 'c', identity, kind: 'write', at, body }
 }
 
@@ -78,7 +80,9 @@ describe('the event log', () => {
     for (const { seen } of [one, two]) {
       assert.equal(seen.length, 300)
       for (let device = 0; device < 5; device += 1) {
-        const bodies = seen.filter((e) => e.identity === `d${device}`).map((e) => Number(e.body))
+        const bodies = seen
+          .filter((e) => e.identity === `d${device}`)
+          .map((e) => Number(labelOf(e)))
         assert.deepEqual(
           bodies,
           [...bodies].sort((a, b) => a - b),
@@ -98,21 +102,17 @@ describe('the event log', () => {
     await log.append(entry('d', '2'))
     const after = collector('one')
     await (await openLog(t, database)).consume(after.consumer).caughtUp()
-    assert.deepEqual(
-      before.seen.map((e) => e.body),
-      ['1'],
-    )
-    assert.deepEqual(
-      after.seen.map((e) => e.body),
-      ['2'],
-    )
+    assert.deepEqual(before.seen.map(labelOf), ['1'])
+    assert.deepEqual(after.seen.map(labelOf), ['2'])
   })
 
   it('sets down the one entry that cannot be dealt with, and deals with the others', async (t) => {
     const database = await testDatabase(t)
     const log = await openLog(t, database)
     await Promise.all(Array.from({ length: 20 }, (_, at) => log.append(entry('d', `${at}`))))
-    const { consumer, seen } = collector('one', (e) => (e.body === '13' ? 'thirteen' : undefined))
+    const { consumer, seen } = collector('one', (e) =>
+      labelOf(e) === '13' ? 'thirteen' : undefined,
+    )
     await log.consume(consumer).caughtUp()
     assert.equal(seen.length, 19)
     const failures = await database.rows<{ reason: string }>('select reason from eventlog_failure')
@@ -128,7 +128,7 @@ describe('the event log', () => {
   it('hands each consumer what was committed, and nothing that was undone', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const { consumer, seen } = collector('one')
-    const committed: string[] = []
+    const committed: (string | undefined)[] = []
     let away = true
     const running = log.consume({
       ...consumer,
@@ -137,7 +137,7 @@ describe('the event log', () => {
         if (away) throw new Error('undone')
         return []
       },
-      committed: (entries) => void committed.push(...entries.map(({ body }) => body)),
+      committed: (entries) => void committed.push(...entries.map(labelOf)),
     })
     await log.append(entry('d', '1'))
     const deadline = AbortSignal.timeout(20_000)
@@ -166,7 +166,7 @@ describe('the event log', () => {
   it('refuses one entry that the database cannot hold, not those beside it', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const results = await Promise.allSettled(
-      ['1', 'a\u0000b', '3'].map((body) => log.append(entry('d', body))),
+      ['1', 'a\u0000b', '3'].map((identity) => log.append(entry(identity, 'x'))),
     )
     assert.deepEqual(
       results.map((result) => result.status),
@@ -190,10 +190,10 @@ describe('the event log', () => {
 
   it('answers overloaded by bytes too, and takes what fits again', async (t) => {
     const log = await openLog(t, await testDatabase(t))
-    const body = 'x'.repeat(2 ** 20)
-    const fit = Math.floor(limits.pendingBytesMax / (body.length + 200))
+    const label = 'x'.repeat(2 ** 20)
+    const fit = Math.floor(limits.pendingBytesMax / (label.length + 200))
     const tries = Array.from({ length: fit + 3 }, () =>
-      log.append(entry('d', body)).then(
+      log.append(entry('d', label)).then(
         () => 'kept',
         (error: Fault) => error.code,
       ),
@@ -203,7 +203,7 @@ describe('the event log', () => {
     const kept = results.filter((one) => one === 'kept').length
     assert.deepEqual(new Set(results), new Set(['kept', 'overloaded']))
     assert.ok(kept >= fit && kept <= fit + 2, `${kept} of ${fit}`)
-    assert.ok((await log.append(entry('d', body))).seq > 0)
+    assert.ok((await log.append(entry('d', label))).seq > 0)
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 
@@ -218,10 +218,7 @@ describe('the event log', () => {
     await assert.rejects(undone, /changed my mind/)
     const { consumer, seen } = collector('one')
     await log.consume(consumer).caughtUp()
-    assert.deepEqual(
-      seen.map((e) => e.body),
-      ['kept'],
-    )
+    assert.deepEqual(seen.map(labelOf), ['kept'])
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 
@@ -231,7 +228,7 @@ describe('the event log', () => {
     await log.append(entry('d', '1'))
     await log.append(entry('d', '2'))
     await log.append(entry('d', '3'))
-    await database.run("delete from eventlog_entry where body = '2'")
+    await database.run('delete from eventlog_entry where seq = 2')
     await database.run("update eventlog_ledger set done = done + 1 where stage = 'log'")
     const { faults } = await log.ledger.verify()
     assert.match(faults.join('\n'), /3 numbers given, 2 entries there and 0 expired/)
@@ -267,11 +264,11 @@ describe('the event log', () => {
     await log.consume(collector('one').consumer).caughtUp()
     const options = { database, clock: systemClock(), consumers: () => ['one'] }
     assert.equal(await expire(options), 2)
-    const left = await database.rows<{ body: string }>(
-      'select body from eventlog_entry order by seq',
+    const left = await database.rows<{ label: string }>(
+      "select body::json ->> 'connection' as label from eventlog_entry order by seq",
     )
     assert.deepEqual(
-      left.map(({ body }) => body),
+      left.map(({ label }) => label),
       ['new', 'behind', 'ahead'],
     )
     assert.deepEqual((await log.ledger.verify()).faults, [])

@@ -11,7 +11,7 @@ import { Reader } from './reader.ts'
 import { createRejections, type Rejection } from './rejections.ts'
 import { expire, expireNotes } from './retention.ts'
 import { type PositionOf, Shard } from './shard.ts'
-import { appendStatement, countStage, type StageCounts } from './store/append.ts'
+import { appendStatement, countStage, encodeEntry, type StageCounts } from './store/append.ts'
 import { readHeads } from './store/consume.ts'
 import { createTails, type Tail } from './tail.ts'
 import type { Listener } from './watch.ts'
@@ -171,7 +171,7 @@ async function appendIn(
   transaction: Transaction,
   entries: readonly Entry[],
 ): Promise<Position[]> {
-  const parts = byPart(entries)
+  const parts = byPart(entries.map(encodeEntry))
   const rows: { base: number }[][] = []
   for (const [part, those] of parts) {
     const { text, values } = appendStatement(part, those, clock.nowUs())

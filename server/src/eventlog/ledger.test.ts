@@ -2,16 +2,22 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
+import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
 import { suiteContext } from '../../test/fixtures/suite.ts'
 import type { Database } from '../database/index.ts'
 import { createLogger, Fault, limits, systemClock } from '../kernel/index.ts'
-import { createEventLog, type EventLog } from './index.ts'
+import { createEventLog, type Entry, type EventLog } from './index.ts'
 
 const msPerHour = 3_600_000
 
 /** Where the three entries of connector `c` and device `d` lie, of which one failed. */
 const part = 1
 const jobsPart = 2
+
+function entryOf(identity: string, label: string): Entry {
+  const body = labelledBody(label)
+  return { businessId: 'b', connectorId: 'c', identity, kind: 'write', at: 1, body }
+}
 
 describe('the proof that nothing was lost', () => {
   const suite = suiteContext()
@@ -24,16 +30,13 @@ describe('the proof that nothing was lost', () => {
     const logger = createLogger('silent')
     log = createEventLog({ database, clock: systemClock(), logger, effects: () => [] })
     atEnd(suite, () => log.close())
-    for (const body of ['1', '2', '3']) {
-      await log.append({
-        ...{ businessId: 'b', connectorId: 'c', identity: 'd', kind: 'write', at: 1, body },
-      })
-    }
+    for (const label of ['1', '2', '3']) await log.append(entryOf('d', label))
     const reading = log.consume({
       name: 'reads',
       batchMax: 10,
       async prepare(entries) {
-        if (entries.some(({ body }) => body === '2')) throw new Fault('invalid_argument', 'two')
+        if (entries.some((entry) => labelOf(entry) === '2'))
+          throw new Fault('invalid_argument', 'two')
         return entries
       },
       apply: async () => [],
@@ -67,10 +70,7 @@ describe('the proof that nothing was lost', () => {
   })
 
   it('counts what a reader has not yet passed as pending', async () => {
-    const identity = 'behind'
-    const position = await log.append({
-      ...{ businessId: 'b', connectorId: 'c', identity, kind: 'write', at: 1, body: '4' },
-    })
+    const position = await log.append(entryOf('behind', '4'))
     const { stages, faults } = await log.ledger.verify()
     assert.deepEqual(faults, [])
     const reads = stages.find(({ stage }) => stage === 'reads')

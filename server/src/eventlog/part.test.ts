@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Entry } from './entry.ts'
 import { byPart, partOf, positionsOf } from './part.ts'
+import { type EncodedEntry, encodeEntry } from './store/append.ts'
 
-const entry = (identity: string, connectorId = 'c1'): Entry => ({
-  ...{ businessId: 'b', connectorId, identity, kind: 'write', at: 1, body: '{}' },
-})
+function encoded(identity: string): EncodedEntry {
+  const body = { ip: '', protocol: 'test', payload: [] }
+  const device = { businessId: 'b', connectorId: 'c1', identity }
+  return encodeEntry({ ...device, kind: 'write', at: 1, body })
+}
 
 describe('the partition of a device', () => {
   it('is the one in which its entries lie since ever: FNV-1a over UTF-16 units', () => {
@@ -28,8 +30,8 @@ describe('the partition of a device', () => {
 
 describe('entries that are appended together', () => {
   const identities = ['AC-0002', 'AC-0001', 'AC-0002', 'AC-0001', 'AC-0002']
-  const entries = identities.map((identity) => entry(identity))
-  const of = (identity: string) => entries.filter((one) => one.identity === identity)
+  const entries = identities.map(encoded)
+  const of = (identity: string) => entries.filter((one) => one.entry.identity === identity)
   const parts = byPart(entries)
 
   it('stand in the order of partitions, and within one in their own', () => {
@@ -43,13 +45,16 @@ describe('entries that are appended together', () => {
 
   it('have numbers from the first one of their partition on', () => {
     const positionOf = positionsOf(parts, [[{ base: '41' }], [{ base: 7 }], []])
-    assert.deepEqual(entries.map(positionOf), [
-      { part: 3, seq: 7 },
-      { part: 2, seq: 41 },
-      { part: 3, seq: 8 },
-      { part: 2, seq: 42 },
-      { part: 3, seq: 9 },
-    ])
-    assert.throws(() => positionOf(entry('AC-0001')), /was not appended/)
+    assert.deepEqual(
+      entries.map(({ entry }) => positionOf(entry)),
+      [
+        { part: 3, seq: 7 },
+        { part: 2, seq: 41 },
+        { part: 3, seq: 8 },
+        { part: 2, seq: 42 },
+        { part: 3, seq: 9 },
+      ],
+    )
+    assert.throws(() => positionOf(encoded('AC-0001').entry), /was not appended/)
   })
 })

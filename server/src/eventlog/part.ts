@@ -1,24 +1,27 @@
 import { fnv1a, limits } from '../kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
+import type { EncodedEntry } from './store/append.ts'
 
 /**
- * The partition of a device: all that it says lies in one, in order. It is kept with each entry's
- * key, so this function may never give another answer (FNV-1a over the UTF-16 units).
+ * Returns the partition of a device: all its entries lie in one, in order. It is part of each
+ * entry's key, so its result may never change (FNV-1a over the UTF-16 units).
  */
 export function partOf(connectorId: string, identity: string): number {
   const hash = fnv1a(identity, fnv1a('/', fnv1a(connectorId)))
   return (hash >>> 0) % limits.logPartitions
 }
 
-export type Parts = readonly (readonly [part: number, entries: readonly Entry[]])[]
+export type Parts = readonly (readonly [part: number, entries: readonly EncodedEntry[]])[]
 
-/** The entries of each partition; partitions in their order, so that no two wait for each other. */
-export function byPart(entries: readonly Entry[]): Parts {
-  const parts = Map.groupBy(entries, ({ connectorId, identity }) => partOf(connectorId, identity))
+/** Groups entries by partition, in the order of partitions, so that no two appends deadlock. */
+export function byPart(entries: readonly EncodedEntry[]): Parts {
+  const parts = Map.groupBy(entries, ({ entry: { connectorId, identity } }) =>
+    partOf(connectorId, identity),
+  )
   return [...parts].sort(([one], [other]) => one - other)
 }
 
-/** Where each entry lies, from the rows that hold the first number of each partition. */
+/** Returns the position of each entry, from the rows with the first number of each partition. */
 export function positionsOf(
   parts: Parts,
   rows: readonly (readonly Readonly<Record<string, unknown>>[])[],
@@ -26,7 +29,7 @@ export function positionsOf(
   const positions = new Map(
     parts.flatMap(([part, entries], place) => {
       const base = Number(rows[place]?.[0]?.base)
-      return entries.map((entry, at) => [entry, { part, seq: base + at }] as const)
+      return entries.map(({ entry }, at) => [entry, { part, seq: base + at }] as const)
     }),
   )
   return (entry) => {

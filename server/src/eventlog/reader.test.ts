@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { waitMsMax } from '../../test/fixtures/bounds.ts'
 import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
+import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
 import type { Database } from '../database/index.ts'
 import { createLogger, limits, systemClock } from '../kernel/index.ts'
 import { type Consumer, createEventLog, type EventLog, type LoggedEntry } from './index.ts'
@@ -16,16 +17,16 @@ function openLog(t: TestContext, database: Database): EventLog {
   return log
 }
 
-async function append(log: EventLog, ...bodies: readonly string[]): Promise<void> {
-  for (const body of bodies) {
+async function append(log: EventLog, ...labels: readonly string[]): Promise<void> {
+  for (const label of labels) {
     const device = { businessId: 'b', connectorId: 'c', identity: 'd' }
-    await log.append({ ...device, kind: 'write', at: 1, body })
+    await log.append({ ...device, kind: 'write', at: 1, body: labelledBody(label) })
   }
 }
 
 /** A consumer that remembers what it applied, after a step of the test's in `prepare`. */
 function consumerOf(step: (entries: readonly LoggedEntry[]) => Promise<unknown> | undefined) {
-  const applied: string[] = []
+  const applied: (string | undefined)[] = []
   const consumer: Consumer<readonly LoggedEntry[]> = {
     name: 'one',
     async prepare(entries) {
@@ -33,7 +34,7 @@ function consumerOf(step: (entries: readonly LoggedEntry[]) => Promise<unknown> 
       return entries
     },
     async apply(_, entries) {
-      applied.push(...entries.map(({ body }) => body))
+      applied.push(...entries.map(labelOf))
       return []
     },
   }
@@ -48,13 +49,13 @@ describe('a reader of the log', () => {
     const goOn = Promise.withResolvers<void>()
     const slow = consumerOf((entries) => {
       asked.resolve()
-      return entries[0]?.body === '1' ? goOn.promise : undefined
+      return entries[0] && labelOf(entries[0]) === '1' ? goOn.promise : undefined
     })
-    const committed: string[] = []
+    const committed: (string | undefined)[] = []
     await append(log, '1', '2')
     const reading = log.consume({
       ...slow.consumer,
-      committed: (entries) => void committed.push(...entries.map(({ body }) => body)),
+      committed: (entries) => void committed.push(...entries.map(labelOf)),
     })
     await asked.promise
     const quick = consumerOf(() => undefined)
@@ -89,10 +90,11 @@ describe('a reader of the log', () => {
     const log = openLog(t, database)
     let tries = 0
     const { applied, consumer } = consumerOf(async ([entry]) => {
-      if (entry?.body === 'good') return
+      const label = entry && labelOf(entry)
+      if (label === 'good') return
       tries += 1
       // The last try of the first entry is good: the second one has as many of its own.
-      if (entry?.body === 'late' && tries === limits.consumerTriesMax) return
+      if (label === 'late' && tries === limits.consumerTriesMax) return
       throw new Error('not yet')
     })
     await append(log, 'late', 'bad', 'good')

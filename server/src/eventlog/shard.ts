@@ -2,7 +2,7 @@ import { connectionLost, lostRace, type Statement, type Writer } from '../databa
 import { type Clock, Fault, type Logger, limits } from '../kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
 import { byPart, positionsOf } from './part.ts'
-import { appendStatement } from './store/append.ts'
+import { appendStatement, type EncodedEntry, encodeEntry } from './store/append.ts'
 
 export type ShardOptions = {
   readonly writer: Writer
@@ -16,8 +16,7 @@ export type ShardOptions = {
 
 export type PositionOf = (entry: Entry) => Position
 
-type Waiting = {
-  readonly entry: Entry
+type Waiting = EncodedEntry & {
   readonly bytes: number
   readonly resolve: (position: Position) => void
   readonly reject: (reason: unknown) => void
@@ -44,13 +43,14 @@ export class Shard {
 
   /** @throws Fault `overloaded`, `log_unavailable`; `internal` for what cannot be stored. */
   append(entry: Entry): Promise<Position> {
-    const bytes = entry.body.length + entry.identity.length + entryOverheadBytes
+    const { body } = encodeEntry(entry)
+    const bytes = body.length + entry.identity.length + entryOverheadBytes
     if (this.#isFull(bytes)) {
       const retry = { retryAfterS: limits.retryAfterS }
       return Promise.reject(new Fault('overloaded', undefined, retry))
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, bytes, resolve, reject })
+      this.#waiting.push({ entry, body, bytes, resolve, reject })
       this.#waitingBytes += bytes
       this.#draining ??= this.#drain()
     })
@@ -93,7 +93,7 @@ export class Shard {
   async #store(batch: readonly Waiting[]): Promise<void> {
     let positionOf: PositionOf
     try {
-      positionOf = await this.#commit(batch.map((one) => one.entry))
+      positionOf = await this.#commit(batch)
       for (const one of batch) one.resolve(positionOf(one.entry))
     } catch (error) {
       if (isPassing(error) || batch.length === 1) return this.#refuse(batch, error)
@@ -107,12 +107,12 @@ export class Shard {
     )
   }
 
-  async #commit(entries: readonly Entry[]): Promise<PositionOf> {
+  async #commit(batch: readonly EncodedEntry[]): Promise<PositionOf> {
     const { writer, clock, effects } = this.#options
-    const parts = byPart(entries)
+    const parts = byPart(batch)
     const nowUs = clock.nowUs()
     const appends = parts.map(([part, those]) => appendStatement(part, those, nowUs))
-    const statements = [...appends, ...effects(entries)]
+    const statements = [...appends, ...effects(batch.map(({ entry }) => entry))]
     for (let tried = 1; ; tried += 1) {
       try {
         return positionsOf(parts, await writer.commit(statements))

@@ -1,5 +1,5 @@
 import { type Feed, parseDataIn, type Signal, toSignalValue } from '../assets/index.ts'
-import type { LoggedEntry, WriteBody, WritePoint } from '../eventlog/index.ts'
+import type { LoggedEntry, WritePoint } from '../eventlog/index.ts'
 import type { Json } from '../kernel/index.ts'
 import type { Note } from './notes.ts'
 
@@ -41,9 +41,8 @@ function writtenIn(entry: LoggedEntry): readonly WritePoint[] {
 }
 
 /** The values in an entry, whoever wrote them. */
-export function payloadOf({ kind, body }: LoggedEntry): readonly WritePoint[] {
-  if (kind !== 'write' && kind !== 'set') return []
-  return (JSON.parse(body) as WriteBody).payload
+export function payloadOf(entry: LoggedEntry): readonly WritePoint[] {
+  return entry.kind === 'write' || entry.kind === 'set' ? entry.body.payload : []
 }
 
 function originOf({ connectorId, identity, alias, channel }: Feed): string {

@@ -61,8 +61,6 @@ export async function append(
     identity: device.identity,
     kind: 'write',
     at,
-    body: JSON.stringify(
-      unknown.length > 0 ? { ...connection, payload, unknown } : { ...connection, payload },
-    ),
+    body: unknown.length > 0 ? { ...connection, payload, unknown } : { ...connection, payload },
   })
 }

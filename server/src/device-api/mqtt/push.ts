@@ -1,4 +1,4 @@
-import type { Entry, EventLog, WriteBody } from '../../eventlog/index.ts'
+import type { Entry, EventLog } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { pushTopic } from './topics.ts'
@@ -70,8 +70,7 @@ export class Pusher {
   #receive(entry: Entry | undefined): void {
     if (entry === undefined) this.#poll()
     if (entry?.kind !== 'set') return
-    const { payload } = JSON.parse(entry.body) as WriteBody
-    for (const { timestamp, values } of payload) {
+    for (const { timestamp, values } of entry.body.payload) {
       for (const [alias, value] of Object.entries(values)) {
         const at = Math.min(timestamp, entry.at)
         if (this.#sent.get(alias) === at) continue

@@ -1,6 +1,13 @@
 import { int8Array, type Statement, type Transaction, textArray } from '../../database/index.ts'
 import type { Entry } from '../entry.ts'
 
+/** An entry with its body as it is stored: it is made into text once, when it is appended. */
+export type EncodedEntry = { readonly entry: Entry; readonly body: string }
+
+export function encodeEntry(entry: Entry): EncodedEntry {
+  return { entry, body: JSON.stringify(entry.body) }
+}
+
 const usPerHour = 3_600_000_000
 
 function hourOf(atUs: number): number {
@@ -41,18 +48,22 @@ const countStageText = `
     failed = eventlog_ledger.failed + excluded.failed`
 
 /** The statement that appends a batch to a partition; it returns `base`, the first number. */
-export function appendStatement(part: number, entries: readonly Entry[], nowUs: number): Statement {
+export function appendStatement(
+  part: number,
+  entries: readonly EncodedEntry[],
+  nowUs: number,
+): Statement {
   return {
     text: appendText,
     values: [
       part,
       entries.length,
-      int8Array(entries.map((entry) => entry.at)),
-      textArray(entries.map((entry) => entry.businessId)),
-      textArray(entries.map((entry) => entry.connectorId)),
-      textArray(entries.map((entry) => entry.identity)),
-      textArray(entries.map((entry) => entry.kind)),
-      textArray(entries.map((entry) => entry.body)),
+      int8Array(entries.map(({ entry }) => entry.at)),
+      textArray(entries.map(({ entry }) => entry.businessId)),
+      textArray(entries.map(({ entry }) => entry.connectorId)),
+      textArray(entries.map(({ entry }) => entry.identity)),
+      textArray(entries.map(({ entry }) => entry.kind)),
+      textArray(entries.map(({ body }) => body)),
       hourOf(nowUs),
     ],
   }

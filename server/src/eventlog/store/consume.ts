@@ -23,16 +23,37 @@ export async function readEntries(
      from eventlog_entry where part = $1::smallint and seq > $2::bigint order by seq limit $3::int`,
     [part, position, count],
   )
-  return rows.map((row) => ({
-    part: row.part,
-    seq: row.seq,
-    at: row.at,
-    businessId: row.business_id,
-    connectorId: row.connector_id,
-    identity: row.identity,
-    kind: row.kind,
-    body: row.body,
-  }))
+  // The body of a row is of its kind.
+  return rows.map((row) => new StoredEntry(row) as LoggedEntry)
+}
+
+/** Not every consumer reads every body: it is parsed at the first use, and once. */
+class StoredEntry {
+  readonly part: number
+  readonly seq: number
+  readonly at: number
+  readonly businessId: string
+  readonly connectorId: string
+  readonly identity: string
+  readonly kind: Entry['kind']
+  readonly #text: string
+  #body: Entry['body'] | undefined
+
+  constructor(row: EntryRow) {
+    this.part = row.part
+    this.seq = row.seq
+    this.at = row.at
+    this.businessId = row.business_id
+    this.connectorId = row.connector_id
+    this.identity = row.identity
+    this.kind = row.kind
+    this.#text = row.body
+  }
+
+  get body(): Entry['body'] {
+    this.#body ??= JSON.parse(this.#text) as Entry['body']
+    return this.#body
+  }
 }
 
 /** The consumer's place, made at 0 where it is new. */

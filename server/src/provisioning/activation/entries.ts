@@ -8,7 +8,7 @@ import { type Activation, keyOf } from './activation.ts'
 export function provisionedEntry(activation: Activation, at: number, anew: boolean): Entry {
   const { ip, protocol } = activation.connection
   const body: ProvisionedBody = { ip, protocol, ...(anew && { anew }) }
-  return { ...entryOf(activation, at), kind: 'provisioned', body: JSON.stringify(body) }
+  return { ...entryOf(activation, at), kind: 'provisioned', body }
 }
 
 /**
@@ -39,7 +39,7 @@ export async function initialValueEntries(
       those.map(({ resource }) => [resource.alias, resource.initial ?? '']),
     )
     const body: WriteBody = { ip: '', protocol: 'initial', payload: [{ timestamp: at, values }] }
-    return { ...entryOf(activation, at), kind: 'set', body: JSON.stringify(body) }
+    return { ...entryOf(activation, at), kind: 'set', body }
   })
 }
 

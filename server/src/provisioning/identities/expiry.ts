@@ -46,7 +46,7 @@ async function logExpired({ database, eventlog, clock }: Needs): Promise<number>
   return database.transaction(async (transaction) => {
     const at = clock.nowUs()
     const passed = await markExpired(transaction, at, limits.windowSweepMax)
-    const entries = passed.map((one) => ({ ...one, at, kind: 'expired' as const, body: '{}' }))
+    const entries = passed.map((one) => ({ ...one, at, kind: 'expired' as const, body: {} }))
     await eventlog.appendIn(transaction, entries)
     return passed.length
   })

@@ -22,7 +22,7 @@ export async function remove(
     if (deleted === undefined) throw unknownIdentity()
     await countRemoved(transaction, connector.id)
     const { id: connectorId, businessId } = connector
-    const entry = { businessId, connectorId, identity, at: clock.nowUs(), body: '{}' }
+    const entry = { businessId, connectorId, identity, at: clock.nowUs(), body: {} }
     await eventlog.appendIn(transaction, [{ ...entry, kind: 'deleted' }])
     await deleteValues(transaction, connector.id, identity)
     const { tokenHash } = deleted

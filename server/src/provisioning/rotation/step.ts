@@ -51,8 +51,7 @@ export function entryOf(
   rotation: RotationStep,
 ): Entry {
   const body: ProvisionedBody = { ip, protocol, rotation }
-  const text = JSON.stringify(body)
-  return { businessId, connectorId, identity, kind: 'provisioned', at, body: text }
+  return { businessId, connectorId, identity, kind: 'provisioned', at, body }
 }
 
 /**

@@ -23,6 +23,5 @@ export async function setState(
   if (row === undefined) throw unknownIdentity()
   const body: WriteBody = { ip, protocol: 'api', payload: [{ timestamp: at, values }] }
   const { id: connectorId, businessId } = connector
-  const text = JSON.stringify(body)
-  await eventlog.append({ businessId, connectorId, identity, kind: 'set', at, body: text })
+  await eventlog.append({ businessId, connectorId, identity, kind: 'set', at, body })
 }

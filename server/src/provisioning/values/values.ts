@@ -1,10 +1,12 @@
 import type { Statement } from '../../database/index.ts'
-import type { Entry, WriteBody, WritePoint } from '../../eventlog/index.ts'
+import type { Entry, WritePoint } from '../../eventlog/index.ts'
 import { presentUntil } from '../../kernel/index.ts'
 import { currentStatement, pastStatement, type Stamped, type ValueChange } from '../store/values.ts'
 
 /** A value with its stamp; `now`: it was said when it was stamped, so it replaces any before. */
 type ValueUpdate = Stamped & { readonly now: boolean }
+
+type ValueEntry = Extract<Entry, { readonly kind: 'write' | 'set' }>
 
 type Change = Pick<ValueChange, 'connectorId' | 'identity' | 'alias'> & {
   reported: ValueUpdate | null
@@ -48,9 +50,8 @@ function latest(entries: readonly Entry[]): number {
   return entries.reduce((most, { at }) => Math.max(most, at), 0)
 }
 
-function applyEntry(changes: Map<string, Change>, entry: Entry): void {
-  const { payload } = JSON.parse(entry.body) as WriteBody
-  for (const { timestamp, values } of inOrder(payload)) {
+function applyEntry(changes: Map<string, Change>, entry: ValueEntry): void {
+  for (const { timestamp, values } of inOrder(entry.body.payload)) {
     // A device whose clock runs ahead must not keep out what it writes when the clock is mended.
     const at = Math.min(timestamp, entry.at)
     for (const [alias, value] of Object.entries(values)) {

@@ -5,7 +5,6 @@ import type {
   ProvisionedBody,
   WriteBody,
 } from '../../eventlog/index.ts'
-import { parseJsonObject } from '../../kernel/index.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 
 /** A device's tags, as its event shows them. */
@@ -29,9 +28,7 @@ const types: Readonly<Record<EntryKind, string>> = {
  * its activation, which is before its first.
  */
 export function connectorEvent(entry: LoggedEntry, tags: readonly Tag[]): ScriptValue {
-  const body = (parseJsonObject(entry.body) ?? {}) as Partial<
-    WriteBody & ProvisionedBody & PresenceBody
-  >
+  const body: Partial<WriteBody & ProvisionedBody & PresenceBody> = entry.body
   if (body.rotation !== undefined) return undefined
   const { ip = '', protocol = '', connection = '', payload = [] } = body
   return {

@@ -23,10 +23,11 @@ describe('millrace connector logs', () => {
       platform.eventlog.append({
         ...{ businessId, connectorId: connector.id, identity: 'p1', kind: 'write' },
         at: platform.clock.nowUs(),
-        body: JSON.stringify({
-          ...{ ip: '10.0.0.9', protocol: 'https' },
+        body: {
+          ip: '10.0.0.9',
+          protocol: 'https',
           payload: [{ timestamp: platform.clock.nowUs(), values: { speed: value } }],
-        }),
+        },
       })
     await write('before')
     const child = spawn(

@@ -270,7 +270,7 @@ describe("the connector's log, as operators read it", () => {
       const [known] = (await read('type=write&limit=1')).lines
       const entry = { businessId, connectorId: connector.id, identity: 'late' }
       const payload = [{ timestamp: 1, values: { a: 'late' } }]
-      const body = JSON.stringify({ ip: '', protocol: 'http', payload })
+      const body = { ip: '', protocol: 'http', payload }
       const late = (ms: number) => ({
         ...entry,
         kind: 'write' as const,
@@ -307,8 +307,12 @@ describe("the connector's log, as operators read it", () => {
       await Promise.all(
         Array.from({ length: count }, (_, n) =>
           eventlog.append({
-            ...{ businessId, connectorId: connector.id, identity: 'busy', kind: 'write' },
-            ...{ at: clock.nowUs(), body: JSON.stringify({ payload: [], unknown: [`n${n}`] }) },
+            businessId,
+            connectorId: connector.id,
+            identity: 'busy',
+            kind: 'write',
+            at: clock.nowUs(),
+            body: { ip: '', protocol: 'test', payload: [], unknown: [`n${n}`] },
           }),
         ),
       )
@@ -327,7 +331,7 @@ describe("the connector's log, as operators read it", () => {
       const head = [`GET ${pathname} HTTP/1.1`, 'Host: localhost', 'Accept: text/event-stream']
       socket.write(`${head.join('\r\n')}\r\nAuthorization: ${as.Authorization}\r\n\r\n`)
       const values = { a: 'x'.repeat(limits.lineBodyBytesMax - 200) }
-      const body = JSON.stringify({ payload: [{ timestamp: 1, values }] })
+      const body = { ip: '', protocol: 'test', payload: [{ timestamp: 1, values }] }
       const entry = { businessId, connectorId: connector.id, identity: 'much', body } as const
       let said: string | null | undefined
       const untilMs = performance.now() + waitMsMax

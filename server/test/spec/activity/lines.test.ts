@@ -35,7 +35,7 @@ const write = (at: number, identity: string, values: Record<string, string>): En
   identity,
   kind: 'write',
   at,
-  body: JSON.stringify({ ip: '10.0.0.1', protocol: 'https', payload: [{ timestamp: at, values }] }),
+  body: { ip: '10.0.0.1', protocol: 'https', payload: [{ timestamp: at, values }] },
 })
 
 const refusal = (part: Partial<Note> = {}): Note => ({
@@ -55,7 +55,8 @@ const told = (lines: readonly Line[]) => lines.map((line) => `${line.kind} ${lin
 describe("a connector's log", () => {
   it('has entries and notes in one order, newest first, each stored once', async (t) => {
     const { log, clock, database } = await newLog(t)
-    await log.append({ ...write(clock.nowUs(), 'd1', {}), kind: 'provisioned', body: '{}' })
+    const body = { ip: '', protocol: 'https' }
+    await log.append({ ...write(clock.nowUs(), 'd1', {}), kind: 'provisioned', body })
     await log.append(write(clock.nowUs(), 'd1', { a: '1', b: 'x' }))
     log.note(refusal())
     await log.append(write(clock.nowUs(), 'd2', { a: '2' }))
@@ -133,10 +134,10 @@ describe("a connector's log", () => {
 
   it('shows the size of a write that is too long for a line', async (t) => {
     const { log, clock } = await newLog(t)
-    const body = write(clock.nowUs(), 'd1', { a: 'x'.repeat(limits.lineBodyBytesMax) })
-    await log.append(body)
+    const entry = write(clock.nowUs(), 'd1', { a: 'x'.repeat(limits.lineBodyBytesMax) })
+    await log.append(entry)
     const [line] = (await log.lines('b1', 'c1')).lines
-    assert.equal(line?.message, `Wrote ${body.body.length} bytes.`)
+    assert.equal(line?.message, `Wrote ${JSON.stringify(entry.body).length} bytes.`)
     assert.equal(line?.payload, undefined)
     assert.equal(line?.ip, '10.0.0.1')
     assert.equal(line?.protocol, 'https')

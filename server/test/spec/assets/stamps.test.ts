@@ -12,10 +12,11 @@ function append({ eventlog, business, connectorId }: PipelinesFixture, writes: r
     writes.map(({ at, stamp = at, value }) =>
       eventlog.append({
         ...{ businessId: business, connectorId, identity: 'd1', kind: 'write', at },
-        body: JSON.stringify({
-          ...{ ip: '', protocol: 'http' },
+        body: {
+          ip: '',
+          protocol: 'http',
           payload: [{ timestamp: stamp, values: { data_in: `{"001":${value}}` } }],
-        }),
+        },
       }),
     ),
   )

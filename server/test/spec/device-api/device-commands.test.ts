@@ -32,7 +32,7 @@ describe('millrace device state, and device tags', () => {
     const payload = [{ timestamp: at, values: { seen: 'a\u001b[31m' } }]
     await platform.eventlog.append({
       ...{ businessId, connectorId: 'pumps', identity: 'p1', kind: 'write', at },
-      body: JSON.stringify({ ip: '', protocol: 'https', payload }),
+      body: { ip: '', protocol: 'https', payload },
     })
   })
 

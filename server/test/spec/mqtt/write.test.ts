@@ -170,7 +170,7 @@ describe('device API over MQTT: write', () => {
     const { id: connectorId, businessId } = millrace.connector
     const { identity } = device
     const entry = { businessId, connectorId, identity, kind: 'write', at: 1 } as const
-    const body = JSON.stringify({ ip: '', protocol: 'test', payload: [] })
+    const body = { ip: '', protocol: 'test', payload: [] }
     const waiting = Array.from(
       { length: limits.pendingMessagesMax + limits.flushMessagesMax },
       () => eventlog.append({ ...entry, body }).catch(() => {}),

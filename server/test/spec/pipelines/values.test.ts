@@ -43,11 +43,11 @@ test('config_io makes the signals of the device, data_in their values', async (t
 
 test('config_io that the cloud sets makes signals, too; data that it sets is none', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, pipelines, appendEntry } = fixture
+  const { assets, business, connectorId, pipelines, appendValues } = fixture
   const device = { connectorId, identity: 'd1' }
   const asset = await assets.create(business, { name: 'A', device })
-  const set = (values: object) =>
-    appendEntry('set', 'd1', { ip: '', protocol: 'cloud', payload: [{ timestamp: 7, values }] })
+  const set = (values: Record<string, string>) =>
+    appendValues('set', 'd1', { ip: '', protocol: 'cloud', payload: [{ timestamp: 7, values }] })
   await set({ config_io: configIo })
   await pipelines.caughtUp()
   const [signal] = await assets.signals.ofAssets(business, [asset.id])
@@ -90,7 +90,7 @@ test('every point of a write with several stamps is stored', async (t) => {
     timestamp,
     values: { data_in: `{"001":${timestamp * 10}}` },
   }))
-  await fixture.appendEntry('write', 'd1', { ip: '', protocol: 'http', payload })
+  await fixture.appendValues('write', 'd1', { ip: '', protocol: 'http', payload })
   await fixture.pipelines.caughtUp()
   assert.deepEqual(await history(fixture, signal?.id ?? ''), [
     [1, 10],
@@ -157,10 +157,8 @@ test('config_io that cannot be read is a failure; one that is odd is followed', 
 
 test('a device of an intake gets an asset when it is provisioned; no other does', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, appendEntry, write, pipelines } = fixture
-  const provisioned = (identity: string) =>
-    appendEntry('provisioned', identity, { ip: '', protocol: 'http' })
-  await provisioned('early')
+  const { assets, business, connectorId, appendProvisioned, write, pipelines } = fixture
+  await appendProvisioned('early')
   await write('early', { config_io: configIo })
   await pipelines.caughtUp()
   assert.equal(await assets.count(business), 0)
@@ -168,8 +166,8 @@ test('a device of an intake gets an asset when it is provisioned; no other does'
 
   const group = await assets.groups.create(business, { name: 'New' })
   await assets.intake.set(business, connectorId, { groupId: group.id })
-  await provisioned('d1')
-  await provisioned('d1')
+  await appendProvisioned('d1')
+  await appendProvisioned('d1')
   await write('d1', { config_io: configIo })
   await write('d1', { data_in: '{"002":false}' })
   await pipelines.caughtUp()

@@ -267,9 +267,8 @@ describe('removing an identity', () => {
       const identity = `d${round}`
       await whitelist(identity)
       const at = clock.us
-      const body = JSON.stringify({
-        ...{ ip: '', protocol: 'https', payload: [{ timestamp: at, values: { a: 'x' } }] },
-      })
+      const payload = [{ timestamp: at, values: { a: 'x' } }]
+      const body = { ip: '', protocol: 'https', payload }
       const entry = { businessId: 'b1', connectorId: connector.id, identity, at, body }
       const writes = Array.from({ length: 20 }, () => eventlog.append({ ...entry, kind: 'write' }))
       await Promise.all([...writes, remove(identity)])

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { EntryKind } from '../../../src/eventlog/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { valueEffects } from '../../../src/provisioning/index.ts'
 import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
@@ -23,12 +22,12 @@ async function open(t: TestContext, input = {}) {
   }
 
   function say(
-    kind: EntryKind,
+    kind: 'write' | 'set',
     identity: string,
     points: readonly (readonly [number, Record<string, string>])[],
   ) {
     const payload = points.map(([timestamp, values]) => ({ timestamp, values }))
-    const body = JSON.stringify({ ip: '10.0.0.7', protocol: 'https', payload })
+    const body = { ip: '10.0.0.7', protocol: 'https', payload }
     return eventlog.append({
       ...{ businessId: 'b1', connectorId: id, identity, kind, at: clock.us, body },
     })
@@ -256,16 +255,17 @@ describe('setting values from the cloud', () => {
 
 describe('the effects of entries', () => {
   it('are none if no value is given, and one statement if many are', () => {
-    const entry = { businessId: 'b1', connectorId: 'c', identity: 'd', at: 5, body: '{}' }
+    const entry = { businessId: 'b1', connectorId: 'c', identity: 'd', at: 5 }
+    const connection = { ip: '', protocol: 'https' }
     assert.deepEqual(valueEffects([]), [])
-    assert.deepEqual(valueEffects([{ ...entry, kind: 'deleted' }]), [])
-    const body = JSON.stringify({ payload: [{ timestamp: 5, values: { a: '1', b: '2' } }] })
+    assert.deepEqual(valueEffects([{ ...entry, kind: 'deleted', body: {} }]), [])
+    const body = { ...connection, payload: [{ timestamp: 5, values: { a: '1', b: '2' } }] }
     const writes = [
       { ...entry, kind: 'write' as const, body },
       { ...entry, kind: 'set' as const, body },
     ]
     assert.equal(valueEffects(writes).length, 1)
-    const empty = JSON.stringify({ payload: [], unknown: ['x'] })
+    const empty = { ...connection, payload: [], unknown: ['x'] }
     assert.deepEqual(valueEffects([{ ...entry, kind: 'write', body: empty }]), [])
   })
 })
