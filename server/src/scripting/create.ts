@@ -19,8 +19,9 @@ import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts, type SolutionScripts } from './registry/scripts.ts'
 import { createSolutions, type Solutions } from './registry/solutions.ts'
 import { createScriptHost } from './runtime/create-host.ts'
-import { createDispatch, handlerOf } from './runtime/dispatch.ts'
-import type { HandlerCall, ScriptingApi } from './scripting.ts'
+import { HandlerRunner } from './runtime/handler-runner.ts'
+import { ServiceRouter } from './runtime/service-router.ts'
+import type { ScriptingApi } from './scripting.ts'
 import { readSubscriptions } from './store/subscriptions.ts'
 
 export type ScriptingOptions = {
@@ -73,13 +74,12 @@ export function createScripting(options: ScriptingOptions): Scripting {
     endpoints.forget()
   })
   const log = createSolutionLog(options)
-  const dispatch = createDispatch({ programs, services, log, random, logger })
-  const host = createScriptHost({ hooks: { callService: dispatch.ask, log: log.write }, logger })
-  const run = (call: Parameters<typeof dispatch.run>[1]) => dispatch.run(host, call)
-  const handlerFor = async (businessId: string, solutionId: string, name: string) =>
-    (await programs.get(businessId, solutionId))?.handlers.get(name)
-  const retryOf = async ({ businessId, solutionId, service, event }: HandlerCall) =>
-    (await handlerFor(businessId, solutionId, handlerOf(service, event)))?.retry
+  const router = new ServiceRouter({ programs, services, log, logger })
+  const callService = router.route.bind(router)
+  const host = createScriptHost({ hooks: { callService, log: log.write }, logger })
+  const runner = new HandlerRunner({ programs, host, log, random })
+  const run = runner.run.bind(runner)
+  const retryOf = runner.retryOf.bind(runner)
   const settler = createSettler({ ...options, owner })
   const recovered = createRecovery(options.database, logger)
   const deliverer = new DeliveryWorker({ ...options, owner, run, settler, retryOf, recovered })
@@ -107,8 +107,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     api: {
       run,
       deliveries,
-      handles: async (businessId, solutionId, service, event) =>
-        (await handlerFor(businessId, solutionId, handlerOf(service, event))) !== undefined,
+      handles: runner.handles.bind(runner),
       endpoints,
       configurations: createConfigurationReads(needs),
       services,

@@ -10,13 +10,22 @@ import type { HostEnd, ScriptHost } from '../runtime/host.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import { readBusinessOf } from '../store/solutions.ts'
 
-/** What a solution serves, websockets included. The same object as long as it did not change. */
+declare const found: unique symbol
+
+/**
+ * The endpoints of a solution, websockets included. The same object as long as the solution did
+ * not change. Only `Endpoints.find` makes one, which the brand proves to the compiler.
+ */
 export type SolutionEndpoints = {
   readonly businessId: string
   readonly solutionId: string
   readonly endpoints: readonly Endpoint[]
   readonly configurations: readonly Configuration[]
+  readonly [found]: true
 }
+
+/** Every loaded solution is one with endpoints; outside of this file it is opaque. */
+type FoundSolution = LoadedSolution & SolutionEndpoints
 
 export type EndpointCall = {
   readonly solution: SolutionEndpoints
@@ -27,50 +36,31 @@ export type EndpointCall = {
   readonly trackingId: string
 }
 
-/** The way from HTTP and websockets to the scripts of any business. */
+/** Endpoint scripts of any business, as HTTP requests and websockets call them. */
 export type Endpoints = {
-  /** Undefined where no solution is called so. */
+  /** Undefined where no solution has that id. */
   find(solutionId: string): Promise<SolutionEndpoints | undefined>
-  /** Makes the next `find` of each ask whose solution it is. */
+  /** Makes the next `find` of each solution read which business it belongs to. */
   forget(): void
   /** A script's value is `{value, response}`: what it returned, and its table `response`. */
   run(call: EndpointCall): Promise<HostEnd>
-  /** Tells the author, in the solution's log, why an answer was not given as it was meant. */
+  /** Writes into the solution's log why an answer was not sent as the script returned it. */
   reportError(call: EndpointCall, text: string): void
 }
 
-export type EndpointsNeeds = {
+export type EndpointsOptions = {
   readonly database: Database
   readonly programs: Pick<Programs, 'get'>
   readonly host: Pick<ScriptHost, 'call'>
   readonly log: Pick<SolutionLog, 'write' | 'callEnded'>
 }
 
-export function createEndpoints({ database, programs, host, log }: EndpointsNeeds): Endpoints {
+export function createEndpoints({ database, programs, host, log }: EndpointsOptions): Endpoints {
   const owners = createOwnerCache(database)
-  const known = new WeakMap<LoadedSolution, SolutionEndpoints>()
-  const loadedOf = new WeakMap<SolutionEndpoints, LoadedSolution>()
 
-  function endpointsOf(loaded: LoadedSolution): SolutionEndpoints {
-    const before = known.get(loaded)
-    if (before !== undefined) return before
-    const { businessId, solutionId } = loaded.program
-    const { endpoints, configurations } = loaded
-    const served = { businessId, solutionId, endpoints, configurations }
-    known.set(loaded, served)
-    loadedOf.set(served, loaded)
-    return served
-  }
-
-  function contextOf({ solution: served, endpoint, trackingId }: EndpointCall) {
+  function contextOf({ solution, endpoint, trackingId }: EndpointCall) {
     const service = isWebsocket(endpoint.name) ? 'websocket' : 'webservice'
-    return { solution_id: served.solutionId, tracking_id: trackingId, service }
-  }
-
-  function programOf({ solution: served }: EndpointCall) {
-    const loaded = loadedOf.get(served)
-    if (loaded === undefined) throw new Error('an endpoint of nobody was called')
-    return loaded.program
+    return { solution_id: solution.solutionId, tracking_id: trackingId, service }
   }
 
   return {
@@ -78,31 +68,27 @@ export function createEndpoints({ database, programs, host, log }: EndpointsNeed
       if (!isSolutionId(solutionId)) return undefined
       const businessId = await owners.of(solutionId)
       const loaded = businessId && (await programs.get(businessId, solutionId))
-      return loaded ? endpointsOf(loaded) : undefined
+      return loaded ? (loaded as FoundSolution) : undefined
     },
     forget: owners.forget,
     async run(call) {
-      const program = programOf(call)
+      const { program } = call.solution as FoundSolution
       const context = contextOf(call)
       const handler = call.endpoint.name
-      const response = { code: 200, headers: {} }
-      const args = [call.request, response]
-      const end = await host.call(program, {
-        ...(call.body === undefined ? {} : { body: call.body }),
-        ...{ handler, args, context, depth: 0 },
-      })
+      const args = [call.request, { code: 200, headers: {} }]
+      const end = await host.call(program, { handler, args, body: call.body, context, depth: 0 })
       log.callEnded(program, handler, context, end)
       return end
     },
     reportError(call, text) {
-      const program = programOf(call)
-      const where = { program, context: contextOf(call), handler: call.endpoint.name }
-      log.write({ ...where, level: 'error', text })
+      const { program } = call.solution as FoundSolution
+      const handler = call.endpoint.name
+      log.write({ program, context: contextOf(call), handler, level: 'error', text })
     },
   }
 }
 
-/** Whose solutions are, in memory. */
+/** Remembers to which business each solution belongs. */
 function createOwnerCache(database: Database) {
   const owners = new LruMap<string, { businessId: string | undefined; readMs: number }>(
     limits.endpointSolutionsRememberedMax,

@@ -1,9 +1,8 @@
 import type { LoggedEntry } from '../../eventlog/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
 import type { Subscriptions } from '../configurations/subscriptions.ts'
-import type { LoadedSolution } from '../registry/build.ts'
+import { handlerOf, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
-import { handlerOf } from '../runtime/dispatch.ts'
 import type { HandlerCall } from '../scripting.ts'
 import { connectorEvent, type Tag } from './connector-event.ts'
 

@@ -9,18 +9,22 @@ import { defaultLimits, type Solution } from './solution.ts'
 
 /** A solution as it runs. */
 export type LoadedSolution = {
+  readonly businessId: string
+  readonly solutionId: string
   readonly program: Program
   /** The functions for events that its scripts have: `handle_device2_event`. */
   readonly handlers: ReadonlyMap<string, Handler>
   /** In the order of their files. */
   readonly endpoints: readonly Endpoint[]
   readonly configurations: readonly Configuration[]
+  /** Under their aliases in lower case, because scripts may write a service with a capital. */
+  readonly configurationsByAlias: ReadonlyMap<string, Configuration>
 }
 
-/** `retry`: what its script says of deliveries that fail, if it says anything. */
+/** `retry`: the policy in its script for deliveries that fail, if there is one. */
 export type Handler = { readonly retry: RetryPolicy | undefined }
 
-export type ProgramParts = {
+export type BuildOptions = {
   readonly solution: Solution
   readonly scripts: readonly Script[]
   readonly configurations: readonly Configuration[]
@@ -29,6 +33,11 @@ export type ProgramParts = {
 }
 
 export type UsedService = { readonly alias: string; readonly events: readonly ServiceEvent[] }
+
+/** Returns the name of the global function that handles an event of a service. */
+export function handlerOf(service: string, event: string): string {
+  return `handle_${service}_${event}`
+}
 
 /** The service under its alias, with the events that come of the configuration. */
 export function usedService(service: Service, configuration?: Configuration): UsedService {
@@ -42,15 +51,19 @@ export function buildProgram({
   scripts,
   configurations,
   services,
-}: ProgramParts): LoadedSolution {
+}: BuildOptions): LoadedSolution {
   const parameters = parametersOf(services)
   const ordered = (['module', 'plain', 'handler', 'endpoint'] as const).flatMap((kind) =>
     scripts.filter((script) => script.kind === kind),
   )
-  const { id, businessId, version, limits, reuseVm } = solution
+  const { id: solutionId, businessId, version, limits, reuseVm } = solution
   return {
+    businessId,
+    solutionId,
     program: {
-      ...{ businessId, solutionId: id, version },
+      businessId,
+      solutionId,
+      version,
       chunks: ordered.map((script) => chunkOf(script, parameters)),
       services: services.map(({ alias }) => alias),
       limits: { ...defaultLimits, ...limits },
@@ -61,6 +74,7 @@ export function buildProgram({
       .filter(({ kind }) => kind === 'endpoint')
       .map((script) => readEndpoint(script).endpoint),
     configurations,
+    configurationsByAlias: new Map(configurations.map((one) => [one.alias.toLowerCase(), one])),
   }
 }
 

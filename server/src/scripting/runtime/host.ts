@@ -23,12 +23,12 @@ export type HostCall = {
    * JSON that becomes the field `body` of the first argument, read in the worker: the main thread
    * must not wait for a large one. What is no JSON ends the call by the limit `body`.
    */
-  readonly body?: string
+  readonly body?: string | undefined
   readonly context: ScriptContext
   /** How many interface calls lie above this one. */
   readonly depth: number
   /** Less than the program's own limit where a caller has less time left. */
-  readonly wallMsMax?: number
+  readonly wallMsMax?: number | undefined
 }
 
 export type HostEnd = Ended & {

@@ -1,0 +1,71 @@
+import { newId, type Random } from '../../kernel/index.ts'
+import type { SolutionLog } from '../log/log.ts'
+import { handlerOf, type LoadedSolution } from '../registry/build.ts'
+import type { ScriptContext } from '../registry/program.ts'
+import type { Programs } from '../registry/programs.ts'
+import type { RetryPolicy } from '../registry/script.ts'
+import type { HandlerCall } from '../scripting.ts'
+import type { HostEnd, ScriptHost } from './host.ts'
+import { scriptError } from './script-error.ts'
+
+export type HandlerRunnerOptions = {
+  readonly programs: Pick<Programs, 'get'>
+  readonly host: Pick<ScriptHost, 'call'>
+  readonly log: Pick<SolutionLog, 'callEnded'>
+  readonly random: Random
+}
+
+/** Runs the handlers of events on the script host. */
+export class HandlerRunner {
+  readonly #options: HandlerRunnerOptions
+
+  constructor(options: HandlerRunnerOptions) {
+    this.#options = options
+  }
+
+  /** Runs a handler now. A handler that does not exist is `failed`, status 404. */
+  async run(call: HandlerCall): Promise<HostEnd> {
+    const loaded = await this.#options.programs.get(call.businessId, call.solutionId)
+    return loaded === undefined ? gone : this.runIn(loaded, call)
+  }
+
+  /** Runs a handler of a solution that is loaded already. */
+  async runIn({ program }: LoadedSolution, call: HandlerCall): Promise<HostEnd> {
+    const { host, log } = this.#options
+    const handler = handlerOf(call.service, call.event)
+    const context = this.#contextOf(call)
+    const { argument, depth = 0, wallMsMax } = call
+    const end = await host.call(program, { handler, args: [argument], context, depth, wallMsMax })
+    log.callEnded(program, handler, context, end)
+    return end
+  }
+
+  async handles(
+    businessId: string,
+    solutionId: string,
+    service: string,
+    event: string,
+  ): Promise<boolean> {
+    const loaded = await this.#options.programs.get(businessId, solutionId)
+    return loaded?.handlers.has(handlerOf(service, event)) === true
+  }
+
+  /** Resolves to the retry policy in the handler's script, if it has one. */
+  async retryOf(call: HandlerCall): Promise<RetryPolicy | undefined> {
+    const loaded = await this.#options.programs.get(call.businessId, call.solutionId)
+    return loaded?.handlers.get(handlerOf(call.service, call.event))?.retry
+  }
+
+  #contextOf({ solutionId, service, callerId, trackingId }: HandlerCall): ScriptContext {
+    const tracking_id = trackingId ?? newId(this.#options.random)
+    const context = { solution_id: solutionId, tracking_id, service }
+    return callerId === undefined ? context : { ...context, caller_id: callerId }
+  }
+}
+
+const gone: HostEnd = {
+  kind: 'failed',
+  error: scriptError(404, 'The solution is gone.'),
+  usage: { cpuMs: 0, serviceCalls: 0, wallMs: 0 },
+  started: false,
+}

@@ -1,0 +1,82 @@
+import type { Logger } from '../../kernel/index.ts'
+import type { Configuration } from '../configurations/configuration.ts'
+import type { ServiceCall } from '../configurations/service.ts'
+import type { Services } from '../configurations/services.ts'
+import type { SolutionLog } from '../log/log.ts'
+import type { Programs } from '../registry/programs.ts'
+import type { ServiceRequest } from './host.ts'
+import { scriptError, toScriptError } from './script-error.ts'
+import type { ScriptValue } from './value.ts'
+import { sizeProblem } from './value-size.ts'
+
+export type ServiceRouterOptions = {
+  readonly programs: Pick<Programs, 'get'>
+  readonly services: Pick<Services, 'find' | 'of'>
+  readonly log: Pick<SolutionLog, 'write'>
+  readonly logger: Logger
+}
+
+/** Routes the service calls of running scripts to the operations of services. */
+export class ServiceRouter {
+  readonly #options: ServiceRouterOptions
+
+  constructor(options: ServiceRouterOptions) {
+    this.#options = options
+  }
+
+  /** Resolves to the answer, which is a `ScriptError` if the call failed. Never rejects. */
+  async route(request: ServiceRequest): Promise<ScriptValue> {
+    try {
+      return await this.#call(request)
+    } catch (error) {
+      return { ...toScriptError(error, this.#options.logger) }
+    }
+  }
+
+  async #call(request: ServiceRequest): Promise<ScriptValue> {
+    const { programs, services, log } = this.#options
+    const { service: alias, operation: name, args } = request
+    const { businessId, solutionId, limits } = request.program
+    // The solution as it is now: a script may have changed a configuration that it uses next.
+    const loaded = await programs.get(businessId, solutionId)
+    if (loaded === undefined) return { ...scriptError(404, 'The solution is gone.') }
+    const configuration = loaded.configurationsByAlias.get(alias.toLowerCase())
+    const service = await (configuration === undefined
+      ? services.find(businessId, alias)
+      : services.of(configuration))
+    if (service === undefined || (configuration === undefined && !service.always)) {
+      return { ...scriptError(404, `The solution has no service ${alias}.`) }
+    }
+    const operation = service.operation(name)
+    if (operation === undefined) {
+      return { ...scriptError(404, `The service ${alias} has no operation ${name}.`) }
+    }
+    const value = await operation(serviceCallOf(request, configuration, log), args)
+    const problem = sizeProblem(value, limits.valueBytesMax)
+    if (problem === undefined) return value
+    return { ...scriptError(413, `The answer is too much: ${problem}`) }
+  }
+}
+
+function serviceCallOf(
+  request: ServiceRequest,
+  configuration: Configuration | undefined,
+  log: ServiceRouterOptions['log'],
+): ServiceCall {
+  const { program, context, handler } = request
+  return {
+    businessId: program.businessId,
+    solutionId: program.solutionId,
+    configuration,
+    alias: configuration?.alias ?? request.service,
+    trackingId: context.tracking_id,
+    depth: request.depth,
+    remainingMs: request.remainingMs,
+    // A getter, because only services that wait use it.
+    get signal() {
+      return request.signal
+    },
+    refuseSize: (value) => sizeProblem(value, program.limits.valueBytesMax),
+    warn: (text) => log.write({ program, context, handler, level: 'warn', text }),
+  }
+}
