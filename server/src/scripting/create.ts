@@ -21,7 +21,7 @@ import { createSolutions, type Solutions } from './registry/solutions.ts'
 import { createScriptHost } from './runtime/create-host.ts'
 import { HandlerRunner } from './runtime/handler-runner.ts'
 import { ServiceRouter } from './runtime/service-router.ts'
-import type { ScriptingApi } from './scripting.ts'
+import type { ScriptingApi } from './scripting-api.ts'
 import { readSubscriptions } from './store/subscriptions.ts'
 
 export type ScriptingOptions = {

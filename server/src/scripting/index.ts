@@ -12,6 +12,7 @@ export type {
   ServiceEvent,
   ServiceFinder,
 } from './configurations/service.ts'
+export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
 export type { EndpointCall, Endpoints, SolutionEndpoints as Served } from './endpoints/endpoints.ts'
 export { type DeadDelivery, type DeadKey, formatDeadKey, parseDeadKey } from './events/delivery.ts'
@@ -26,7 +27,7 @@ export {
 } from './log/script-line.ts'
 export { type FolderFile, parseFiles } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
-export type { Pushed } from './projects/push.ts'
+export type { Pushed } from './projects/push-diff.ts'
 export type { Endpoint, EndpointSecurity } from './registry/endpoint.ts'
 export {
   isLuaFile,
@@ -39,12 +40,10 @@ export {
 export { limitWords, type Solution, type SolutionInput } from './registry/solution.ts'
 export type { Ended, StopLimit } from './runtime/engine.ts'
 export type { ScriptError, ScriptValue } from './runtime/value.ts'
+export type { Deliveries, HandlerCall } from './scripting.ts'
 export type {
   ConfigurationPage,
   ConfigurationReads,
   ConfigurationsQuery as ConfigurationsAsked,
-  Deliveries,
-  HandlerCall,
   ScriptingApi,
-  ServiceRegistry,
-} from './scripting.ts'
+} from './scripting-api.ts'

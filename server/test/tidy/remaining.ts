@@ -53,7 +53,6 @@ export const circlesRemaining: Remaining = {
   graphql: 2,
   'main.ts': 2,
   outbound: 2,
-  scripting: 11,
   'services/notification': 2,
   'services/webservice': 4,
 }

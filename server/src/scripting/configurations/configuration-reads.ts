@@ -2,7 +2,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import type { ScriptingNeeds } from '../needs.ts'
 import { changeSolution } from '../registry/change.ts'
 import { storableField } from '../registry/storable.ts'
-import type { ConfigurationReads } from '../scripting.ts'
+import type { ConfigurationReads } from '../scripting-api.ts'
 import {
   readOfService,
   readOfSolution,

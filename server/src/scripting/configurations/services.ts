@@ -1,8 +1,12 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
-import type { ServiceRegistry } from '../scripting.ts'
 import type { Configuration } from './configuration.ts'
 import type { Service, ServiceFinder } from './service.ts'
+
+export type ServiceRegistry = {
+  register(service: Service): void
+  registerFinder(finder: ServiceFinder): void
+}
 
 /** What services there are: by name, or found. */
 export type Services = ServiceRegistry & {

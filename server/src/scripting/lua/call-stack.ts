@@ -1,6 +1,5 @@
 import type { Trace } from '../runtime/engine.ts'
 import type { CallStack } from './meter.ts'
-import { wrapper } from './trace.ts'
 import { type LuaApi, luaTypes, type State } from './wasm/api.ts'
 
 /** Where the fields of a `lua_Debug` begin, and its size. */
@@ -67,7 +66,7 @@ export class LuaCallStack implements CallStack {
       if (line <= 0) continue
       const file = this.#text(this.#needs.at + fields.file, fileBytes)
       const isMain = this.#byte(this.#number(fields.what)) === 'm'.charCodeAt(0)
-      const isOurs = file === '[lua]' || (isMain && inner === wrapper(file))
+      const isOurs = file === '[lua]' || (isMain && inner === wrapperOf(file))
       inner = `function <${file}:${this.#number(fields.lineDefined)}>`
       if (!isOurs) places.push(`${file}:${line}${isMain ? '' : this.#name()}`)
     }
@@ -123,4 +122,9 @@ export class LuaCallStack implements CallStack {
     const end = bytes.indexOf(0)
     return bytes.toString('utf8', 0, end < 0 ? bytesMax : end)
   }
+}
+
+/** Names the function that chunks.ts wraps around a source that returns a parameter as well. */
+export function wrapperOf(file: string): string {
+  return `function <${file}:1>`
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../kernel/index.ts'
+import { wrapperOf } from './call-stack.ts'
 import type { Instance } from './instance.ts'
 import { luaStatus, type State } from './wasm/api.ts'
 
@@ -22,15 +23,10 @@ export function traceOf(instance: Instance, state: State): readonly string[] {
   const places: string[] = []
   let inner = ''
   for (const [, file = '', line = '', what = ''] of text.matchAll(place)) {
-    const isOurs = file === '[lua]' || (what === 'main chunk' && inner === wrapper(file))
+    const isOurs = file === '[lua]' || (what === 'main chunk' && inner === wrapperOf(file))
     inner = what
     if (isOurs) continue
     places.push(nameless.test(what) ? `${file}:${line}` : `${file}:${line} in ${what}`)
   }
   return places
-}
-
-/** The function that chunks.ts lays around the source of one that returns a parameter, too. */
-export function wrapper(file: string): string {
-  return `function <${file}:1>`
 }

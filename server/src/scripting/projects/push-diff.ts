@@ -1,14 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fields } from '../../kernel/index.ts'
 import type { Script, ScriptKey, ScriptText } from '../registry/script.ts'
-import type { Pushed } from './push.ts'
+
+export type Pushed = {
+  readonly added: readonly ScriptKey[]
+  readonly changed: readonly ScriptKey[]
+  readonly removed: readonly ScriptKey[]
+  readonly unchanged: readonly ScriptKey[]
+  /** Scripts that the folder does not have, if those were to stay. */
+  readonly kept?: readonly ScriptKey[]
+  /** Present if murano.yaml differs from the stored one. */
+  readonly project?: 'changed'
+  /** By their script keys. */
+  readonly services: {
+    readonly added: readonly string[]
+    readonly changed: readonly string[]
+    readonly unchanged: readonly string[]
+  }
+}
 
 export type Wanted = {
   readonly scripts: readonly ScriptText[]
   readonly project: Fields | null
-  /** Handlers that services gave: they stay while they are as they were given. */
+  /** Handlers that services supplied: they stay until somebody edits them. */
   readonly given: ReadonlyMap<string, readonly string[]>
-  /** What the folder does not have is to stay. */
+  /** Scripts stay that the folder does not have. */
   readonly keep: boolean
 }
 
@@ -17,7 +33,7 @@ export type ContentDiff = {
   readonly written: readonly ScriptText[]
 }
 
-/** What a folder changes of a solution. */
+/** Compares a folder with what a solution has now. */
 export function compare(
   before: { readonly scripts: readonly Script[]; readonly project: Fields | null },
   { scripts, project, given, keep }: Wanted,

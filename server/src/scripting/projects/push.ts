@@ -13,7 +13,6 @@ import { changeSolution, requireSolution } from '../registry/change.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
-import type { ScriptKey } from '../registry/script.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { deleteScripts, readScripts, writeScripts } from '../store/scripts.ts'
 import { readProject, writeProject } from '../store/solutions.ts'
@@ -26,7 +25,7 @@ import {
   type WantedService,
 } from './prepare.ts'
 import { readFiles } from './pull.ts'
-import { type ContentDiff, compare, type Wanted } from './push-diff.ts'
+import { type ContentDiff, compare, type Pushed, type Wanted } from './push-diff.ts'
 
 /** A folder of files as a solution's scripts, and back. */
 export type Folders = {
@@ -51,23 +50,6 @@ export type PushOptions = Pick<WantedService, 'allowBreaking'> & {
   readonly dryRun?: boolean
   /** Scripts that the folder does not have stay, and are told as `kept`. */
   readonly keep?: boolean
-}
-
-export type Pushed = {
-  readonly added: readonly ScriptKey[]
-  readonly changed: readonly ScriptKey[]
-  readonly removed: readonly ScriptKey[]
-  readonly unchanged: readonly ScriptKey[]
-  /** What the folder does not have, where that was to stay. */
-  readonly kept?: readonly ScriptKey[]
-  /** That murano.yaml is another one than before. */
-  readonly project?: 'changed'
-  /** By their script keys. */
-  readonly services: {
-    readonly added: readonly string[]
-    readonly changed: readonly string[]
-    readonly unchanged: readonly string[]
-  }
 }
 
 export function createFolders(needs: ScriptingNeeds): Folders {

@@ -1,0 +1,47 @@
+import type { Configuration } from './configurations/configuration.ts'
+import type { ServiceRegistry } from './configurations/services.ts'
+import type { Endpoints } from './endpoints/endpoints.ts'
+import type { Ended } from './runtime/engine.ts'
+import type { Deliveries, HandlerCall } from './scripting.ts'
+
+/** What services need of scripting; they hold only this type. */
+export type ScriptingApi = {
+  /** Runs a handler now. A handler that is not there is `failed`, status 404. */
+  run(call: HandlerCall): Promise<Ended>
+  readonly deliveries: Deliveries
+  /** Whether the solution has a script for the event. */
+  handles(businessId: string, solutionId: string, service: string, event: string): Promise<boolean>
+  /** What solutions serve over HTTP. */
+  readonly endpoints: Endpoints
+  readonly configurations: ConfigurationReads
+  /** Lets a service put a handler that a default script gives, where the solution has none. */
+  readonly services: ServiceRegistry
+}
+
+/** Configurations as the service sees them, across the businesses that use it. */
+export type ConfigurationReads = {
+  find(service: string, id: string): Promise<Configuration | undefined>
+  /** The configurations of one solution that name the service. */
+  ofSolution(service: string, solutionId: string): Promise<readonly Configuration[]>
+  /** Who has the service: oldest first; `parameters`: those that hold all of these. */
+  ofService(service: string, asked: ConfigurationsQuery): Promise<ConfigurationPage>
+  /** Stores parameters back, as `setSubscriber` and `subscriberUpdated` do. */
+  setParameters(
+    service: string,
+    id: string,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<Configuration>
+}
+
+export type ConfigurationsQuery = {
+  /** Those of one business alone. */
+  readonly businessId?: string
+  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly offset: number
+  readonly limit: number
+}
+
+export type ConfigurationPage = {
+  readonly items: readonly Configuration[]
+  readonly total: number
+}
