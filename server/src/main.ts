@@ -234,9 +234,9 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const { clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
-  const doors = { provisioning, eventlog, clock, random, logger, presenceWanted }
-  const door = createDeviceHttp({ ...doors, vendors })
-  const mqtt = await createDeviceMqtt(doors)
+  const deviceOptions = { provisioning, eventlog, clock, random, logger, presenceWanted }
+  const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
+  const mqtt = await createDeviceMqtt(deviceOptions)
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
   const management = createManagement({
     accounts,
@@ -262,7 +262,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   provisioning.removals.startPolling()
   const listeners = await listen({
     config,
-    door,
+    deviceApi,
     mqtt,
     graphql,
     management,
@@ -281,7 +281,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   return {
     ...listeners,
     async close() {
-      door.close()
+      deviceApi.close()
       management.endStreams()
       upkeep.stop()
       await listeners.close()

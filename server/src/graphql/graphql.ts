@@ -16,6 +16,8 @@ export type GraphqlOptions = Services & {
 }
 
 export type Graphql = {
+  /** Returns whether a URL is `/api/graphql`. */
+  owns(url: string): boolean
   /** Answers `POST` (and `GET` for queries) of `/api/graphql`, whole; never rejects. */
   readonly handle: Handle
 }
@@ -35,5 +37,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     return result
   }
 
-  return { handle: createHttp({ schema, documents, accounts, logger, run }) }
+  return {
+    owns: (url) => url === '/api/graphql' || url.startsWith('/api/graphql?'),
+    handle: createHttp({ schema, documents, accounts, logger, run }),
+  }
 }

@@ -35,9 +35,9 @@ export type HttpParts = {
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * The door. graphql-http reads the request and decides what HTTP says of it; documents come from
- * the cache and run in our own time limit, and the answer of a run is written without the walk over
- * every value that graphql-http would take.
+ * Creates the handler of requests. graphql-http reads the request and chooses the status; documents
+ * come from the cache and run in our own time limit, and the answer of a run is written without the
+ * walk over every value that graphql-http would take.
  */
 export function createHttp(parts: HttpParts): Handle {
   const { accounts, logger } = parts

@@ -2,119 +2,146 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
-import { type ErrorCode, Fault, limits } from '../kernel/index.ts'
+import type { Hosts } from '../hosts/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
-import type { NotificationDoor } from '../services/notification/index.ts'
+import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
-import { type HostNames, namesOneHost, notifyLabel } from './host-names.ts'
+import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
-
-type Handle = (message: IncomingMessage, response: ServerResponse) => void
+import { type HandlerName, type Listener, type PathKind, RouteTable } from './routes.ts'
 
 export type DispatchOptions = {
   readonly names: HostNames
-  readonly door: DeviceHttp
+  readonly hosts: Pick<Hosts, 'kindOf'>
+  readonly deviceApi: DeviceHttp
   readonly graphql: Graphql
   readonly management: Management
-  readonly webservice: Webservice
-  readonly notifications: NotificationDoor
   /** The console and the management API. */
-  readonly answerOther: Handle
+  readonly managementHandler: Handle
+  readonly webservice: Webservice
+  readonly notifications: NotificationHttp
 }
 
-/** Routes a request to a part of the instance, by its listener, its path and its host. */
-export type Dispatch = {
-  /** Console, API and everything else, without encryption. */
-  readonly plain: Handle
-  /** Devices, solutions and notifications over TLS. */
-  readonly secure: Handle
-  /**
-   * Whether a request is to become a websocket of a solution. Any other that would change its
-   * protocol is answered as if it would not: many clients offer HTTP/2 so.
-   */
-  isUpgrade(message: IncomingMessage): boolean
-  upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void
-}
+type Handle = (message: IncomingMessage, response: ServerResponse) => void
+type Handlers = Readonly<
+  Record<HandlerName, (message: IncomingMessage, response: ServerResponse, host: NamedHost) => void>
+>
 
-export function createDispatch(options: DispatchOptions): Dispatch {
-  const { names, door, graphql, management, webservice, notifications, answerOther } = options
-  const placeOf = ({ headers }: IncomingMessage) => names.placeOf(headers.host)
+/** Routes requests and websockets to the parts of the instance, by the routing table. */
+export class Dispatcher {
+  readonly #options: DispatchOptions
+  readonly #handlers: Handlers
+  readonly #table = new RouteTable()
 
-  /** Devices first: their paths are theirs on every host, since firmware may call a fixed one. */
-  function partFor(message: IncomingMessage): Handle {
-    if (!namesOneHost(message)) return refusing('malformed_request', 'The request has two hosts.')
-    const { url = '/' } = message
-    if (door.owns(url)) return door.handle
-    const place = placeOf(message)
-    if (place.kind === 'label') return partOfLabel(place.label, url)
-    // A browser always says the host; what speaks HTTP/1.0 without one is a health check.
-    if (place.kind === 'missing' && message.httpVersion !== '1.0') {
-      return refusing('malformed_request', 'The request has no Host.')
-    }
-    // Server code is often pointed here by a name of its own, and brings its credential itself.
-    if (notifications.owns(url)) return notifications.handle
-    if (isEncrypted(message)) return door.handle
-    if (place.kind === 'foreign') return refusingHost(place.name)
-    if (webservice.owns(url)) return webservice.handleShared
-    return isGraphql(url) ? graphql.handle : answerOther
+  constructor(options: DispatchOptions) {
+    this.#options = options
+    this.#handlers = createHandlers(options)
   }
 
-  /** A host under the domain is a solution's or a connector's, whatever the path. */
-  function partOfLabel(label: string, url: string): Handle {
-    if (label === notifyLabel && notifications.owns(url)) return notifications.handle
-    return (message, response) => {
-      webservice.handleHost(label, message, response, () => door.handle(message, response))
-    }
-  }
-
-  return {
-    plain(message, response) {
-      const part = partFor(message)
-      const takesFile = part === answerOther && management.takesFile(message.url ?? '/')
-      if (!takesFile) limitBody(message)
-      part(message, response)
-    },
-    secure(message, response) {
+  handle(message: IncomingMessage, response: ServerResponse): void {
+    if (!namesOneHost(message)) {
       limitBody(message)
-      partFor(message)(message, response)
-    },
-    isUpgrade(message) {
-      const { method, headers } = message
-      if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false
-      if (!namesOneHost(message)) return false
-      const { url = '/' } = message
-      if (door.owns(url)) return false
-      const place = placeOf(message)
-      if (place.kind === 'label') return true
-      // Only the plain listener is also the console's.
-      return place.kind === 'own' && !isEncrypted(message) && webservice.owns(url)
-    },
-    upgrade(message, socket, head) {
-      const place = placeOf(message)
-      const label = place.kind === 'label' ? place.label : undefined
-      webservice.upgrade(label, message, socket, head)
-    },
+      refuse(message, response, 'The request has two hosts.')
+      return
+    }
+    const host = this.#options.names.classify(message)
+    const key = { listener: listenerOf(message), path: this.#pathOf(message) }
+    const handler =
+      host.kind === 'registered'
+        ? this.#table.findUnderDomain('request', key)
+        : this.#table.find('request', { ...key, host: host.kind })
+    const { url = '/' } = message
+    const takesFile = handler === 'management' && this.#options.management.takesFile(url)
+    if (!takesFile) limitBody(message)
+    if (handler === undefined) void this.#handleRegistered(message, response, host)
+    else this.#handlers[handler](message, response, host)
+  }
+
+  /**
+   * Returns whether a request becomes a websocket of a solution. Any other that asks for another
+   * protocol is answered as if it did not: many clients offer HTTP/2 so.
+   */
+  isUpgrade(message: IncomingMessage): boolean {
+    const { method, headers } = message
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false
+    return namesOneHost(message) && this.#findUpgrade(message) !== undefined
+  }
+
+  upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { names, webservice } = this.#options
+    const shared = this.#findUpgrade(message) === 'sharedSolution'
+    const label = shared ? undefined : names.classify(message).label
+    webservice.upgrade(label, message, socket, head)
+  }
+
+  #findUpgrade(message: IncomingMessage): HandlerName | undefined {
+    const host = this.#options.names.classify(message)
+    const key = { listener: listenerOf(message), path: this.#pathOf(message) }
+    if (host.kind === 'registered') return this.#table.findUnderDomain('websocket', key)
+    return this.#table.find('websocket', { ...key, host: host.kind })
+  }
+
+  /** Reads which of the registered kinds the host has. */
+  async #handleRegistered(
+    message: IncomingMessage,
+    response: ServerResponse,
+    host: NamedHost,
+  ): Promise<void> {
+    const { hosts, webservice } = this.#options
+    try {
+      const handler = this.#table.find('request', {
+        listener: listenerOf(message),
+        host: (await hosts.kindOf(host.label)) ?? 'unused',
+        path: this.#pathOf(message),
+      })
+      if (handler !== undefined) this.#handlers[handler](message, response, host)
+    } catch (error) {
+      webservice.refuse(message, response, error)
+    }
+  }
+
+  #pathOf({ url = '/' }: IncomingMessage): PathKind {
+    const { deviceApi, notifications, webservice, graphql } = this.#options
+    if (deviceApi.owns(url)) return 'device'
+    if (notifications.owns(url)) return 'notification'
+    if (webservice.owns(url)) return 'solution'
+    return graphql.owns(url) ? 'graphql' : 'other'
   }
 }
 
-function isEncrypted({ socket }: IncomingMessage): boolean {
-  return 'encrypted' in socket
-}
-
-function isGraphql(url: string): boolean {
-  return url === '/api/graphql' || url.startsWith('/api/graphql?')
-}
-
-function refusing(code: ErrorCode, sentence: string): Handle {
-  return (message, response) => sendFault(message, response, new Fault(code, sentence))
+function createHandlers(options: DispatchOptions): Handlers {
+  const { deviceApi, notifications, webservice, graphql, managementHandler } = options
+  return {
+    deviceApi: deviceApi.handle,
+    notifications: notifications.handle,
+    solution(message, response, { label }) {
+      const gone = () => deviceApi.handle(message, response)
+      webservice.handleHost(label, message, response, gone)
+    },
+    sharedSolution: webservice.handleShared,
+    graphql: graphql.handle,
+    management: managementHandler,
+    refuseMissingHost(message, response) {
+      refuse(message, response, 'The request has no Host.')
+    },
+    refuseForeignHost(message, response, { name }) {
+      const own = 'MILLRACE_HOSTS names the hosts that it answers on beside its domain'
+      const shown = name.slice(0, hostCharsShown)
+      const sentence = `This instance does not answer as ${shown}: ${own}.`
+      sendFault(message, response, new Fault('unknown_host', sentence))
+    },
+  }
 }
 
 const hostCharsShown = 100
 
-function refusingHost(name: string): Handle {
-  const own = 'MILLRACE_HOSTS names the hosts that it answers on beside its domain'
-  const shown = name.slice(0, hostCharsShown)
-  return refusing('unknown_host', `This instance does not answer as ${shown}: ${own}.`)
+function listenerOf({ socket }: IncomingMessage): Listener {
+  return 'encrypted' in socket ? 'tls' : 'http'
+}
+
+function refuse(message: IncomingMessage, response: ServerResponse, sentence: string): void {
+  sendFault(message, response, new Fault('malformed_request', sentence))
 }
 
 /** Destroys a request whose body does not arrive in time. */

@@ -1,42 +1,44 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { ListenSettings } from './settings.ts'
+import type { ListenSettings } from './addresses.ts'
+import type { HostKind, RegisteredKind } from './routes.ts'
 
 /** The first label of the host that notifications have to themselves. */
 export const notifyLabel = 'notify'
 
-/**
- * The kind of a host name: the instance's own, one under its domain, neither, or left out.
- */
-export type HostPlace =
-  | { readonly kind: 'own' | 'missing' }
-  | { readonly kind: 'label'; readonly label: string }
-  | { readonly kind: 'foreign'; readonly name: string }
-
-/**
- * Own are the domain, `localhost`, addresses, and what `MILLRACE_HTTP` and `MILLRACE_HOSTS` name.
- * A page of another site can make a browser call this instance under a name of that site; no such
- * name is one of these.
- */
-export type HostNames = {
-  placeOf(host: string | undefined): HostPlace
+/** The host of a request. */
+export type NamedHost = {
+  /** Registered: only the registry of labels has the kind. */
+  readonly kind: Exclude<HostKind, RegisteredKind> | 'registered'
+  /** As the request names it; empty if it names none. */
+  readonly name: string
+  /** The part before the domain; empty for a name that is not under it. */
+  readonly label: string
 }
 
-export function createHostNames(
-  config: Pick<ListenSettings, 'domain' | 'hosts' | 'http'>,
-): HostNames {
-  const { domain } = config
-  const own = new Set(['localhost', domain, config.http.host.toLowerCase(), ...config.hosts])
-  return {
-    placeOf(host = '') {
-      if (host === '') return { kind: 'missing' }
-      const name = nameOf(host)
-      if (own.has(name) || isIP(name) !== 0) return { kind: 'own' }
-      if (name.endsWith(`.${domain}`)) {
-        return { kind: 'label', label: name.slice(0, -domain.length - 1) }
-      }
-      return { kind: 'foreign', name: host }
-    },
+/**
+ * The names of the instance: the domain, `localhost`, addresses, and the names in `MILLRACE_HTTP`
+ * and `MILLRACE_HOSTS`. A page of another site can make a browser call this instance under a name
+ * of that site; no such name is one of these.
+ */
+export class HostNames {
+  readonly #domain: string
+  readonly #own: ReadonlySet<string>
+
+  constructor({ domain, hosts, http }: Pick<ListenSettings, 'domain' | 'hosts' | 'http'>) {
+    this.#domain = domain
+    this.#own = new Set(['localhost', domain, http.host.toLowerCase(), ...hosts])
+  }
+
+  classify({ headers, httpVersion }: IncomingMessage): NamedHost {
+    const { host: name = '' } = headers
+    const label = ''
+    if (name === '') return { kind: httpVersion === '1.0' ? 'missing_1_0' : 'missing', name, label }
+    const plain = nameOf(name)
+    if (this.#own.has(plain) || isIP(plain) !== 0) return { kind: 'instance', name, label }
+    if (!plain.endsWith(`.${this.#domain}`)) return { kind: 'foreign', name, label }
+    const own = plain.slice(0, -this.#domain.length - 1)
+    return { kind: own === notifyLabel ? 'notification' : 'registered', name, label: own }
   }
 }
 

@@ -1,2 +1,3 @@
+export { checkAddresses } from './addresses.ts'
 export { notifyLabel } from './host-names.ts'
-export { checkAddresses, type Listeners, type ListenTimes, listen } from './listen.ts'
+export { type Listeners, type ListenTimes, listen } from './listen.ts'

@@ -1,12 +1,7 @@
 import { constants } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Socket,
-  type Server as TcpServer,
-} from 'node:net'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import type { DeviceHttp, DeviceMqtt } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
@@ -14,23 +9,23 @@ import type { Hosts } from '../hosts/index.ts'
 import { type Logger, limits } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { ServerAuthority } from '../provisioning/index.ts'
-import type { NotificationDoor } from '../services/notification/index.ts'
+import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
+import { type ListenSettings, open, openIf } from './addresses.ts'
 import { createConnections } from './connections.ts'
-import { createDispatch } from './dispatch.ts'
-import { createHostNames } from './host-names.ts'
+import { Dispatcher } from './dispatch.ts'
+import { HostNames } from './host-names.ts'
 import { answerForNode } from './node-answers.ts'
 import { tlsOptions } from './server-names.ts'
-import type { Address, ListenSettings } from './settings.ts'
 
 export type ListenOptions = {
   readonly config: ListenSettings
-  readonly door: DeviceHttp
+  readonly deviceApi: DeviceHttp
   readonly mqtt: DeviceMqtt
   readonly graphql: Graphql
   readonly management: Management
   readonly webservice: Webservice
-  readonly notifications: NotificationDoor
+  readonly notifications: NotificationHttp
   readonly authority: ServerAuthority
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly logger: Logger
@@ -43,23 +38,23 @@ export type Listeners = {
   readonly httpUrl: string
   /** `https://host:port` of the device API. */
   readonly tlsUrl: string
-  /** `mqtts://host:port`; undefined where MQTT has no port of its own. */
+  /** `mqtts://host:port`; undefined if MQTT has no port of its own. */
   readonly mqttTlsUrl: string | undefined
-  /** `mqtt://host:port` of plain MQTT, undefined where there is none. */
+  /** `mqtt://host:port` of plain MQTT, undefined if there is none. */
   readonly mqttUrl: string | undefined
   /** The certificate that clients of the device API trust. */
   readonly caFile: string
   close(): Promise<void>
 }
 
-/** How long clients may take, in milliseconds; the limits are the defaults. */
+/** The times that clients may take, in milliseconds; the limits are the defaults. */
 export type ListenTimes = {
   /** From a connection to the end of its TLS handshake, for HTTPS and for MQTT. */
   readonly handshakeMs: number
   readonly mqttHandshakeMs: number
   /** For the head of a request; for the first byte after a handshake. */
   readonly requestMs: number
-  /** How long a stop waits for requests under way. */
+  /** From the start of a stop to its end, with requests under way. */
   readonly shutdownMs: number
 }
 
@@ -70,7 +65,7 @@ const usualTimes: ListenTimes = {
   shutdownMs: limits.shutdownMsMax,
 }
 
-/** Opens the listeners. @throws Error that names the setting where an address is taken. */
+/** Opens the listeners. @throws Error that names the setting of an address that is taken. */
 export async function listen(options: ListenOptions): Promise<Listeners> {
   const { config, mqtt, management, webservice, authority } = options
   const times = { ...usualTimes, ...options.times }
@@ -78,7 +73,7 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
   const { plain, secure, plainMqtt, secureMqtt } = await createServers(options, times)
   const servers = [plain, secure, plainMqtt, secureMqtt]
   for (const server of servers) connections.follow(server)
-  const dropSilent = takeMqttToo(secure, mqtt, times.requestMs)
+  const dropSilent = acceptMqtt(secure, mqtt, times.requestMs)
   async function close(): Promise<void> {
     const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
     for (const server of [plain, secure]) server.closeIdleConnections()
@@ -108,8 +103,11 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
 
 async function createServers(options: ListenOptions, times: ListenTimes) {
   const { config, mqtt, management } = options
-  const names = createHostNames(config)
-  const dispatch = createDispatch({ ...options, names, answerOther: await management.handler() })
+  const names = new HostNames(config)
+  const managementHandler = await management.handler()
+  const dispatcher = new Dispatcher({ ...options, names, managementHandler })
+  const handle = (message: IncomingMessage, response: ServerResponse) =>
+    dispatcher.handle(message, response)
   const tls = await tlsOptions(options)
   const http = {
     maxHeaderSize: limits.headerBytesMax,
@@ -120,24 +118,24 @@ async function createServers(options: ListenOptions, times: ListenTimes) {
     keepAliveTimeout: limits.deviceIdleMsMax,
     // The token alone finds a device's connector; what else has no Host is refused by us.
     requireHostHeader: false,
-    shouldUpgradeCallback: (message: IncomingMessage) => dispatch.isUpgrade(message),
+    shouldUpgradeCallback: (message: IncomingMessage) => dispatcher.isUpgrade(message),
   }
-  const plain = createServer(http, dispatch.plain)
+  const plain = createServer(http, handle)
   const https = { ...http, ...tls, handshakeTimeout: times.handshakeMs }
-  const secure = createHttpsServer(https, dispatch.secure)
+  const secure = createHttpsServer(https, handle)
   for (const server of [plain, secure]) {
     server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) => {
-      dispatch.upgrade(message, socket, head)
+      dispatcher.upgrade(message, socket, head)
     })
     answerForNode(server)
   }
   const plainMqtt = createTcpServer({ noDelay: true }, (socket) => mqtt.accept(socket))
   // No session tickets: an MQTT connection lives long, and one that is resumed under TLS 1.2 does
-  // not say which host it calls, which is how its connector is found.
+  // not name its host, by which its connector is found.
   const secureOptions = constants.SSL_OP_NO_TICKET
   const mqtts = { ...tls, secureOptions, handshakeTimeout: times.mqttHandshakeMs }
   const secureMqtt = createTlsServer(mqtts, (socket) => mqtt.accept(socket))
-  // Node tells of a handshake that failed or took too long, and leaves the socket open.
+  // Node leaves the socket open after a handshake that failed or took too long.
   secureMqtt.on('tlsClientError', (_, socket) => socket.destroy())
   return { plain, secure, plainMqtt, secureMqtt }
 }
@@ -153,10 +151,10 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 const connectByte = 0x10
 
 /**
- * Lets MQTT in where HTTPS is spoken: many networks let nothing out but port 443.
- * @returns what drops the connections that have not said anything yet.
+ * Accepts MQTT on the port of HTTPS: many networks let nothing out but port 443.
+ * @returns a function that drops the connections that have not sent anything yet.
  */
-function takeMqttToo(server: HttpsServer, mqtt: DeviceMqtt, silentMs: number): () => void {
+function acceptMqtt(server: HttpsServer, mqtt: DeviceMqtt, silentMs: number): () => void {
   const silent = new Set<TLSSocket>()
   const toHttp = server.listeners('secureConnection')
   server.removeAllListeners('secureConnection')
@@ -183,38 +181,4 @@ function takeMqttToo(server: HttpsServer, mqtt: DeviceMqtt, silentMs: number): (
   return () => {
     for (const socket of silent) socket.destroy()
   }
-}
-
-/** @throws Error that names the setting of an address that is taken, or cannot be opened. */
-export async function checkAddresses(config: ListenSettings): Promise<void> {
-  const wanted = [
-    ['MILLRACE_HTTP', config.http],
-    ['MILLRACE_DEVICE_TLS', config.deviceTls],
-    ['MILLRACE_MQTT_TLS', config.mqttTls],
-    ['MILLRACE_MQTT', config.mqtt],
-  ] as const
-  for (const [setting, at] of wanted) {
-    if (at === undefined) continue
-    const server = createTcpServer()
-    await open(server, setting, at, 'tcp')
-    await new Promise((resolve) => server.close(resolve))
-  }
-}
-
-function open(server: TcpServer, setting: string, at: Address, scheme: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      const why = taken ? 'is taken by another program' : `cannot be opened (${error.message})`
-      reject(new Error(`${at.host}:${at.port} ${why}; ${setting} chooses another`))
-    })
-    server.listen(at.port, at.host, () => {
-      const { port } = server.address() as AddressInfo
-      resolve(`${scheme}://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`)
-    })
-  })
-}
-
-function openIf(server: TcpServer, setting: string, at: Address | undefined, scheme: string) {
-  return at === undefined ? undefined : open(server, setting, at, scheme)
 }

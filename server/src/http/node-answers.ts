@@ -9,12 +9,12 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** What Node knows of the answer to the request that a socket carries. */
+/** A socket with Node's own field for the answer to its request. */
 type Carrier = Socket & { readonly _httpMessage?: ServerResponse | null }
 
 /**
- * Answers what no request came of, in place of Node: with a length, since firmware reads no answer
- * in chunks, and none without an end.
+ * Answers bytes that are no request, in place of Node: with a length, since firmware reads no
+ * answer in chunks, and none without an end.
  */
 export function answerForNode(server: Server | HttpsServer): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -31,12 +31,12 @@ export function answerForNode(server: Server | HttpsServer): void {
   })
 }
 
-/** Undefined where nothing of a request came: a handshake that failed, a connection that broke. */
+/** Undefined if nothing of a request came: a handshake that failed, a connection that broke. */
 function statusOf({ code = '' }: NodeJS.ErrnoException): number | undefined {
   return statuses[code] ?? (code.startsWith('HPE_') ? 400 : undefined)
 }
 
-/** What the client still sends is read and dropped for a moment: a reset would take the answer. */
+/** Reads and drops the rest of the request for a moment: a reset would drop the answer. */
 function answerAndEnd(socket: Socket, status: number): void {
   const timer = setTimeout(() => socket.destroy(), limits.refusalReadMsMax).unref()
   socket.once('close', () => clearTimeout(timer))
@@ -44,7 +44,7 @@ function answerAndEnd(socket: Socket, status: number): void {
   socket.end(`${[...lines, 'Content-Length: 0'].join('\r\n')}\r\n\r\n`)
 }
 
-/** A refusal of a request that reaches no part of the instance, in the shape of all errors. */
+/** Refuses a request that reaches no part of the instance, in the shape of all errors. */
 export function sendFault(message: IncomingMessage, response: ServerResponse, fault: Fault): void {
   message.resume()
   const { status } = errorCatalogue[fault.code]

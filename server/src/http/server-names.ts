@@ -2,8 +2,8 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Hosts } from '../hosts/index.ts'
 import { type Logger, limits } from '../kernel/index.ts'
 import type { ServerAuthority } from '../provisioning/index.ts'
+import type { ListenSettings } from './addresses.ts'
 import { notifyLabel } from './host-names.ts'
-import type { ListenSettings } from './settings.ts'
 
 export type ServerNamesOptions = {
   readonly config: Pick<ListenSettings, 'domain' | 'deviceTls'>
@@ -12,7 +12,10 @@ export type ServerNamesOptions = {
   readonly logger: Logger
 }
 
-/** Each connector's and solution's host gets a certificate of its own; no other name makes one. */
+/**
+ * Makes the options of TLS servers. Each connector's and solution's host gets a certificate of its
+ * own; no other name makes one.
+ */
 export async function tlsOptions(options: ServerNamesOptions) {
   const { config, authority, hosts, logger } = options
   const contexts = new Map<string, SecureContext>()
@@ -33,8 +36,8 @@ export async function tlsOptions(options: ServerNamesOptions) {
   return {
     ...(await authority.certificateFor(config.deviceTls.host)),
     minVersion: 'TLSv1.2' as const,
-    // Asked for and never judged here: who may come is each connector's own matter. No context
-    // names an authority, because some clients then send no certificate of another.
+    // The client's certificate is validated by its connector, not here. No context names an
+    // authority, because some clients then send no certificate of another.
     requestCert: true,
     rejectUnauthorized: false,
     SNICallback(name: string, done: (error: Error | null, context?: SecureContext) => void) {

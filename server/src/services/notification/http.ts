@@ -16,11 +16,11 @@ export function createNotificationHttp(
   actions: Actions,
   receive: Parameters<typeof createReceipts>[1],
 ): NotificationHttp {
-  const doors = [createRestApi(needs, actions), createReceipts(needs, receive)]
+  const parts = [createRestApi(needs, actions), createReceipts(needs, receive)]
   return {
-    owns: (url) => doors.some((door) => door.owns(url)),
+    owns: (url) => parts.some((part) => part.owns(url)),
     handle(message, response) {
-      doors.find((door) => door.owns(message.url ?? ''))?.handle(message, response)
+      parts.find((part) => part.owns(message.url ?? ''))?.handle(message, response)
     },
   }
 }

@@ -1,5 +1,5 @@
 export { createNotifications, type Notifications } from './create.ts'
-export type { NotificationHttp as NotificationDoor } from './http.ts'
+export type { NotificationHttp } from './http.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
 export { readBindings } from './import/read.ts'
 export type { RawRow } from './import/scan.ts'

@@ -6,7 +6,12 @@ import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { ScriptingApi, Served, Service } from '../../scripting/index.ts'
 import { configure, type Settings, settingsOf } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
-import { noSolution, type RequestTarget, socketMethod } from './endpoint-request.ts'
+import {
+  noSolution,
+  type RequestTarget,
+  type ResolveRequest,
+  socketMethod,
+} from './endpoint-request.ts'
 import { exchange } from './exchange.ts'
 import type { Pair } from './headers.ts'
 import { createRequestLimiter } from './request-limiter.ts'
@@ -40,13 +45,15 @@ export type Webservice = {
   /** True for `/solution/<id>/…`, where solutions share an origin with the console. */
   owns(url: string): boolean
   handleShared(message: IncomingMessage, response: ServerResponse): void
-  /** Handles a request to the host of that name; calls `otherwise` if no solution has it. */
+  /** Handles a request to the host of a solution; calls `otherwise` if it is gone meanwhile. */
   handleHost(
     id: string,
     message: IncomingMessage,
     response: ServerResponse,
     otherwise: () => void,
   ): void
+  /** Answers a request whose host could not be looked up. */
+  refuse(message: IncomingMessage, response: ServerResponse, error: unknown): void
   /** Handles a websocket upgrade, to the host of that name, or to `/solution/<id>/…`. */
   upgrade(id: string | undefined, message: IncomingMessage, socket: Socket, head: Buffer): void
   /** Closes the websockets. */
@@ -65,28 +72,24 @@ export function createWebservice(options: WebserviceOptions): Webservice {
   const { hosts, scripts, clock, logger } = options
   const { endpoints } = scripts
   const prepare = createPrepare()
+  const resolve = createResolve(endpoints, prepare)
   const sendBuffers = createSendBuffers()
   const sockets = createSockets({
-    ...{ ...options, endpoints, sendBuffers },
+    ...options,
+    endpoints,
+    sendBuffers,
     settingsOf: (served) => prepare(served).settings,
   })
   const serving = { ...options, endpoints, sockets, takeRequest: createRequestLimiter(clock) }
   const upgrades = createUpgradeServer({
     upgrade: createUpgrade(serving),
-    resolve,
     logger,
+    async resolve(message, where, more) {
+      // A connector may have the same id from before both took it from one registry.
+      if (!where.shared && (await hosts.kindOf(where.id)) !== 'solution') return undefined
+      return resolve(message, where, more)
+    },
   })
-
-  async function resolve(message: IncomingMessage, where: RequestTarget, more: Pair[]) {
-    const { id, uri, shared } = where
-    // A connector may have the same id from before both took it from one registry.
-    if (!shared && (await hosts.kindOf(id)) !== 'solution') return undefined
-    const served = await endpoints.find(id)
-    if (served === undefined) return undefined
-    const request = { message, served, ...prepare(served), uri, shared }
-    more.push(...corsHeaders(request.settings.cors, message.headers, shared))
-    return request
-  }
 
   async function serve(
     message: IncomingMessage,
@@ -109,22 +112,38 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     services: [webserviceService, createSocketService(sockets)],
     owns: (url) => sharedPath.test(url),
     handleShared(message, response) {
-      void serve(message, response, sharedPlace(message), () => {
+      void serve(message, response, sharedTarget(message), () => {
         throw noSolution()
       })
     },
     handleHost(id, message, response, otherwise) {
-      const uri = message.url ?? '/'
-      void serve(message, response, { id, uri, shared: false }, otherwise)
+      void serve(message, response, hostTarget(id, message), otherwise)
+    },
+    refuse(message, response, error) {
+      message.resume()
+      sendRefusal(response, error, [], logger)
     },
     upgrade(id, message, socket, head) {
-      const own = id === undefined ? undefined : { id, uri: message.url ?? '/', shared: false }
-      upgrades.handle(message, socket, head, own ?? sharedPlace(message))
+      const target = id === undefined ? sharedTarget(message) : hostTarget(id, message)
+      upgrades.handle(message, socket, head, target)
     },
     async close() {
       upgrades.drop()
       await sockets.close()
     },
+  }
+}
+
+function createResolve(
+  endpoints: ScriptingApi['endpoints'],
+  prepare: (served: Served) => Prepared,
+): ResolveRequest {
+  return async (message, { id, uri, shared }, more) => {
+    const served = await endpoints.find(id)
+    if (served === undefined) return undefined
+    const request = { message, served, ...prepare(served), uri, shared }
+    more.push(...corsHeaders(request.settings.cors, message.headers, shared))
+    return request
   }
 }
 
@@ -153,7 +172,11 @@ const webserviceService: Service = {
   configure: async (input) => configure(input),
 }
 
-function sharedPlace({ url = '' }: IncomingMessage): RequestTarget {
+function hostTarget(id: string, { url = '/' }: IncomingMessage): RequestTarget {
+  return { id, uri: url, shared: false }
+}
+
+function sharedTarget({ url = '' }: IncomingMessage): RequestTarget {
   const [, id = '', uri = ''] = sharedPath.exec(url) ?? []
   return { id, uri, shared: true }
 }

@@ -1,0 +1,56 @@
+import { type AddressInfo, createServer, type Server } from 'node:net'
+
+/** An address to listen on. */
+export type Address = { readonly host: string; readonly port: number }
+
+/** The settings of an instance that its ports need. */
+export type ListenSettings = {
+  readonly http: Address
+  readonly deviceTls: Address
+  /** Undefined: no port. */
+  readonly mqttTls: Address | undefined
+  readonly mqtt: Address | undefined
+  readonly domain: string
+  /** Names of the instance itself, beside the domain, `localhost` and addresses. */
+  readonly hosts: readonly string[]
+}
+
+/** @throws Error that names the setting of an address that is taken, or cannot be opened. */
+export async function checkAddresses(config: ListenSettings): Promise<void> {
+  const wanted = [
+    ['MILLRACE_HTTP', config.http],
+    ['MILLRACE_DEVICE_TLS', config.deviceTls],
+    ['MILLRACE_MQTT_TLS', config.mqttTls],
+    ['MILLRACE_MQTT', config.mqtt],
+  ] as const
+  for (const [setting, at] of wanted) {
+    if (at === undefined) continue
+    const server = createServer()
+    await open(server, setting, at, 'tcp')
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/** Opens a server. @returns its URL. @throws Error that names the setting of the address. */
+export function open(
+  server: Server,
+  setting: string,
+  at: Address,
+  scheme: string,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      const why = taken ? 'is taken by another program' : `cannot be opened (${error.message})`
+      reject(new Error(`${at.host}:${at.port} ${why}; ${setting} chooses another`))
+    })
+    server.listen(at.port, at.host, () => {
+      const { port } = server.address() as AddressInfo
+      resolve(`${scheme}://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`)
+    })
+  })
+}
+
+export function openIf(server: Server, setting: string, at: Address | undefined, scheme: string) {
+  return at === undefined ? undefined : open(server, setting, at, scheme)
+}

@@ -1,0 +1,216 @@
+/** The listeners of HTTP: `MILLRACE_HTTP` without encryption, `MILLRACE_DEVICE_TLS` with it. */
+export const listeners = ['http', 'tls'] as const
+
+/**
+ * The kinds of host that a request can name.
+ * - instance: the domain, `localhost`, an address, a name of `MILLRACE_HTTP` or `MILLRACE_HOSTS`
+ * - notification: `notify.<domain>`
+ * - solution, connector: `<id>.<domain>`, as the registry of labels has it
+ * - unused: any other name under the domain, the reserved labels among them
+ * - foreign: a name that is not under the domain
+ * - missing: no Host; over HTTP/1.0, where health checks leave it out, `missing_1_0`
+ */
+export const hostKinds = [
+  'instance',
+  'notification',
+  'solution',
+  'connector',
+  'unused',
+  'foreign',
+  'missing',
+  'missing_1_0',
+] as const
+
+/** The kinds of host that only the registry of labels can tell apart. */
+const registeredKinds = ['solution', 'connector', 'unused'] as const
+
+/** The kinds of path. A part of the instance decides which URLs are its own. */
+export const pathKinds = ['device', 'notification', 'solution', 'graphql', 'other'] as const
+
+export type Listener = (typeof listeners)[number]
+export type HostKind = (typeof hostKinds)[number]
+export type PathKind = (typeof pathKinds)[number]
+export type RegisteredKind = (typeof registeredKinds)[number]
+
+/** The parts of the instance that answer, and two refusals. */
+export type HandlerName =
+  | 'deviceApi'
+  | 'notifications'
+  | 'solution'
+  | 'sharedSolution'
+  | 'graphql'
+  | 'management'
+  | 'refuseMissingHost'
+  | 'refuseForeignHost'
+
+/** A row answers each combination of its columns. */
+export type Route = {
+  /** A handshake of a websocket that has no route is answered as a request. */
+  readonly kind: 'request' | 'websocket'
+  readonly listeners: readonly Listener[]
+  readonly hosts: readonly HostKind[]
+  readonly paths: readonly PathKind[]
+  readonly handler: HandlerName
+}
+
+/** The part of a request that selects its route. */
+export type RouteKey = {
+  readonly listener: Listener
+  readonly host: HostKind
+  readonly path: PathKind
+}
+
+const pathsButDevice = ['notification', 'solution', 'graphql', 'other'] as const
+
+/** The routes, in any order: each request has one. */
+export const routes: readonly Route[] = [
+  {
+    // Firmware may call a host that is built in, or none: its token identifies the connector.
+    kind: 'request',
+    listeners,
+    hosts: hostKinds,
+    paths: ['device'],
+    handler: 'deviceApi',
+  },
+  {
+    // Server code is often configured with a host of its own, and brings its credential itself.
+    kind: 'request',
+    listeners,
+    hosts: ['instance', 'notification', 'foreign', 'missing_1_0'],
+    paths: ['notification'],
+    handler: 'notifications',
+  },
+  {
+    kind: 'request',
+    listeners,
+    hosts: ['solution'],
+    paths: pathsButDevice,
+    handler: 'solution',
+  },
+  {
+    kind: 'request',
+    listeners,
+    hosts: ['connector', 'unused'],
+    paths: pathsButDevice,
+    handler: 'deviceApi',
+  },
+  {
+    kind: 'request',
+    listeners,
+    hosts: ['notification'],
+    paths: ['solution', 'graphql', 'other'],
+    handler: 'deviceApi',
+  },
+  {
+    // Any browser names the host.
+    kind: 'request',
+    listeners,
+    hosts: ['missing'],
+    paths: pathsButDevice,
+    handler: 'refuseMissingHost',
+  },
+  {
+    kind: 'request',
+    listeners: ['tls'],
+    hosts: ['instance', 'foreign', 'missing_1_0'],
+    paths: ['solution', 'graphql', 'other'],
+    handler: 'deviceApi',
+  },
+  {
+    // A page of another site can make a browser call the instance under a name of that site.
+    kind: 'request',
+    listeners: ['http'],
+    hosts: ['foreign'],
+    paths: ['solution', 'graphql', 'other'],
+    handler: 'refuseForeignHost',
+  },
+  {
+    kind: 'request',
+    listeners: ['http'],
+    hosts: ['instance', 'missing_1_0'],
+    paths: ['solution'],
+    handler: 'sharedSolution',
+  },
+  {
+    kind: 'request',
+    listeners: ['http'],
+    hosts: ['instance', 'missing_1_0'],
+    paths: ['graphql'],
+    handler: 'graphql',
+  },
+  {
+    kind: 'request',
+    listeners: ['http'],
+    hosts: ['instance', 'missing_1_0'],
+    paths: ['other'],
+    handler: 'management',
+  },
+  {
+    // The solution is looked up when the handshake is answered; a host without one is a 404.
+    kind: 'websocket',
+    listeners,
+    hosts: ['solution', 'connector', 'unused', 'notification'],
+    paths: pathsButDevice,
+    handler: 'solution',
+  },
+  {
+    kind: 'websocket',
+    listeners: ['http'],
+    hosts: ['instance'],
+    paths: ['solution'],
+    handler: 'sharedSolution',
+  },
+]
+
+/** Looks up routes; refuses a table that leaves a request without one, or with two. */
+export class RouteTable {
+  readonly #handlers = new Map<string, HandlerName>()
+
+  /** @throws Error that names the routes that contradict each other, or the request without one. */
+  constructor(rows: readonly Route[] = routes) {
+    for (const row of rows) this.#add(row)
+    for (const key of keysOf(listeners, hostKinds, pathKinds)) {
+      if (this.find('request', key) !== undefined) continue
+      throw new Error(`no route answers a request: ${textOf(key)}`)
+    }
+  }
+
+  find(kind: Route['kind'], key: RouteKey): HandlerName | undefined {
+    return this.#handlers.get(`${kind}: ${textOf(key)}`)
+  }
+
+  /** The handler of a host under the domain, if it is the same whatever the registry has. */
+  findUnderDomain(
+    kind: Route['kind'],
+    { listener, path }: Omit<RouteKey, 'host'>,
+  ): HandlerName | undefined {
+    const found = registeredKinds.map((host) => this.find(kind, { listener, host, path }))
+    return found.every((handler) => handler === found[0]) ? found[0] : undefined
+  }
+
+  #add({ kind, handler, ...columns }: Route): void {
+    const keys = keysOf(columns.listeners, columns.hosts, columns.paths)
+    if (keys.length === 0) throw new Error(`a route to ${handler} answers nothing`)
+    for (const key of keys) {
+      const other = this.find(kind, key)
+      if (other !== undefined) {
+        throw new Error(`two routes, to ${other} and ${handler}, answer a ${kind}: ${textOf(key)}`)
+      }
+      this.#handlers.set(`${kind}: ${textOf(key)}`, handler)
+    }
+  }
+}
+
+function keysOf(
+  onListeners: readonly Listener[],
+  hosts: readonly HostKind[],
+  paths: readonly PathKind[],
+): RouteKey[] {
+  return onListeners.flatMap((listener) =>
+    hosts.flatMap((host) => paths.map((path) => ({ listener, host, path }))),
+  )
+}
+
+function textOf({ listener, host, path }: RouteKey): string {
+  return `listener ${listener}, host ${host}, path ${path}`
+}
