@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import type { Connector } from './connectors/connector.ts'
 
 /** An authenticated device. */
@@ -14,13 +15,15 @@ export type ConnectionInfo = {
   /** As the log shows it: `http`, `https`, `mqtt`, … */
   readonly protocol: string
   readonly encrypted: boolean
+  /** The peer's certificate of the TLS handshake, whoever signed it. */
+  readonly certificate?: X509Certificate | undefined
 }
 
 /** One use of a credential. With an address the device counts as seen. */
 export type CredentialUse = Pick<ConnectionInfo, 'encrypted'> &
   Partial<Pick<ConnectionInfo, 'ip' | 'protocol'>> & {
     /** Whether it may provision the device, as its first request; see first-connect.ts. */
-    readonly provisions?: true
+    readonly provisions?: boolean
   }
 
 const devices = new WeakMap<object, Device>()

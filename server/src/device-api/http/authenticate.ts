@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, faultOf, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import { peerCertificateOf } from '../socket-security.ts'
-import { connectionOf, type DeviceRequest, hostLabel, refuseWrongHost, tokenOf } from './request.ts'
+import { type DeviceRequest, hostLabel, refuseWrongHost, tokenOf } from './request.ts'
 
 export type AuthenticateDeps = {
   readonly provisioning: Provisioning
@@ -21,18 +20,19 @@ export function authenticateRequest(
   request: DeviceRequest,
   { provisions = true }: { readonly provisions?: boolean } = {},
 ): Device | Promise<Device> {
-  const connection = connectionOf(request)
+  const { connection } = request
   const token = tokenOf(request, vendors)
   refuseWrongHost(request, token === undefined ? 'exactly' : 'no sibling')
   if (token !== undefined) {
-    return provisioning.authenticateToken(token, { ip: request.ip, encrypted: request.encrypted })
+    return provisioning.authenticateToken(token, connection)
   }
   const userPass = basicOf(request)
   if (userPass !== undefined) {
-    const first = { ...connection, ...(provisions && { provisions }) }
-    return provisioning.authenticateBasic(hostLabel(request), userPass, first)
+    const { ip, protocol, encrypted } = connection
+    const use = { ip, protocol, encrypted, provisions }
+    return provisioning.authenticateBasic(hostLabel(request), userPass, use)
   }
-  const certificate = peerCertificateOf(request.message.socket)
+  const { certificate } = connection
   if (certificate !== undefined) {
     return provisioning.authenticateCertificate(hostLabel(request), certificate, connection)
   }

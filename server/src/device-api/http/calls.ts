@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { EventLog, PresenceBody } from '../../eventlog/index.ts'
+import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { findConnector, parseActivation } from './activate.ts'
@@ -11,17 +11,8 @@ import { newestOf } from './newer.ts'
 import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, type Reading, read } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
-import {
-  connectionOf,
-  type DeviceRequest,
-  headerOf,
-  hostLabel,
-  logFieldsOf,
-  readForm,
-  refuseWrongHost,
-} from './request.ts'
+import { type DeviceRequest, headerOf, hostLabel, readForm, refuseWrongHost } from './request.ts'
 import type { RequestLog } from './request-log.ts'
-import type { RevocableSockets } from './revocable-sockets.ts'
 import type { Calls } from './routes.ts'
 import { append, parseWrites } from './write.ts'
 
@@ -36,7 +27,6 @@ export type CallContext = {
   readonly openPolls: Set<() => void>
   readonly openDownloads: Set<ServerResponse>
   readonly log: RequestLog
-  readonly sockets: RevocableSockets
 }
 
 const usPerSecond = 1_000_000
@@ -58,8 +48,8 @@ const activate: Call = async (context, request, response) => {
   const activation = parseActivation(await readForm(request, formOfActivation))
   const connector = await findConnector(context.provisioning, hostLabel(request), activation)
   const { identity, password } = activation
-  context.log.identified(request, connector, identity)
-  const connection = connectionOf(request)
+  request.subject = { connector, identity }
+  const { connection } = request
   const authenticated = await authenticatePrevious(context, request)
   if (password === undefined) {
     const { token } = await context.provisioning.activate(
@@ -87,7 +77,7 @@ const write: Call = async (context, request, response) => {
   const aliases = parseRead(request.query)
   const nowUs = context.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
-  await append(context, device, presenceBody(context, request), writes, nowUs)
+  await append(context, device, request.connection.presence, writes, nowUs)
   if (aliases.length === 0) return context.answers.noContent(response)
   context.log.read(request, device, aliases)
   answerReading(context, response, await read(context.provisioning, device, aliases))
@@ -103,9 +93,14 @@ const poll: Call = async (context, request, response) => {
   if (waitMs === undefined) return answerReading(context, response, await readNow())
   requireDefined(device, aliases)
   const sinceUs = parseSince(request)
-  const wait = { waitMs, sinceUs }
-  const authenticateAgain = async () => authenticateRequest(context, request)
-  const newer = await waitForNewer(context, device, wait, response, readNow, authenticateAgain)
+  const newer = await waitForNewer(context, device, {
+    waitMs,
+    sinceUs,
+    connection: request.connection,
+    response,
+    readNow,
+    authenticateAgain: async () => authenticateRequest(context, request),
+  })
   if (newer === undefined) return context.answers.notModified(response)
   const newest = newestOf(newer, context.clock.nowUs())
   context.answers.form(response, formatReading(newer), Math.floor(newest / usPerSecond))
@@ -118,7 +113,7 @@ const record: Call = async (context, request, response) => {
     context.log.rejected(request, new Fault('timestamps_too_close'))
     return context.answers.conflict(response, formatConflicts(writes))
   }
-  await append(context, device, presenceBody(context, request), writes)
+  await append(context, device, request.connection.presence, writes)
   context.answers.noContent(response)
 }
 
@@ -131,7 +126,7 @@ const timestamp: Call = async (context, _, response) => {
 }
 
 const address: Call = async (context, request, response) => {
-  context.answers.text(response, request.ip)
+  context.answers.text(response, request.connection.ip)
 }
 
 /** Binds the device API's calls to their dependencies. */
@@ -155,16 +150,12 @@ async function identify(
   request: DeviceRequest,
   response: ServerResponse,
 ): Promise<Device> {
-  context.sockets.requestStarted(request.message.socket, response)
+  const { connection } = request
+  connection.requestStarted(response)
   const device = await authenticateRequest(context, request)
-  context.sockets.authenticated(request.message.socket, device, response)
-  await context.log.authenticated(request, device)
+  request.subject = device
+  await connection.authenticated(device, response)
   return device
-}
-
-/** The fields of an entry that tell its connection. */
-function presenceBody({ log }: CallContext, request: DeviceRequest): PresenceBody {
-  return { ...logFieldsOf(request), connection: log.connectionId(request) }
 }
 
 function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {

@@ -2,12 +2,11 @@ import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import { securityOf } from '../socket-security.ts'
+import type { HttpConnection } from './http-connection.ts'
 import { isAhead, isNewer } from './newer.ts'
 import type { Reading } from './read.ts'
-import type { RevocableSockets } from './revocable-sockets.ts'
 
-/** A long poll: how long to wait, and how new the value has to be. */
+/** A long poll. */
 export type Poll = {
   readonly waitMs: number
   /**
@@ -15,6 +14,11 @@ export type Poll = {
    * Undefined if the client names no time: then values from now on are newer.
    */
   readonly sinceUs: number | undefined
+  readonly connection: HttpConnection
+  readonly response: ServerResponse
+  readonly readNow: () => Promise<Reading>
+  /** Called once the listener for revocations is there. */
+  readonly authenticateAgain: () => Promise<unknown>
 }
 
 /**
@@ -35,28 +39,24 @@ export type PollDeps = {
   /** Ends an open poll; one function for each. Closing the server calls them. */
   readonly openPolls: Set<() => void>
   readonly provisioning: Pick<Provisioning, 'revocations' | 'checkConnectorRules' | 'mendStamps'>
-  readonly sockets: Pick<RevocableSockets, 'answersRevocation'>
   readonly clock: Clock
 }
 
 /**
  * Waits until `readNow` finds a value that is new, the time is up, the device hangs up or the
  * server closes. A revoked credential ends it at once, with the refusal.
- * @param authenticateAgain called once the listener for revocations is there.
  * @returns the reading, or undefined if nothing new came.
  * @throws Fault `overloaded` if too many polls are open, `locked`, `unknown_credential`.
  */
 export async function waitForNewer(
-  { eventlog, openPolls, provisioning, sockets, clock }: PollDeps,
+  { eventlog, openPolls, provisioning, clock }: PollDeps,
   device: Device,
   poll: Poll,
-  response: ServerResponse,
-  readNow: () => Promise<Reading>,
-  authenticateAgain: () => Promise<unknown>,
 ): Promise<Reading | undefined> {
   if (openPolls.size >= limits.longPollsMax) {
     throw new Fault('overloaded', 'Too many long polls.', { retryAfterS: limits.retryAfterS })
   }
+  const { connection, response, readNow } = poll
   const over = Promise.withResolvers<void>()
   let ended = false
   let refused: Fault | undefined
@@ -70,10 +70,9 @@ export async function waitForNewer(
     refused = fault
     end()
   }
-  const { socket } = response
-  const recheck = async () => socket && provisioning.checkConnectorRules(device, securityOf(socket))
+  const recheck = () => provisioning.checkConnectorRules(device, connection)
   const stopListening = provisioning.revocations.onRevoked(device, refuse, recheck)
-  sockets.answersRevocation(response)
+  connection.answersRevocation(response)
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)
   openPolls.add(end)
@@ -86,7 +85,7 @@ export async function waitForNewer(
   let first: Reading | undefined
   const sinceUs = poll.sinceUs ?? clock.nowUs()
   try {
-    await authenticateAgain()
+    await poll.authenticateAgain()
     for (;;) {
       changed = Promise.withResolvers<void>()
       const reading = await readPresent()

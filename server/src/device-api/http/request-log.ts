@@ -1,20 +1,14 @@
 import type { EventLog, Note } from '../../eventlog/index.ts'
-import { Fault, limits, type Random } from '../../kernel/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
 import { type Connector, type Device, refusedDevice } from '../../provisioning/index.ts'
-import type { Presence } from '../presence.ts'
-import { createDeviceConnections } from './device-connections.ts'
-import { type DeviceRequest, hostLabel, logFieldsOf } from './request.ts'
+import type { DeviceConnection } from '../device-connection.ts'
+import { type DeviceRequest, hostLabel, type LogSubject } from './request.ts'
 
 /**
  * Writes lines of the connector's log for requests: those that are not entries of the event log.
  */
 export type RequestLog = {
-  /** Resolves when the log has the device's connect, if scripts subscribe to it. */
-  authenticated(request: DeviceRequest, device: Device): Promise<void> | undefined
-  /** The id of the request's connection. */
-  connectionId(request: DeviceRequest): string
-  /** Sets the identity of a request that is not authenticated yet, for its refusal's line. */
-  identified(request: DeviceRequest, connector: Connector, identity: string): void
+  presence(kind: 'connect' | 'disconnect', connection: DeviceConnection, device: Device): void
   read(request: DeviceRequest, device: Device, aliases: readonly string[]): void
   downloaded(
     request: DeviceRequest,
@@ -28,58 +22,45 @@ export type RequestLog = {
 export type RequestLogDeps = {
   readonly eventlog: Pick<EventLog, 'note'>
   readonly connectors: { find(id: string): Connector | Promise<Connector | undefined> }
-  readonly presence: Presence
-  readonly random: Random
 }
 
 type LogLine = Pick<Note, 'kind' | 'message' | 'code' | 'severity'>
-type LogSubject = { readonly connector: Connector; readonly identity: string | null }
 
-export function createRequestLog({ eventlog, connectors, ...needs }: RequestLogDeps): RequestLog {
-  const named = new WeakMap<DeviceRequest, LogSubject>()
-  const connections = createDeviceConnections({
-    ...needs,
-    note: (kind, request, device) => note(request, device, { kind, message: sentences[kind] }),
-  })
-
+export function createRequestLog({ eventlog, connectors }: RequestLogDeps): RequestLog {
   function note(
-    request: DeviceRequest,
+    { ip, protocol }: DeviceConnection,
     { connector: { businessId, id: connectorId }, identity }: LogSubject,
     rest: LogLine,
   ): void {
-    eventlog.note({ businessId, connectorId, identity, ...logFieldsOf(request), ...rest })
+    eventlog.note({ businessId, connectorId, identity, ip, protocol, ...rest })
   }
 
   return {
-    authenticated(request, device) {
-      named.set(request, device)
-      return connections.authenticated(request, device)
+    presence(kind, connection, device) {
+      note(connection, device, { kind, message: sentences[kind] })
     },
-    connectionId: connections.idOf,
-    identified(request, connector, identity) {
-      named.set(request, { connector, identity })
-    },
-    read(request, device, aliases) {
+    read({ connection }, device, aliases) {
       const shown = aliases.slice(0, limits.aliasesShownMax).join(', ')
       const more = aliases.length > limits.aliasesShownMax ? ', …' : ''
-      note(request, device, { kind: 'read', message: `Read ${shown}${more}.` })
+      note(connection, device, { kind: 'read', message: `Read ${shown}${more}.` })
     },
-    downloaded(request, device, { id, wanted, sent }) {
+    downloaded({ connection }, device, { id, wanted, sent }) {
       const whole = sent === wanted
       const message = whole
         ? `Downloaded ${sent} bytes of ${id}.`
         : `The download of ${id} was cut after ${sent} of ${wanted} bytes.`
-      note(request, device, { kind: 'content', severity: whole ? 'info' : 'warning', message })
+      note(connection, device, { kind: 'content', severity: whole ? 'info' : 'warning', message })
     },
     rejected(request, thrown) {
-      const who = refusedDevice(thrown) ?? named.get(request)
-      if (who !== undefined) return note(request, who, refusalOf(thrown))
+      const { connection } = request
+      const subject = refusedDevice(thrown) ?? request.subject
+      if (subject !== undefined) return note(connection, subject, refusalOf(thrown))
       const label = hostLabel(request)
       if (label === '') return
       Promise.resolve(connectors.find(label)).then(
         (connector) => {
           if (connector !== undefined) {
-            note(request, { connector, identity: null }, refusalOf(thrown))
+            note(connection, { connector, identity: null }, refusalOf(thrown))
           }
         },
         () => {

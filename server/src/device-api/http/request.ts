@@ -1,53 +1,31 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
 import { Fault, readRequestBody, type VendorName } from '../../kernel/index.ts'
-import type { ConnectionInfo } from '../../provisioning/index.ts'
+import type { Connector } from '../../provisioning/index.ts'
 import { type Pair, parseForm } from './form.ts'
+import type { HttpConnection } from './http-connection.ts'
 
 /** A request before its body is read. */
 export type DeviceRequest = {
   readonly message: IncomingMessage
+  readonly connection: HttpConnection
   /** Without the question mark. */
   readonly query: string
-  readonly ip: string
-  readonly encrypted: boolean
+  /** The subject of its refusal's log line, as soon as it is known. */
+  subject?: LogSubject
 }
 
-const mappedPrefix = '::ffff:'
+/** The subject of a line of the connector's log. */
+export type LogSubject = { readonly connector: Connector; readonly identity: string | null }
+
 const authorizationToken = /^token +(\S+) *$/i
 
-export function openRequest(message: IncomingMessage, query: string): DeviceRequest {
-  return {
-    message,
-    query,
-    ip: addressOf(message.socket),
-    encrypted: (message.socket as TLSSocket).encrypted === true,
-  }
-}
-
-/** Returns the peer's address; an IPv4 address that is mapped to IPv6 as IPv4. */
-export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
-  const address = socket.remoteAddress ?? ''
-  return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
-}
-
-/** Returns the connection's address and protocol, for the log. */
-export function logFieldsOf(request: DeviceRequest): Pick<ConnectionInfo, 'ip' | 'protocol'> {
-  return { ip: request.ip, protocol: request.encrypted ? 'https' : 'http' }
-}
-
-export function connectionOf(request: DeviceRequest): ConnectionInfo {
-  return { ...logFieldsOf(request), encrypted: request.encrypted }
-}
-
-/** A header's value; `name` in lower case. */
+/** Returns a header's value; `name` in lower case. */
 export function headerOf(request: DeviceRequest, name: string): string | undefined {
   const value = request.message.headers[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The token of a data request, from one of the vendors' headers or from `Authorization`. */
+/** Returns a data request's token, from one of the vendors' headers or from `Authorization`. */
 export function tokenOf(
   request: DeviceRequest,
   vendors: readonly VendorName[],
@@ -60,7 +38,7 @@ export function tokenOf(
   return authorizationToken.exec(headers.authorization ?? '')?.[1]
 }
 
-/** The host that the device called in the request, in lower case and without its port. */
+/** Returns the host that the device called, in lower case and without its port. */
 function hostOf(request: DeviceRequest): string {
   return (request.message.headers.host ?? '').toLowerCase().replace(/\.?(?::\d*)?$/, '')
 }
@@ -73,9 +51,9 @@ function hostOf(request: DeviceRequest): string {
  * @throws Fault `wrong_host`
  */
 export function refuseWrongHost(request: DeviceRequest, match: 'exactly' | 'no sibling'): void {
-  const { servername } = request.message.socket as Partial<TLSSocket>
-  if (typeof servername !== 'string' || servername === '') return
-  const [host, made] = [hostOf(request), servername.toLowerCase()]
+  const made = request.connection.serverName
+  if (made === '') return
+  const host = hostOf(request)
   if (host === made || (match === 'no sibling' && parentOf(host) !== parentOf(made))) return
   throw new Fault('wrong_host', `The connection was made for ${made}.`)
 }
@@ -84,7 +62,7 @@ function parentOf(host: string): string {
   return host.slice(host.indexOf('.') + 1)
 }
 
-/** The first label of the host that the device called, in lower case; often a connector's id. */
+/** Returns the first label of the host that the device called; often a connector's id. */
 export function hostLabel(request: DeviceRequest): string {
   const host = request.message.headers.host ?? ''
   return (host.split(/[.:]/, 1)[0] ?? '').toLowerCase()

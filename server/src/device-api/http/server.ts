@@ -5,9 +5,9 @@ import type { Provisioning } from '../../provisioning/index.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
 import { createAnswers } from './answer.ts'
 import { createCalls } from './calls.ts'
-import { openRequest } from './request.ts'
+import { HttpConnection } from './http-connection.ts'
+import type { DeviceRequest } from './request.ts'
 import { createRequestLog } from './request-log.ts'
-import { createRevocableSockets } from './revocable-sockets.ts'
 import { createRoutes } from './routes.ts'
 
 export type DeviceHttpOptions = {
@@ -35,10 +35,13 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
   const answers = createAnswers(clock, logger)
   const openPolls = new Set<() => void>()
   const openDownloads = new Set<ServerResponse>()
-  const presence = createPresence(options)
-  const { connectors } = provisioning
-  const log = createRequestLog({ eventlog, connectors, presence, random })
-  const sockets = createRevocableSockets(provisioning)
+  const log = createRequestLog({ eventlog, connectors: provisioning.connectors })
+  const connections = {
+    provisioning,
+    presence: createPresence(options),
+    random,
+    note: log.presence,
+  }
   const routes = createRoutes(
     vendors,
     createCalls({
@@ -50,7 +53,6 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
       openPolls,
       openDownloads,
       log,
-      sockets,
     }),
   )
   return {
@@ -62,7 +64,8 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
         const code = allow === undefined ? 'not_found' : 'method_not_allowed'
         return answers.refuse(response, new Fault(code), allow)
       }
-      const request = openRequest(message, query)
+      const connection = HttpConnection.of(connections, message.socket)
+      const request: DeviceRequest = { message, connection, query }
       call(request, response).catch((error) => {
         message.resume()
         log.rejected(request, error)

@@ -1,6 +1,7 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import type { AnonymousPrincipal, MqttConnection } from './authenticate.ts'
+import type { DeviceConnection } from '../device-connection.ts'
+import type { AnonymousPrincipal } from './authenticate.ts'
 import type { Publication } from './publication.ts'
 import { parseTopic, tokenTopic } from './topics.ts'
 
@@ -16,7 +17,7 @@ export type Activated = { readonly topic: string; readonly payload: string }
 export async function activate(
   provisioning: Provisioning,
   { connector }: AnonymousPrincipal,
-  connection: MqttConnection,
+  connection: DeviceConnection,
   publication: Publication,
 ): Promise<Activated> {
   if (publication.qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
@@ -47,7 +48,7 @@ export async function activate(
 export async function renew(
   { rotations }: Provisioning,
   device: Device,
-  connection: MqttConnection,
+  connection: DeviceConnection,
   { topic, payload, qos }: Publication,
 ): Promise<Activated> {
   if (qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')

@@ -1,21 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { Fault } from '../../kernel/index.ts'
-import type {
-  ConnectionCheck,
-  ConnectionInfo,
-  Connector,
-  Device,
-  Provisioning,
-} from '../../provisioning/index.ts'
-
-/** An open MQTT connection, before and after its CONNECT. */
-export type MqttConnection = ConnectionInfo & {
-  readonly protocol: 'mqtt' | 'mqtts'
-  /** The first label of the TLS server name, often a connector's id; empty if there is none. */
-  readonly hostLabel: string
-  /** The peer's certificate of the TLS handshake, whoever signed it. */
-  readonly certificate: X509Certificate | undefined
-}
+import type { ConnectionCheck, Connector, Device, Provisioning } from '../../provisioning/index.ts'
+import type { DeviceConnection } from '../device-connection.ts'
 
 /** The user name and the password of a CONNECT; empty if it has none. */
 export type ConnectCredentials = {
@@ -49,10 +35,10 @@ type AuthenticateAgain = () => Device | Promise<Device>
  */
 export async function authenticateMqtt(
   provisioning: Provisioning,
-  connection: MqttConnection,
+  connection: DeviceConnection,
   { userName, password }: ConnectCredentials,
 ): Promise<Principal> {
-  const { encrypted, certificate } = connection
+  const { certificate } = connection
   if (password !== '' && userName === '') return byToken(provisioning, connection, password)
   if (password === '' && certificate === undefined) {
     return anonymous(provisioning, connection, userName)
@@ -67,34 +53,34 @@ export async function authenticateMqtt(
         )
       : byCertificate(provisioning, connection, certificate, userName)
   const device = await authenticate()
-  const check = await provisioning.openConnectionCheck(device, { encrypted, certificate })
+  const check = await provisioning.openConnectionCheck(device, connection)
   return { kind: 'device', device, authenticate, check }
 }
 
 /** A token is checked by authenticating it again: its lookup is cached. */
 async function byToken(
   provisioning: Provisioning,
-  { encrypted, ip }: MqttConnection,
+  connection: DeviceConnection,
   token: string,
 ): Promise<DevicePrincipal> {
-  const authenticate = () => provisioning.authenticateToken(token, { encrypted, ip })
+  const authenticate = () => provisioning.authenticateToken(token, connection)
   const check = async () => {
-    await provisioning.authenticateToken(token, { encrypted })
+    // Without the address, so that the device does not count as seen.
+    await provisioning.authenticateToken(token, { encrypted: connection.encrypted })
   }
   return { kind: 'device', device: await authenticate(), authenticate, check }
 }
 
 function byPassword(
   provisioning: Provisioning,
-  { encrypted, ip, protocol }: MqttConnection,
+  { encrypted, ip, protocol }: DeviceConnection,
   { connectorId, identity }: Name,
   password: string,
 ): AuthenticateAgain {
-  const connection = { encrypted, ip, protocol }
-  let first: { readonly provisions?: true } = { provisions: true }
+  let provisions = true
   return () => {
-    const use = { ...connection, ...first }
-    first = {}
+    const use = { encrypted, ip, protocol, provisions }
+    provisions = false
     return provisioning.authenticatePassword(connectorId, identity, password, use)
   }
 }
@@ -102,11 +88,11 @@ function byPassword(
 /** The server name names the connector, or the user name if the client cannot send one. */
 function byCertificate(
   provisioning: Provisioning,
-  connection: MqttConnection,
+  connection: DeviceConnection,
   certificate: X509Certificate,
   userName: string,
 ): AuthenticateAgain {
-  const { hostLabel } = connection
+  const hostLabel = hostLabelOf(connection)
   return async () => {
     const named = await connectorOf(provisioning, hostLabel)
     const connectorId = named === undefined ? userName : hostLabel
@@ -123,9 +109,10 @@ type Name = { readonly connectorId: string; readonly identity: string }
  */
 async function splitName(
   provisioning: Provisioning,
-  { hostLabel }: MqttConnection,
+  connection: DeviceConnection,
   userName: string,
 ): Promise<Name> {
+  const hostLabel = hostLabelOf(connection)
   const named = await connectorOf(provisioning, hostLabel)
   if (named !== undefined) return { connectorId: hostLabel, identity: userName }
   const slash = userName.indexOf('/')
@@ -138,30 +125,34 @@ async function splitName(
 /** The server name names the connector, or the user name if the client cannot send one. */
 async function anonymous(
   provisioning: Provisioning,
-  { hostLabel, encrypted }: MqttConnection,
+  connection: DeviceConnection,
   userName: string,
 ): Promise<AnonymousPrincipal> {
-  const byHost = await connectorOf(provisioning, hostLabel)
+  const byHost = await connectorOf(provisioning, hostLabelOf(connection))
   const byName = await connectorOf(provisioning, userName)
   if (byHost !== undefined && userName !== '' && byName !== byHost) throw new Fault('wrong_host')
   const connector = byHost ?? byName
   if (connector === undefined) {
     throw new Fault('unknown_identity', 'Neither server name nor user name names a connector.')
   }
-  if (!encrypted && !connector.devmode) throw new Fault('plain_connection')
+  if (!connection.encrypted && !connector.devmode) throw new Fault('plain_connection')
   return { kind: 'anonymous', connector }
 }
 
-/**
- * The connector that a CONNECT names, whoever sends it: its log shows the refusal.
- */
+/** Returns the connector that a CONNECT names, whoever sends it: its log shows the refusal. */
 export async function namedConnector(
   provisioning: Provisioning,
-  { hostLabel }: MqttConnection,
+  connection: DeviceConnection,
   userName: string,
 ): Promise<Connector | undefined> {
   const [name = ''] = userName.split('/', 1)
-  return (await connectorOf(provisioning, hostLabel)) ?? connectorOf(provisioning, name)
+  const byHost = await connectorOf(provisioning, hostLabelOf(connection))
+  return byHost ?? connectorOf(provisioning, name)
+}
+
+/** Returns the first label of the TLS server name, often a connector's id; empty without one. */
+function hostLabelOf({ serverName }: DeviceConnection): string {
+  return serverName.split('.', 1)[0] ?? ''
 }
 
 async function connectorOf({ connectors }: Provisioning, id: string) {

@@ -1,13 +1,10 @@
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import type { TLSSocket } from 'node:tls'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import { addressOf } from '../http/request.ts'
+import { DeviceConnection } from '../device-connection.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
-import { peerCertificateOf } from '../socket-security.ts'
-import type { MqttConnection } from './authenticate.ts'
 import { createBroker } from './broker.ts'
 import { PacketScheduler } from './packet-scheduler.ts'
 import { createRegistry } from './registry.ts'
@@ -55,7 +52,11 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
       }
       const onRefused = (error: unknown) => session.refuse(error)
       const wire: Wire = new Wire({ socket, scheduler, onRefused })
-      const session = new Session(context, wire, connectionOf(socket))
+      const session = new Session(
+        context,
+        wire,
+        new DeviceConnection(socket, 'mqtt', newId(random)),
+      )
       sessions.add(session)
       wire.once('close', () => {
         sessions.delete(session)
@@ -101,17 +102,4 @@ async function settled(sessions: readonly Session[]): Promise<void> {
   const timer = setTimeout(late.resolve, limits.shutdownMsMax)
   await Promise.race([Promise.all(sessions.map((session) => session.settle())), late.promise])
   clearTimeout(timer)
-}
-
-function connectionOf(socket: Socket): MqttConnection {
-  const { encrypted, servername } = socket as Partial<TLSSocket> & { servername?: string | false }
-  const secure = encrypted === true
-  const host = typeof servername === 'string' ? servername : ''
-  return {
-    ip: addressOf(socket),
-    encrypted: secure,
-    protocol: secure ? 'mqtts' : 'mqtt',
-    certificate: secure ? peerCertificateOf(socket) : undefined,
-    hostLabel: (host.split('.', 1)[0] ?? '').toLowerCase(),
-  }
 }

@@ -1,20 +1,13 @@
 import type { Client } from 'aedes'
-import type { EventLog, Note, PresenceBody } from '../../eventlog/index.ts'
-import {
-  type Clock,
-  Fault,
-  faultOf,
-  type Logger,
-  limits,
-  newId,
-  type Random,
-} from '../../kernel/index.ts'
+import type { EventLog, Note } from '../../eventlog/index.ts'
+import { type Clock, Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
 import {
   type Connector,
   type Device,
   type Provisioning,
   refusedDevice,
 } from '../../provisioning/index.ts'
+import type { DeviceConnection } from '../device-connection.ts'
 import { append, type Writes } from '../http/write.ts'
 import type { Presence } from '../presence.ts'
 import { activate, renew } from './activate.ts'
@@ -22,7 +15,6 @@ import {
   type AnonymousPrincipal,
   authenticateMqtt,
   type ConnectCredentials,
-  type MqttConnection,
   namedConnector,
   type Principal,
 } from './authenticate.ts'
@@ -37,7 +29,6 @@ export type SessionContext = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
-  readonly random: Random
   readonly logger: Logger
   readonly registry: Registry
   readonly presence: Presence
@@ -58,9 +49,7 @@ const messageOverheadBytes = 512
 export class Session {
   readonly #context: SessionContext
   readonly #wire: Wire
-  readonly #connection: MqttConnection
-  /** The connection's id. */
-  readonly #id: string
+  readonly #connection: DeviceConnection
   readonly #sinceMs: number
   /** The start of the packet that had not ended at the last check. */
   #insideSinceMs: number | undefined
@@ -84,11 +73,10 @@ export class Session {
   #inFlight = 0
   #idle: PromiseWithResolvers<void> | undefined
 
-  constructor(context: SessionContext, wire: Wire, link: MqttConnection) {
+  constructor(context: SessionContext, wire: Wire, connection: DeviceConnection) {
     this.#context = context
     this.#wire = wire
-    this.#connection = link
-    this.#id = newId(context.random)
+    this.#connection = connection
     this.#sinceMs = context.clock.elapsedMs()
   }
 
@@ -246,7 +234,7 @@ export class Session {
     } catch (error) {
       return { durable: this.#reject(device, error) }
     }
-    return { durable: append(this.#context, device, this.#presenceBody(), writes, nowUs) }
+    return { durable: append(this.#context, device, this.#connection.presence, writes, nowUs) }
   }
 
   /** Counts a message that is refused for its content. @throws what is no such refusal. */
@@ -263,14 +251,11 @@ export class Session {
     logger.info({ code, detail: message, ip, protocol, identity }, 'an MQTT message is refused')
   }
 
-  #presenceBody(): PresenceBody {
-    const { ip, protocol } = this.#connection
-    return { ip, protocol, connection: this.#id }
-  }
-
   /** Publishes in the order of the device's messages. */
   #publishPresence(kind: Parameters<Presence['publish']>[0], device: Device): void {
-    this.#inOrder(async () => this.#context.presence.publish(kind, device, this.#presenceBody()))
+    this.#inOrder(async () =>
+      this.#context.presence.publish(kind, device, this.#connection.presence),
+    )
   }
 
   #device(): Device | Promise<Device> {

@@ -1,8 +1,7 @@
-import type { X509Certificate } from 'node:crypto'
 import { Fault } from '../../kernel/index.ts'
 import { refuseTime } from '../certificates/client-certificate.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { Device } from '../device.ts'
+import type { ConnectionInfo, Device } from '../device.ts'
 import { withDevice } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { ReadCertificate } from './authenticate-certificate.ts'
@@ -17,11 +16,7 @@ import type { CachedCredential } from './cached-credential.ts'
 export type ConnectionCheck = () => Promise<void>
 
 /** The properties of a connection that connector rules check. */
-export type ConnectionSecurity = {
-  readonly encrypted: boolean
-  /** The peer's certificate, if the device sent one. */
-  readonly certificate: X509Certificate | undefined
-}
+type ConnectionSecurity = Pick<ConnectionInfo, 'encrypted' | 'certificate'>
 
 /** Opens the check of a long-lived connection: its credential may be revoked at any time. */
 export type OpenConnectionCheck = (

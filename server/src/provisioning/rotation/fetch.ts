@@ -74,7 +74,9 @@ async function fetchNext(
     if (row === undefined || made === undefined) return undefined
     const next = { ...made, plain: !connection.encrypted, fetchedAt: nowUs }
     await setNextCredential(transaction, connector.id, identity, next)
-    await eventlog.appendIn(transaction, [entryOf({ ...connection, ...device }, nowUs, 'given')])
+    const { ip, protocol } = connection
+    const subject = { connector, identity, ip, protocol }
+    await eventlog.appendIn(transaction, [entryOf(subject, nowUs, 'given')])
     return revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
   })
   revocations.publish(written)

@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { LruMap, limits, newId, type Random } from '../../kernel/index.ts'
+import type { Device, Provisioning } from '../../provisioning/index.ts'
+import { DeviceConnection } from '../device-connection.ts'
+import type { Presence } from '../presence.ts'
+
+export type HttpConnectionOptions = {
+  readonly provisioning: Pick<Provisioning, 'revocations' | 'checkConnectorRules'>
+  readonly presence: Presence
+  readonly random: Random
+  /** Writes a line of the connector's log. */
+  readonly note: (
+    kind: 'connect' | 'disconnect',
+    connection: DeviceConnection,
+    device: Device,
+  ) => void
+}
+
+/** An answer under way. */
+type Answer = {
+  /** The key of its device; undefined while the request is not authenticated. */
+  deviceKey: string | undefined
+  /** Whether it carries the refusal itself: the socket ends after it. */
+  answersRevocation: boolean
+}
+
+const connectionOfSocket = Symbol('the device connection of a socket')
+
+type DeviceSocket = Socket & { [connectionOfSocket]?: HttpConnection }
+
+/**
+ * A socket with HTTP requests of one device, or of several behind a proxy. A device connects with
+ * its first request. The socket closes when a device of it loses access. It follows up to
+ * `limits.devicesPerSocketMax` devices: for more, connects are not logged, and a revocation rejects
+ * the next request and closes nothing.
+ */
+export class HttpConnection extends DeviceConnection {
+  readonly #options: HttpConnectionOptions
+  /** The devices that have connected, by key. */
+  readonly #devices = new Map<string, Device>()
+  /** By device the function that removes its listener for revocations. */
+  readonly #watched = new LruMap<string, () => void>(limits.devicesPerSocketMax, {
+    onEvicted: (stop) => stop(),
+  })
+  readonly #answers = new Map<ServerResponse, Answer>()
+
+  constructor(options: HttpConnectionOptions, socket: Socket) {
+    super(socket, 'http', newId(options.random))
+    this.#options = options
+    socket.once('close', () => this.#closed())
+  }
+
+  /** Returns the connection of a socket, the same one for each of its requests. */
+  static of(options: HttpConnectionOptions, socket: DeviceSocket): HttpConnection {
+    socket[connectionOfSocket] ??= new HttpConnection(options, socket)
+    return socket[connectionOfSocket]
+  }
+
+  /** To be called for each request: it is not authenticated yet, but has to be answered. */
+  requestStarted(response: ServerResponse): void {
+    this.#answers.set(response, { deviceKey: undefined, answersRevocation: false })
+    response.once('close', () => this.#answers.delete(response))
+  }
+
+  /**
+   * To be called for each authenticated request. Resolves when the device's connect precedes the
+   * request in the log; undefined if no script subscribes, or if it has connected before.
+   */
+  authenticated(device: Device, response: ServerResponse): Promise<void> | undefined {
+    const key = `${device.connector.id}/${device.identity}`
+    if (!this.socket.destroyed) this.#watch(key, device, response)
+    if (this.#devices.has(key) || this.#devices.size >= limits.devicesPerSocketMax) return undefined
+    this.#devices.set(key, device)
+    this.#options.note('connect', this, device)
+    return this.#options.presence.publish('connected', device, this.presence)
+  }
+
+  /** Marks an answer that itself carries the refusal: the socket ends after it. */
+  answersRevocation(response: ServerResponse): void {
+    const answer = this.#answers.get(response)
+    if (answer !== undefined) answer.answersRevocation = true
+  }
+
+  #watch(key: string, device: Device, response: ServerResponse): void {
+    const answer = this.#answers.get(response)
+    if (answer !== undefined) answer.deviceKey = key
+    if (this.#watched.get(key) !== undefined) return
+    const { revocations, checkConnectorRules } = this.#options.provisioning
+    const recheck = () => checkConnectorRules(device, this)
+    this.#watched.set(
+      key,
+      revocations.onRevoked(device, () => this.#end(key), recheck),
+    )
+  }
+
+  /** Destroys the socket, unless answers of other devices are under way: then after these. */
+  #end(revokedKey: string): void {
+    const answers = [...this.#answers.values()]
+    const mayFinish = answers.every(
+      ({ deviceKey, answersRevocation }) => deviceKey !== revokedKey || answersRevocation,
+    )
+    if (answers.length === 0 || !mayFinish) {
+      this.socket.destroy()
+      return
+    }
+    for (const response of this.#answers.keys()) response.shouldKeepAlive = false
+  }
+
+  #closed(): void {
+    for (const stop of this.#watched.values()) stop()
+    this.#watched.clear()
+    for (const device of this.#devices.values()) {
+      this.#options.note('disconnect', this, device)
+      this.#options.presence.publish('disconnected', device, this.presence)
+    }
+  }
+}
