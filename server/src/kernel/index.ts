@@ -1,5 +1,6 @@
 import './relations.ts'
 
+export { type Static, type TSchema, Type } from 'typebox'
 export { type Batcher, createBatcher, type Outcome } from './async/batcher.ts'
 export { DelayedFlush } from './async/delayed-flush.ts'
 export { LruMap } from './async/lru-map.ts'
@@ -51,6 +52,21 @@ export {
 export { omitUndefined } from './omit-undefined.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { readRequestBody } from './request-body.ts'
+export {
+  AnyValue,
+  EmptyObject,
+  StrictObject,
+} from './schema/build.ts'
+export {
+  defineOperations,
+  type Implementation,
+  implement,
+  type OperationResult,
+  type OperationSchema,
+  type OperationSchemas,
+} from './schema/operations.ts'
+export { createParser, type Parser } from './schema/parser.ts'
+export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { refuseUnit, unitOfStamp } from './stamps.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'

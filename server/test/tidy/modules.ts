@@ -101,6 +101,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   re2js: 'services/interface',
   'reflect-metadata': 'provisioning',
   undici: 'outbound',
+  typebox: 'kernel',
   wasmoon: 'scripting',
   ws: 'services/webservice',
   yaml: 'server/src/cli/solution/folder.ts',

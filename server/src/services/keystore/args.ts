@@ -1,4 +1,4 @@
-import { Fault, type Json, jsonOf, limits } from '../../kernel/index.ts'
+import { Fault, type Json, jsonOf } from '../../kernel/index.ts'
 
 /** The arguments of one command, taken one after the other. */
 export class Args {
@@ -77,20 +77,4 @@ export function plain(value: unknown): Json {
   return jsonOf(value, () => {
     return new Fault('invalid_argument', 'bytes that are no UTF-8 can only be a whole value')
   })
-}
-
-/** @throws Fault invalid_argument for what is no key. */
-export function asKey(value: unknown, what = 'key'): string {
-  const key = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
-  if (typeof key !== 'string' || key === '') {
-    throw new Fault('invalid_argument', `${what} must be a string that is not empty`)
-  }
-  if (key.includes('\0')) throw new Fault('invalid_argument', `${what} holds a NUL`)
-  if (Buffer.byteLength(key) > limits.keystoreKeyBytesMax) {
-    throw new Fault(
-      'invalid_argument',
-      `${what} is longer than ${limits.keystoreKeyBytesMax} bytes`,
-    )
-  }
-  return key
 }

@@ -1,1 +1,2 @@
 export { createKeystore, type Keystore } from './keystore.ts'
+export { keystoreOperations } from './operations.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, limits } from '../../kernel/index.ts'
+import { type Clock, implement, limits } from '../../kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
-import { createOperations } from './operations.ts'
+import { createOperations, keystoreOperations } from './operations.ts'
 import { removeSolution, sweepExpired } from './store.ts'
 
 export type Keystore = {
@@ -17,13 +17,12 @@ export function createKeystore({
   readonly database: Database
   readonly clock: Clock
 }): Keystore {
-  const operations = createOperations(database, clock)
   return {
     service: {
       name: 'keystore',
       always: true,
       events: [],
-      operation: (name) => (Object.hasOwn(operations, name) ? operations[name] : undefined),
+      operation: implement(keystoreOperations, createOperations(database, clock)),
       removeIn: removeSolution,
     },
     sweep: () => sweep(database, clock),

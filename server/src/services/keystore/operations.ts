@@ -1,7 +1,18 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, Fault, isJsonObject, limits, namedArguments } from '../../kernel/index.ts'
-import type { Operation, ScriptValue, ServiceCall } from '../../scripting/index.ts'
-import { Args, asKey, plain } from './args.ts'
+import {
+  AnyValue,
+  type Clock,
+  defineOperations,
+  EmptyObject,
+  Fault,
+  type Implementation,
+  limits,
+  type Static,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
+import type { ScriptValue, ServiceCall } from '../../scripting/index.ts'
+import { Args, plain } from './args.ts'
 import { commands } from './commands/index.ts'
 import type { Entry } from './entry.ts'
 import { createReads } from './reads.ts'
@@ -10,56 +21,143 @@ import { type Change, createWriteBatcher } from './write-batcher.ts'
 
 const lanesCount = 4
 
+const { keystoreKeyBytesMax, keystoreKeysPerCallMax, keystoreListMax } = limits
+
+/** A key, or what stands for one. */
+function keySchema(description: string) {
+  const text = Type.String({
+    description,
+    minLength: 1,
+    numberAsText: true,
+    rule: 'must be a string that is not empty',
+  })
+  return Type.Refine(
+    text,
+    (key) => refuseKey(key) === undefined,
+    (key) => refuseKey(key) ?? '',
+  )
+}
+
+function refuseKey(key: string): string | undefined {
+  if (key.includes('\0')) return 'holds a NUL'
+  if (Buffer.byteLength(key) <= keystoreKeyBytesMax) return undefined
+  return `is longer than ${keystoreKeyBytesMax} bytes`
+}
+
+const key = keySchema(`The key, at most ${keystoreKeyBytesMax} bytes.`)
+
+export const keystoreOperations = defineOperations({
+  get: {
+    description: 'Reads the value of a key.',
+    args: StrictObject({ key }),
+    result: StrictObject({
+      value: Type.Optional(AnyValue<ScriptValue>({ description: 'Absent if there is no value.' })),
+    }),
+  },
+  set: {
+    description: 'Stores a value, in place of the one before and of its expiry.',
+    args: StrictObject({
+      key,
+      value: AnyValue<ScriptValue>({
+        description: 'A JSON value, or bytes.',
+        missing: 'is missing',
+      }),
+    }),
+    result: EmptyObject(),
+  },
+  delete: {
+    description: 'Deletes a key, if it is there.',
+    args: StrictObject({ key }),
+    result: EmptyObject(),
+  },
+  mdelete: {
+    description: 'Deletes several keys.',
+    args: StrictObject({
+      keys: Type.Array(key, {
+        description: 'The keys.',
+        maxItems: keystoreKeysPerCallMax,
+        rule: `must be a list of at most ${keystoreKeysPerCallMax}`,
+      }),
+    }),
+    result: EmptyObject(),
+  },
+  list: {
+    description: 'Lists keys in the order of their bytes.',
+    args: StrictObject({
+      match: Type.Optional(keySchema('A pattern: `*` stands for any text, `?` for one character.')),
+      limit: Type.Integer({
+        description: 'The most keys.',
+        minimum: 1,
+        maximum: keystoreListMax,
+        default: keystoreListMax,
+        rule: `must be 1 to ${keystoreListMax}`,
+      }),
+      cursor: Type.Optional(keySchema('The `cursor` of the list before.')),
+    }),
+    result: StrictObject({
+      keys: Type.Array(Type.String()),
+      cursor: Type.Optional(Type.String({ description: 'Present if there may be more keys.' })),
+    }),
+  },
+  command: {
+    description: 'Runs a command of Redis on a key.',
+    args: StrictObject({
+      key,
+      command: Type.String({
+        description: 'The name of the command, in any case.',
+        numberAsText: true,
+      }),
+      args: Type.Array(AnyValue<unknown>(), {
+        description: 'The arguments of the command.',
+        default: [],
+        rule: 'must be a list',
+      }),
+    }),
+    result: StrictObject({
+      value: Type.Optional(AnyValue<ScriptValue>({ description: 'Absent if it is nil.' })),
+    }),
+  },
+})
+
 /** The operations of the keystore service. */
 export function createOperations(
   database: Database,
   clock: Clock,
-): Readonly<Record<string, Operation>> {
+): Implementation<ServiceCall, typeof keystoreOperations.schemas> {
   const lanes = Array.from({ length: lanesCount }, () => createWriteBatcher(database, clock))
   const reads = createReads(database, clock)
   const change = <Value>({ solutionId }: ServiceCall, key: string, by: Change<Value>) =>
     lanes[laneOf(solutionId)]?.change({ solutionId, key }, by)
 
   return {
-    async get({ solutionId }, args) {
-      const entry = await reads.add({ solutionId, key: asKey(namedArguments(args, ['key']).key) })
+    async get({ solutionId }, { key }) {
+      const entry = await reads.add({ solutionId, key })
       return entry === undefined ? {} : { value: whole(entry) }
     },
-    async set(call, args) {
-      const { key, value } = namedArguments(args, ['key', 'value'])
-      const kept = asValue(value)
-      await change(call, asKey(key), () => ({
+    async set(call, { key, value }) {
+      const kept = value instanceof Uint8Array ? value : plain(value)
+      await change(call, key, () => ({
         after: { kind: 'string', value: kept, expiresAt: undefined },
         value: undefined,
       }))
       return {}
     },
-    async delete(call, args) {
-      await change(call, asKey(namedArguments(args, ['key']).key), gone)
+    async delete(call, { key }) {
+      await change(call, key, gone)
       return {}
     },
-    async mdelete(call, args) {
-      const { keys } = namedArguments(args, ['keys'])
-      if (!Array.isArray(keys) || keys.length > limits.keystoreKeysPerCallMax) {
-        throw new Fault(
-          'invalid_argument',
-          `keys must be a list of at most ${limits.keystoreKeysPerCallMax}`,
-        )
-      }
-      const names = keys.map((key, index) => asKey(key, `keys[${index + 1}]`))
-      await Promise.all(names.map((name) => change(call, name, gone)))
+    async mdelete(call, { keys }) {
+      await Promise.all(keys.map((key) => change(call, key, gone)))
       return {}
     },
     list: ({ solutionId }, args) => list(database, clock, solutionId, args),
-    async command(call, args) {
-      const { key, command: name, args: given } = namedArguments(args, ['key', 'command', 'args'])
-      const command = commands.get(String(name).toLowerCase())
+    async command(call, { key, command: name, args }) {
+      const command = commands.get(name.toLowerCase())
       if (command === undefined) {
-        throw new Fault('invalid_argument', `${String(name).slice(0, 40)} is no command`)
+        throw new Fault('invalid_argument', `${name.slice(0, 40)} is no command`)
       }
-      const values = given === undefined || given === null ? [] : asList(given)
-      const value = await change(call, asKey(key), (entry, nowUs) => {
-        const taken = new Args(String(name), values)
+      const value = await change(call, key, (entry, nowUs) => {
+        const taken = new Args(name, args)
         const outcome = command(entry, taken, nowUs)
         taken.end()
         return outcome
@@ -78,28 +176,21 @@ function laneOf(solutionId: string): number {
   return sum % lanesCount
 }
 
-/** `{keys, cursor?}`: the cursor, given again, goes on behind the last key. */
+type ListArguments = Static<typeof keystoreOperations.schemas.list.args>
+
+/** Returns a page of keys; its cursor, given again, continues after the last key. */
 async function list(
   database: Database,
   clock: Clock,
   solutionId: string,
-  args: ScriptValue,
-): Promise<ScriptValue> {
-  const {
-    match,
-    limit = limits.keystoreListMax,
-    cursor,
-  } = namedArguments(args, ['match', 'limit', 'cursor'])
-  if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > limits.keystoreListMax) {
-    throw new Fault('invalid_argument', `limit must be 1 to ${limits.keystoreListMax}`)
-  }
+  { match, limit, cursor = '' }: ListArguments,
+): Promise<{ keys: string[]; cursor?: string }> {
   const keys = await listKeys(database, solutionId, clock.nowUs(), {
-    pattern: match === undefined ? '%' : likeOf(asKey(match, 'match')),
-    after: cursor === undefined ? '' : asKey(cursor, 'cursor'),
-    limit: Number(limit),
+    pattern: match === undefined ? '%' : likeOf(match),
+    ...{ after: cursor, limit },
   })
   const last = keys.at(-1)
-  return keys.length < Number(limit) || last === undefined ? { keys } : { keys, cursor: last }
+  return keys.length < limit || last === undefined ? { keys } : { keys, cursor: last }
 }
 
 /** `*` is any text, `?` any character. */
@@ -115,16 +206,4 @@ function whole(entry: Entry): ScriptValue {
   if (entry.kind === 'hash') return Object.fromEntries(entry.fields)
   if (entry.kind === 'list') return entry.items
   return entry.kind === 'set' ? [...entry.members] : entry.value
-}
-
-function asValue(value: unknown) {
-  if (value === undefined || value === null) throw new Fault('invalid_argument', 'value is missing')
-  return value instanceof Uint8Array ? value : plain(value)
-}
-
-function asList(args: unknown): readonly unknown[] {
-  if (Array.isArray(args)) return args
-  // An empty table of a script comes as an object.
-  if (isJsonObject(args) && Object.keys(args).length === 0) return []
-  throw new Fault('invalid_argument', 'args must be a list')
 }

@@ -1,7 +1,14 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import { type Clock, type Logger, limits, presentUntil, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  implement,
+  type Logger,
+  limits,
+  presentUntil,
+  type Random,
+} from '../../kernel/index.ts'
 import type { Deliveries, Scripting, Service } from '../../scripting/index.ts'
-import { createOperations } from './operations.ts'
+import { createOperations, timerOperations } from './operations.ts'
 import { nextTime } from './repetition.ts'
 import { deleteTimer, nextDue, putTimer, removeSolution, takeAhead, takeDue } from './store.ts'
 import type { Timer } from './timer.ts'
@@ -60,7 +67,7 @@ export function createTimers(options: TimersOptions): Timers {
   }
 
   return {
-    service: serviceOf((name) => (Object.hasOwn(operations, name) ? operations[name] : undefined)),
+    service: serviceOf(implement(timerOperations, operations)),
     start() {
       running ??= run()
     },

@@ -1,1 +1,2 @@
 export { createTimers, type Timers } from './create.ts'
+export { timerOperations } from './operations.ts'

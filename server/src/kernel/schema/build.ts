@@ -1,0 +1,73 @@
+import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox'
+import { refuseText } from '../fields.ts'
+
+/**
+ * The keywords that this project adds to JSON Schema. They stand among the options of a schema:
+ * `Type.String({ rule: 'must be a name', numberAsText: true })`. The check ignores them.
+ */
+export type SchemaKeywords = {
+  /** The end of the sentence for a value that is not valid: `must be a name`. */
+  readonly rule?: string
+  /** The end of the sentence for a value that is left out; without it, `rule`. */
+  readonly missing?: string
+  /** The value of a field that is left out. Such a field is listed as required. */
+  readonly default?: unknown
+  /** A number is taken as its text. */
+  readonly numberAsText?: boolean
+  /** A text of digits is taken as its number. */
+  readonly digitsAsNumber?: boolean
+  /** An empty text counts as left out. */
+  readonly emptyAsMissing?: boolean
+  /** A single item is taken as a list of it. */
+  readonly itemAsList?: boolean
+}
+
+/** An object all of whose fields are named here. */
+export function StrictObject<Properties extends TProperties>(
+  properties: Properties,
+  options: TSchemaOptions & SchemaKeywords = {},
+) {
+  return Type.Object(properties, { ...options, additionalProperties: false })
+}
+
+/** Any value of a type that the check does not look at. */
+export function AnyValue<Value>(options: TSchemaOptions & SchemaKeywords = {}) {
+  return Type.Unsafe<Value>(Type.Unknown(options))
+}
+
+/** An object without fields: a result that only says that it is done. */
+export function EmptyObject() {
+  return Type.Unsafe<Readonly<Record<string, never>>>(StrictObject({}))
+}
+
+/** A field that may be null. */
+export function Nullable<Schema extends TSchema>(
+  schema: Schema,
+  options: TSchemaOptions & SchemaKeywords = {},
+) {
+  return Type.Union([schema, Type.Null()], options)
+}
+
+/** A string that is stored and shown: well-formed, without control characters. */
+export function Text(options: TSchemaOptions & SchemaKeywords & { readonly maxLength: number }) {
+  const { maxLength } = options
+  return Type.Refine(
+    Type.String(options),
+    (text) => refuseText(text, maxLength) === undefined,
+    (text) => refuseText(text, maxLength) ?? '',
+  )
+}
+
+/**
+ * A type all of whose parts are read-only: a result may be an object that is kept. Types that hold
+ * themselves end at the depth of five.
+ */
+export type ReadonlyDeep<Value, Depth extends 1[] = []> = Depth['length'] extends 5
+  ? Value
+  : Value extends Uint8Array
+    ? Value
+    : Value extends object
+      ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key], [1, ...Depth]> }
+      : Value
+
+export type StaticResult<Schema extends TSchema> = ReadonlyDeep<Static<Schema>>

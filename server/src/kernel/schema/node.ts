@@ -1,0 +1,38 @@
+import type { TSchema } from 'typebox'
+import type { SchemaKeywords } from './build.ts'
+
+/** The parts of a schema that this folder reads, as JSON Schema names them. */
+export type Node = {
+  readonly type?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly patternProperties?: Readonly<Record<string, Node>>
+  readonly required?: readonly string[]
+  readonly items?: Node
+  readonly anyOf?: readonly Node[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+}
+
+export function nodeOf(schema: TSchema): Node {
+  return schema as Node
+}
+
+export function keywordsOf(schema: Node): SchemaKeywords {
+  return schema as SchemaKeywords
+}
+
+export function propertiesOf({ properties = {} }: Node): Readonly<Record<string, Node>> {
+  return properties
+}
+
+/** The schema of the values of an object whose names are free. */
+export function valueSchemaOf({ patternProperties = {} }: Node): Node | undefined {
+  return Object.values(patternProperties)[0]
+}

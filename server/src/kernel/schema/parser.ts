@@ -1,0 +1,48 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Fault } from '../errors.ts'
+import { convertFromLua } from './from-lua.ts'
+import { nodeOf } from './node.ts'
+import { sentenceOf, type Wording } from './sentence.ts'
+
+/** @throws Fault `invalid_argument` with a sentence that names the field and its rule. */
+export type Parser<Value> = (value: unknown) => Value
+
+const luaWording: Wording = {
+  name: 'the argument',
+  objectRule: 'must be a table with names',
+  firstIndex: 1,
+  unknownField: (name) => `there is no argument ${name}`,
+}
+
+/** Creates the check of the arguments of an operation that scripts call. */
+export function createArgumentsParser<Schema extends TSchema>(
+  schema: Schema,
+): Parser<Static<Schema>> {
+  const convert = convertFromLua(nodeOf(schema))
+  const parse = createParser(schema, luaWording)
+  return (args) => parse(convert === undefined ? args : convert(args ?? {}))
+}
+
+/** Creates a check that compiles its schema when it is first used. */
+export function createParser<Schema extends TSchema>(
+  schema: Schema,
+  wording: Wording,
+): Parser<Static<Schema>> {
+  const validator = lazy(() => Compile(schema))
+  return (value) => {
+    if (validator().Check(value)) return value as Static<Schema>
+    throw new Fault(
+      'invalid_argument',
+      sentenceOf(nodeOf(schema), validator().Errors(value), wording),
+    )
+  }
+}
+
+function lazy<Value>(create: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= create()
+    return value
+  }
+}

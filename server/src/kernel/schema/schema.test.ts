@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Type } from 'typebox'
+import { Fault } from '../errors.ts'
+import { AnyValue, Nullable, StrictObject, Text } from './build.ts'
+import { createArgumentsParser } from './parser.ts'
+
+const pump = StrictObject({
+  name: Type.String({ minLength: 1, maxLength: 5, numberAsText: true }),
+  speed: Type.Integer({ minimum: 1, maximum: 9, default: 5, digitsAsNumber: true }),
+  mode: Type.Optional(Type.Enum(['on', 'off'], { emptyAsMissing: true })),
+  tags: Type.Array(Type.String({ rule: 'must be a tag' }), {
+    default: [],
+    maxItems: 2,
+    itemAsList: true,
+  }),
+  parts: Type.Optional(Type.Record(Type.String(), StrictObject({ on: Type.Boolean() }))),
+  note: Type.Optional(Nullable(Text({ maxLength: 3, missing: 'is missing' }))),
+  any: Type.Optional(AnyValue<unknown>()),
+})
+const parse = createArgumentsParser(pump)
+const preset = { name: 'p', speed: 5, tags: [] }
+
+const taken: readonly (readonly [string, unknown, unknown])[] = [
+  ['a default for what is left out', { name: 'p' }, preset],
+  ['nil as left out', { name: 'p', speed: null, mode: undefined, parts: null }, preset],
+  ['null for a field that may be null', { name: 'p', note: null }, { ...preset, note: null }],
+  ['a number as text', { name: 7 }, { ...preset, name: '7' }],
+  ['digits as a number', { name: 'p', speed: '3' }, { ...preset, speed: 3 }],
+  ['an empty text as left out', { name: 'p', mode: '' }, preset],
+  ['an empty list for an empty object', { name: 'p', parts: [] }, { ...preset, parts: {} }],
+  ['an empty object for an empty list', { name: 'p', tags: {} }, preset],
+  ['one item for a list', { name: 'p', tags: 'a' }, { ...preset, tags: ['a'] }],
+]
+
+const refused: readonly (readonly [unknown, string])[] = [
+  [undefined, 'name must be given'],
+  [[], 'name must be given'],
+  ['p', 'the argument must be a table with names'],
+  [new Uint8Array(), 'the argument must be a table with names'],
+  [[1], 'the argument must be a table with names'],
+  [{ nam: 'p' }, 'there is no argument nam'],
+  [{ name: '' }, 'name must not be empty'],
+  [{ name: 'pumper' }, 'name must have at most 5 characters'],
+  [{ name: Number.NaN }, 'name must be a string'],
+  [{ name: 'p', speed: 10 }, 'speed must be a whole number from 1 to 9'],
+  [{ name: 'p', speed: '1.5' }, 'speed must be a whole number from 1 to 9'],
+  [{ name: 'p', mode: 'fast' }, 'mode must be one of on, off'],
+  [{ name: 'p', tags: ['a', 'b', 'c'] }, 'tags must have at most 2 items'],
+  [{ name: 'p', tags: ['a', 1] }, 'tags[2] must be a tag'],
+  [{ name: 'p', parts: { a: { on: 1 } } }, 'parts.a.on must be true or false'],
+  [{ name: 'p', parts: { a: { off: 1, on: 1 } } }, 'there is no argument off'],
+  [{ tags: [1], speed: 0 }, 'name must be given'],
+  [{ name: 'p', note: 'a\u0000' }, 'note must not hold control characters'],
+]
+
+describe('the check of arguments', () => {
+  for (const [what, given, expected] of taken) {
+    test(`takes ${what}`, () => assert.deepEqual({ ...(parse(given) as object) }, expected))
+  }
+  for (const [given, sentence] of refused) {
+    test(`refuses ${JSON.stringify(given)}: ${sentence}`, () => {
+      assert.throws(
+        () => parse(given),
+        (error) => error instanceof Fault && error.detail === sentence,
+      )
+    })
+  }
+  test('leaves what it was given as it is', () => {
+    const given = Object.freeze({ name: 7, tags: {} })
+    parse(given)
+    assert.deepEqual(given, { name: 7, tags: {} })
+  })
+})
