@@ -5,20 +5,9 @@ import { createBusinesses } from './businesses.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal, type Role } from './permissions.ts'
 import { createSessions } from './sessions.ts'
-import { type Credentials, createStore } from './store.ts'
+import { type Business, type Credentials, createStore, type Token, type User } from './store.ts'
 import { createTokens } from './tokens.ts'
-import { createUsers } from './users.ts'
-
-export type Business = { readonly id: string; readonly name: string }
-export type User = { readonly id: string; readonly email: string; readonly role: string }
-export type NewUser = { readonly email: string; readonly password: string; readonly role: string }
-/** An API token as it is listed: without its secret. `createdAt` is in milliseconds. */
-export type Token = {
-  readonly id: string
-  readonly name: string
-  readonly role: string
-  readonly createdAt: number
-}
+import { createUsers, type NewUser } from './users.ts'
 
 export type Accounts = {
   /** With three roles, `Administrator` among them. Faults: invalid_argument, already_exists. */
@@ -34,7 +23,7 @@ export type Accounts = {
    */
   createUser(businessId: string, user: NewUser): Promise<User>
   listUsers(businessId: string): Promise<User[]>
-  /** Undefined where the business has none of that id, or of that e-mail address. */
+  /** Undefined if the business has none of that id, or of that e-mail address. */
   findUser(
     businessId: string,
     wanted: { readonly id: string } | { readonly email: string },
@@ -44,7 +33,7 @@ export type Accounts = {
   /** Ends the user's sessions too. Faults: not_found. */
   removeUser(businessId: string, userId: string): Promise<void>
   /**
-   * `address` is the network address of who shows them.
+   * `address` is the network address of the caller.
    * Faults: unknown_credential, too_many_requests, overloaded.
    */
   basic(email: string, password: string, address?: string): Promise<Principal>
@@ -54,7 +43,7 @@ export type Accounts = {
     password: string,
     address?: string,
   ): Promise<{ token: string; expiresAt: number }>
-  /** Nothing happens where there is no such session. */
+  /** Does nothing if there is no such session. */
   signOut(token: string): Promise<void>
   /** Faults: unknown_credential. */
   session(token: string): Promise<Principal>
@@ -71,20 +60,20 @@ export type Accounts = {
   automation(token: string): Promise<Principal>
   /**
    * The holder of an `Authorization` header: `Basic …`, `token <session>` or `Automation <API
-   * token>`, the scheme in any letter case; `address` is the network address that shows it.
+   * token>`, the scheme in any letter case; `address` is the network address of the caller.
    * Faults: unknown_credential, too_many_requests, overloaded.
    */
   authorize(header: string | undefined, address?: string): Promise<Principal>
 }
 
-export type AccountsParts = {
+export type AccountsOptions = {
   readonly database: Database
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
 }
 
-export function createAccounts({ database, clock, random, logger }: AccountsParts): Accounts {
+export function createAccounts({ database, clock, random, logger }: AccountsOptions): Accounts {
   const store = createStore(database)
   const passwords = createPasswords(random)
   const sessions = createSessions({ database, store, clock, random })

@@ -14,7 +14,13 @@ import {
 import { emailKey } from './parse.ts'
 import type { Credentials, Store } from './store.ts'
 
-type Parts = { store: Store; passwords: Passwords; clock: Clock; random: Random; logger: Logger }
+export type BasicOptions = {
+  store: Store
+  passwords: Passwords
+  clock: Clock
+  random: Random
+  logger: Logger
+}
 
 /**
  * Finds the user with an e-mail address and a password.
@@ -23,7 +29,7 @@ type Parts = { store: Store; passwords: Passwords; clock: Clock; random: Random;
  * the network address; each has its limit in a minute. From an address from which the account has
  * signed in before only the first counts: so an attack from elsewhere does not keep the holder out.
  */
-export function createBasic({ store, passwords, clock, random, logger }: Parts) {
+export function createBasic({ store, passwords, clock, random, logger }: BasicOptions) {
   const pairsMax = limits.signInsRememberedMax
   const verified = createVerified<string>({ clock, random, pairsMax })
   const familiar = new LruMap<string, true>(pairsMax)
@@ -61,10 +67,10 @@ export function createBasic({ store, passwords, clock, random, logger }: Parts) 
     return true
   }
 
-  /** `address`: the network address that shows them. */
+  /** `address`: the network address of the caller. */
   return async (email: string, password: string, address = ''): Promise<Credentials> => {
     const key = emailKey(email)
-    // No account has such an address or such a password, so a quick answer tells nothing.
+    // No account has such an address or such a password, so a quick answer reveals nothing.
     if (key === undefined || password.length > limits.accountPasswordCharsMax) {
       throw new Fault('unknown_credential')
     }

@@ -1,13 +1,17 @@
 import type { Database } from '../database/index.ts'
 import { Fault, limits, newId, type Random } from '../kernel/index.ts'
-import type { Business } from './accounts.ts'
 import { isPlain, parseBusinessId, parseName } from './parse.ts'
 import { firstRoles } from './permissions.ts'
-import type { Store } from './store.ts'
+import type { Business, Store } from './store.ts'
 
-type Parts = { database: Database; store: Store; random: Random; nowMs: () => number }
+export type BusinessesOptions = {
+  database: Database
+  store: Store
+  random: Random
+  nowMs: () => number
+}
 
-export function createBusinesses({ database, store, random, nowMs }: Parts) {
+export function createBusinesses({ database, store, random, nowMs }: BusinessesOptions) {
   async function createBusiness(wanted: { name: string; id?: string }): Promise<Business> {
     const name = parseName(wanted.name)
     const id = wanted.id === undefined ? newId(random) : parseBusinessId(wanted.id)
@@ -27,7 +31,7 @@ export function createBusinesses({ database, store, random, nowMs }: Parts) {
   }
 }
 
-/** @throws Fault invalid_argument where the business has no such role. */
+/** @throws Fault invalid_argument if the business has no such role. */
 export async function requireRole(store: Store, businessId: string, name: string): Promise<void> {
   if (isPlain(name) && (await store.role(businessId, name)) !== undefined) return
   throw new Fault('invalid_argument', 'The business has no role of that name.')

@@ -1,10 +1,6 @@
 export {
   type Accounts,
-  type Business,
   createAccounts,
-  type NewUser,
-  type Token,
-  type User,
 } from './accounts.ts'
 export {
   type Permission,
@@ -13,3 +9,5 @@ export {
   type Role,
   requirePermission,
 } from './permissions.ts'
+export type { Business, Token, User } from './store.ts'
+export type { NewUser } from './users.ts'

@@ -3,7 +3,7 @@ import { type Clock, LruMap, limits } from '../kernel/index.ts'
 /** Caches token lookups by the hash of the token; misses are not cached. */
 export type Recent<Value> = {
   find(tokenHash: string): Promise<Value | undefined>
-  /** Forgets what the condition holds for, and what is being looked up right now. */
+  /** Removes the entries for which the condition is true, and all lookups that are under way. */
   forget(condition: (value: Value) => boolean): void
 }
 
@@ -20,7 +20,7 @@ export function createRecent<Value>(
       const before = generation
       const value = await load(tokenHash)
       if (value === undefined) known.delete(tokenHash)
-      // What was revoked while it was read must not be believed for another while.
+      // A token that was revoked during the lookup must not be cached.
       else if (before === generation) {
         known.set(tokenHash, { value, untilMs: clock.elapsedMs() + limits.accountCacheMs })
       }

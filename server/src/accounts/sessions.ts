@@ -5,22 +5,22 @@ import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecent } from './recent.ts'
 import type { Credentials, Store } from './store.ts'
 
-type Parts = { database: Database; store: Store; clock: Clock; random: Random }
+export type SessionsOptions = { database: Database; store: Store; clock: Clock; random: Random }
 export type Sessions = ReturnType<typeof createSessions>
 
 const hourMs = 3_600_000
 
-/** One that has far more time left than any gets was opened by a clock that ran ahead. */
+/** A session with more time left than any gets was opened by a clock that ran ahead. */
 function isOpen(expiresAt: number, nowMs: number): boolean {
   const leftMs = expiresAt - nowMs
   return leftMs > 0 && leftMs <= 2 * limits.sessionHours * hourMs
 }
 
-export function createSessions({ database, store, clock, random }: Parts) {
+export function createSessions({ database, store, clock, random }: SessionsOptions) {
   const recent = createRecent(clock, (tokenHash) => store.session(tokenHash))
 
   return {
-    /** For one who has just shown the password; nobody can change it in between. */
+    /** Opens a session for a user who has just shown the password, unless it has changed since. */
     async open(user: Credentials): Promise<{ token: string; expiresAt: number }> {
       const { businessId, userId, passwordHash } = user
       const token = newToken(random)
@@ -51,7 +51,7 @@ export function createSessions({ database, store, clock, random }: Parts) {
       if (isToken(token)) await store.removeSession(hashToken(token))
       recent.forget(() => true)
     },
-    /** All that is remembered is read anew: somebody's password or role was changed. */
+    /** Empties the cache, after a change of a password or a role. */
     forget: () => recent.forget(() => true),
   }
 }

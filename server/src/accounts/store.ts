@@ -1,7 +1,15 @@
 import type { Database, Transaction } from '../database/index.ts'
-import type { Business, Token, User } from './accounts.ts'
 import type { Role } from './permissions.ts'
 
+export type Business = { readonly id: string; readonly name: string }
+export type User = { readonly id: string; readonly email: string; readonly role: string }
+/** An API token as it is listed: without its secret. `createdAt` is in milliseconds. */
+export type Token = {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  readonly createdAt: number
+}
 /** A user as a sign-in finds it. */
 export type Credentials = {
   businessId: string
@@ -9,10 +17,10 @@ export type Credentials = {
   passwordHash: string
   permissions: string[]
 }
-/** A session or a token as it authenticates: whose, and what its role permits. */
+/** The owner of a session or a token, with the permissions of its role. */
 type Holder = { businessId: string; id: string; permissions: string[] }
 
-/** The SQL of this module. Times are milliseconds. A write answers how many rows it made. */
+/** The SQL of this module. Times are milliseconds. A write returns the number of its rows. */
 export function createStore(database: Database) {
   return {
     ...businessStore(database),
@@ -86,14 +94,14 @@ function userStore(database: Database) {
         'select id, email, role from accounts_user where business_id = $1 and email_key = $2',
         [businessId, key],
       ),
-    /** The id of the user whose password it was. */
+    /** Returns the id of the user. */
     setPassword: (transaction: Transaction, businessId: string, key: string, hash: string) =>
       transaction.one<{ id: string }>(
         `update accounts_user set password_hash = $3 where business_id = $1 and email_key = $2
         returning id`,
         [businessId, key, hash],
       ),
-    /** Holds the user until the transaction ends; no row where the password is another by now. */
+    /** Holds the user until the transaction ends; no row if the password has changed. */
     holdUser: (transaction: Transaction, businessId: string, userId: string, hash: string) =>
       transaction.one<{ id: string }>(
         `select id from accounts_user

@@ -7,16 +7,15 @@ import {
   newToken,
   type Random,
 } from '../kernel/index.ts'
-import type { Token } from './accounts.ts'
 import { requireRole } from './businesses.ts'
 import { isPlain, isToken, parseName } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecent } from './recent.ts'
-import type { Store } from './store.ts'
+import type { Store, Token } from './store.ts'
 
-type Parts = { store: Store; clock: Clock; random: Random }
+export type TokensOptions = { store: Store; clock: Clock; random: Random }
 
-export function createTokens({ store, clock, random }: Parts) {
+export function createTokens({ store, clock, random }: TokensOptions) {
   const recent = createRecent(clock, (tokenHash) => store.token(tokenHash))
 
   return {

@@ -1,12 +1,13 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, Fault, limits, newId, type Passwords, type Random } from '../kernel/index.ts'
-import type { NewUser, User } from './accounts.ts'
 import { requireRole } from './businesses.ts'
 import { emailKey, isPlain, parseEmail, parsePassword } from './parse.ts'
 import type { Sessions } from './sessions.ts'
-import type { Store } from './store.ts'
+import type { Store, User } from './store.ts'
 
-type Parts = {
+export type NewUser = { readonly email: string; readonly password: string; readonly role: string }
+
+export type UsersOptions = {
   database: Database
   store: Store
   passwords: Passwords
@@ -15,7 +16,7 @@ type Parts = {
   random: Random
 }
 
-export function createUsers({ database, store, passwords, sessions, clock, random }: Parts) {
+export function createUsers({ database, store, passwords, sessions, clock, random }: UsersOptions) {
   async function createUser(businessId: string, wanted: NewUser): Promise<User> {
     const { email, key } = parseEmail(wanted.email)
     const password = parsePassword(wanted.password)
@@ -27,7 +28,7 @@ export function createUsers({ database, store, passwords, sessions, clock, rando
     return user
   }
 
-  /** The sessions end with the password: whoever had it may have one. */
+  /** The sessions end with the password: whoever knew it may have one. */
   async function setPassword(businessId: string, email: string, wanted: string): Promise<void> {
     const { key } = parseEmail(email)
     const hash = await passwords.hash(parsePassword(wanted))

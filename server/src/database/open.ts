@@ -3,24 +3,41 @@ import { Fault, type Logger, limits, newId, systemRandom } from '../kernel/index
 import type { BoundedClient } from './bounded-client.ts'
 import { Connections } from './connections.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
-import { createHints } from './hints.ts'
+import { createHints, type Hints } from './hints.ts'
 import { checkTables, migrate } from './migrate.ts'
 import { type Connection, openPool } from './pool.ts'
-import type { Database } from './statement.ts'
+import type { Queryable, Transaction, Writer } from './statement.ts'
 import { keepTableUse } from './table-use.ts'
 import { watchWrites } from './writable.ts'
 import { openWriter } from './writer.ts'
 
+/** One PostgreSQL, embedded or elsewhere. */
+export type Database = Queryable & {
+  readonly engine: 'embedded' | 'external'
+  /**
+   * Runs `work` in a transaction. A lost race (SQLSTATE 40001, 40P01) runs it again, so `work` may
+   * do nothing that is not undone by a rollback.
+   */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  writer(): Writer
+  /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
+  unwritable(): Promise<string | undefined>
+  /** Hints to other processes on the same database, and theirs. */
+  readonly hints: Hints
+  /** Ends the connections, and the engine if this process is its owner. */
+  close(): Promise<void>
+}
+
 export type DatabaseOptions = {
   /** A server of the PostgreSQL family; without it the embedded engine is started. */
   readonly url?: string | undefined
-  /** Where the embedded engine keeps its data. */
+  /** The folder of the embedded engine's data. */
   readonly dataDir: string
-  /** The database inside the embedded engine; made where it is missing. */
+  /** The database inside the embedded engine; created if it is missing. */
   readonly name?: string
   /**
    * Whether this process stops the embedded engine when it closes even if it found it running: the
-   * platform does, a command that looks in does not.
+   * platform does, a command that only reads does not.
    */
   readonly owner: boolean
   readonly logger: Logger
@@ -29,7 +46,7 @@ export type DatabaseOptions = {
 }
 
 /**
- * Connects to the database, starting the embedded engine where no URL is given, and migrates it.
+ * Connects to the database, starting the embedded engine if no URL is given, and migrates it.
  * @throws Error with a sentence for the operator if no server answers or none can be started, Fault
  *   database_version or database_in_use if the tables are of another version and cannot be changed.
  */

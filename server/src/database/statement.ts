@@ -1,5 +1,3 @@
-import type { Hints } from './hints.ts'
-
 /** SQL text with its values. Texts are constants, and prepared once a connection. */
 export type Statement = {
   readonly text: string
@@ -27,22 +25,5 @@ export type Writer = {
    *   except that a connection lost during COMMIT leaves the outcome unknown.
    */
   commit(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>
-  close(): Promise<void>
-}
-
-/** One PostgreSQL, embedded or elsewhere. */
-export type Database = Queryable & {
-  readonly engine: 'embedded' | 'external'
-  /**
-   * Runs `work` in a transaction. A lost race (SQLSTATE 40001, 40P01) runs it again, so `work` may
-   * do nothing that is not undone by a rollback.
-   */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  writer(): Writer
-  /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
-  unwritable(): Promise<string | undefined>
-  /** Hints to other processes on the same database, and theirs. */
-  readonly hints: Hints
-  /** Ends the connections, and the engine where this process is its owner. */
   close(): Promise<void>
 }

@@ -1,26 +1,22 @@
 import type { Accounts, Principal } from '../accounts/index.ts'
-import type { Assets } from '../assets/index.ts'
-import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
-import { createLoaders, type Loaders } from './loaders.ts'
+import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
 import type { Work } from './work.ts'
 
 /** The modules that resolvers call. */
-export type Services = {
+export type Services = LoaderOptions & {
   readonly accounts: Accounts
-  readonly assets: Assets
-  readonly pipelines: Pipelines
   readonly provisioning: Provisioning
 }
 
-/** One request: who asks, what may be used up, and what was loaded already. */
+/** One request: its principal, its budget, and the cache of its loaders. */
 export type Context = Services & {
   readonly principal: Principal
   /** The only business that this request sees. */
   readonly businessId: string
   readonly work: Work
   readonly loaders: Loaders
-  /** After a change: what was loaded before may be wrong now. */
+  /** Empties the cache, after a change. */
   forget(): void
 }
 

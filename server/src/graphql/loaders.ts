@@ -1,12 +1,11 @@
 import DataLoader from 'dataloader'
-import type { AssetStatus, Group, Signal, Value } from '../assets/index.ts'
-import type { Link } from '../pipelines/index.ts'
-import type { Services } from './context.ts'
+import type { AssetStatus, Assets, Group, Signal, Value } from '../assets/index.ts'
+import type { Link, Pipelines } from '../pipelines/index.ts'
 import type { Work } from './work.ts'
 
 /**
- * What many fields of one request ask at once, gathered into one question each. A loader is made
- * when it is first used: most requests need none, or one.
+ * Reads that many fields of one request need, one query for each kind. A loader is created when it
+ * is first used: most requests need none, or one.
  */
 export type Loaders = {
   signals(assetId: string): Promise<readonly Signal[]>
@@ -19,20 +18,23 @@ export type Loaders = {
 
 const quiet: AssetStatus = { level: 0, name: 'normal', since: null, timeout: false }
 
-/** @param along what is loaded together with the signals, because the document selects it. */
+/** The modules of which the loaders read. */
+export type LoaderOptions = { readonly assets: Assets; readonly pipelines: Pipelines }
+
+/** @param along with the signals, because the document selects them. */
 export function createLoaders(
-  services: Services,
+  options: LoaderOptions,
   businessId: string,
   work: Work,
   along: { readonly lastValues: boolean },
 ): Loaders {
-  const { assets, pipelines } = services
+  const { assets, pipelines } = options
   let signals: Loader<readonly Signal[]> | undefined
   let links: Loader<readonly Link[]> | undefined
   let statuses: Loader<AssetStatus> | undefined
   let lastValues: Loader<Value | null> | undefined
   let groups: Promise<ReadonlyMap<string, Group>> | undefined
-  // A field that knows its value needs no promise of its own, which is most of what it would cost.
+  // A field whose value is cached needs no promise, which is most of its cost.
   const latest = new Map<string, Value | null>()
 
   async function loadSignals(assetIds: readonly string[]) {
@@ -78,7 +80,7 @@ export function createLoaders(
 
 type Loader<Thing> = { load(id: string): Promise<Thing> }
 
-/** @param missing what is said of an id that the answer leaves out. */
+/** @param missing for an id that the answer leaves out. */
 function loader<Thing>(
   work: Work,
   missing: Thing,

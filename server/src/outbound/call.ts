@@ -6,25 +6,15 @@ import { readBody } from './answer.ts'
 import { failureOf } from './errors.ts'
 import { judge, type Target } from './guard.ts'
 import { refusal } from './lookup.ts'
-import { startWatch, type Watch } from './watch.ts'
+import { type CallTimes, startWatch, type Watch } from './watch.ts'
 
-export type OutboundCall = {
+export type OutboundCall = CallTimes & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
   readonly url: string | URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Milliseconds for name, connection and TLS; exact only where `receiveMsMax` is given. */
-  readonly connectMsMax: number
-  /** Milliseconds from the moment the request goes out to the answer's last byte; exact. */
-  readonly receiveMsMax?: number
-  /** Milliseconds from the call to the answer's last byte; exact. */
-  readonly totalMsMax: number
   /** Bytes of the answer's body, as sent and as decompressed. */
   readonly answerBytesMax: number
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal
-  /** Called when the connection stands and the request goes out. */
-  readonly onSent?: () => void
 }
 
 export type OutboundAnswer = {
@@ -34,7 +24,7 @@ export type OutboundAnswer = {
   readonly body: Buffer
 }
 
-/** Judges the URL, sends, and reads the whole answer, all within the call's limits. */
+/** Checks the URL, sends, and reads the whole answer, all within the call's limits. */
 export function send(
   call: OutboundCall,
   allow: readonly AllowEntry[],
@@ -44,15 +34,15 @@ export function send(
   return guarded(call, allow, onRefused, ({ url, watch }) => exchange(call, url, dispatcher, watch))
 }
 
-/** A call that was found fit. */
-export type FitCall = { readonly url: URL; readonly target: Target; readonly watch: Watch }
+/** A call to an address that is allowed. */
+export type AllowedCall = { readonly url: URL; readonly target: Target; readonly watch: Watch }
 
-/** Judges the URL, and holds what is said there to the times of the call. */
+/** Checks the URL, and ends the exchange when a time of the call is up. */
 export async function guarded(
   call: OutboundCall,
   allow: readonly AllowEntry[],
   onRefused: (reason: string) => void,
-  exchange: (fit: FitCall) => Promise<OutboundAnswer>,
+  exchange: (fit: AllowedCall) => Promise<OutboundAnswer>,
 ): Promise<OutboundAnswer> {
   const url = parseUrl(call.url)
   const target = judge(url, allow)
@@ -85,7 +75,7 @@ async function exchange(
   dispatcher: Dispatcher,
   watch: Watch,
 ): Promise<OutboundAnswer> {
-  const { statusCode, headers, body } = await dispatcher.compose(tellsWhenSent(watch)).request({
+  const { statusCode, headers, body } = await dispatcher.compose(callingWhenSent(watch)).request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method: call.method,
@@ -100,19 +90,19 @@ async function exchange(
   return { status: statusCode, headers, body: whole }
 }
 
-/** Where there is none by definition, the headers speak of another answer's body. */
+/** Without a body by definition, the headers describe that of another answer. */
 function hasBody(method: OutboundCall['method'], status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304
 }
 
 /** undici calls `onRequestStart` when it writes a request to a connection that stands. */
-function tellsWhenSent(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
+function callingWhenSent(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
-    return dispatch(options, new SentTeller(handler, watch))
+    return dispatch(options, new SentHandler(handler, watch))
   }
 }
 
-class SentTeller extends DecoratorHandler {
+class SentHandler extends DecoratorHandler {
   readonly #watch: Watch
 
   constructor(handler: Dispatcher.DispatchHandler, watch: Watch) {

@@ -1,7 +1,7 @@
 import { Fault, limits } from '../kernel/index.ts'
 import { type AllowEntry, parseAllow } from './allow.ts'
 import { askDns } from './ask-dns.ts'
-import { type FitCall, guarded, type OutboundAnswer, type OutboundCall } from './call.ts'
+import { type AllowedCall, guarded, type OutboundAnswer, type OutboundCall } from './call.ts'
 import type { OutboundOptions } from './create.ts'
 import type { Target } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
@@ -54,7 +54,12 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
     },
   }
 
-  function lineOf(place: string, { url, target }: FitCall, guest: Guest, open: AllowEntry[]): Line {
+  function lineOf(
+    place: string,
+    { url, target }: AllowedCall,
+    guest: Guest,
+    open: AllowEntry[],
+  ): Line {
     const known = lines.get(place)
     lines.delete(place)
     const line = known?.open === true ? known : openLine(url, target, guest, open)
@@ -75,7 +80,7 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
 
 async function exchange(
   call: OutboundCall,
-  { url, watch }: FitCall,
+  { url, watch }: AllowedCall,
   lineOf: () => Line,
 ): Promise<OutboundAnswer> {
   for (let tries = 1; ; tries += 1) {

@@ -1,7 +1,20 @@
-import type { OutboundCall } from './call.ts'
 import { OutboundError } from './errors.ts'
 
-/** The times of one call. `signal` ends it; its reason is what the caller is told. */
+/** The limits of a call's time. */
+export type CallTimes = {
+  /** Milliseconds for name, connection and TLS; exact only if `receiveMsMax` is given. */
+  readonly connectMsMax: number
+  /** Milliseconds from the moment the request goes out to the answer's last byte; exact. */
+  readonly receiveMsMax?: number
+  /** Milliseconds from the call to the answer's last byte; exact. */
+  readonly totalMsMax: number
+  /** Aborted when the caller no longer waits for the answer. */
+  readonly signal?: AbortSignal
+  /** Called when the connection stands and the request goes out. */
+  readonly onSent?: () => void
+}
+
+/** The times of one call. `signal` ends it; its reason is the error for the caller. */
 export type Watch = {
   readonly signal: AbortSignal
   /** The connection stands, and the request goes out now. */
@@ -11,10 +24,10 @@ export type Watch = {
 }
 
 /**
- * Begins with the time for connecting, where the caller told the two apart, and goes over to the
+ * Begins with the time for connecting, if the caller gave both, and goes over to the
  * time for receiving when the request goes out. Above both stands the total. All are exact.
  */
-export function startWatch(call: OutboundCall, host: string): Watch {
+export function startWatch(call: CallTimes, host: string): Watch {
   const controller = new AbortController()
   const endAfter = (ms: number, error: () => OutboundError) =>
     setTimeout(() => controller.abort(error()), ms)

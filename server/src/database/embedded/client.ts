@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { limits } from '../../kernel/index.ts'
 import type { Connection } from '../pool.ts'
-import type { Server } from './launch.ts'
 import { port } from './socket.ts'
+
+/** A running server: its process, and the directory of its socket. */
+export type Server = { readonly pid: number; readonly socketDir: string }
 
 /** The engine's one role, made by initdb. */
 export const role = 'millrace'

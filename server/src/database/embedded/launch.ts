@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { type Logger, limits } from '../../kernel/index.ts'
 import { writeAccess } from './access.ts'
+import type { Server } from './client.ts'
 import { readPidFile } from './find.ts'
 import { directoryArgument, type Place } from './place.ts'
 import { poll } from './poll.ts'
@@ -10,8 +11,6 @@ import { program, unusable } from './runtime.ts'
 import { settings } from './settings.ts'
 import { makeSocketDirectory } from './socket.ts'
 import { asUser } from './user.ts'
-
-export type Server = { readonly pid: number; readonly socketDir: string }
 
 /**
  * Starts the server and waits until it takes connections. It has a session of its own, so that

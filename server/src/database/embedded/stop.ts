@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { Server } from './launch.ts'
+import type { Server } from './client.ts'
 import type { Place } from './place.ts'
 import { poll } from './poll.ts'
 import { worksOn } from './processes.ts'

@@ -104,3 +104,15 @@ function faultOfLimit({ limit = '', started, error }: Ended): Fault {
       return new Fault('script_failed')
   }
 }
+
+/** A refusal, with headers for its answer. */
+export class Refusal extends Error {
+  readonly fault: Fault
+  readonly headers: readonly Pair[]
+
+  constructor(fault: Fault, ...headers: readonly Pair[]) {
+    super(fault.message, { cause: fault })
+    this.fault = fault
+    this.headers = headers
+  }
+}

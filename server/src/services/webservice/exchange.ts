@@ -1,6 +1,6 @@
 import { Fault, newId, type Random } from '../../kernel/index.ts'
 import type { EndpointCall, Endpoints, ScriptValue } from '../../scripting/index.ts'
-import { type Answer, composeAnswer, faultOfEnd } from './answer.ts'
+import { type Answer, composeAnswer, faultOfEnd, Refusal } from './answer.ts'
 import {
   type AuthenticationOptions,
   authenticate,
@@ -15,7 +15,6 @@ import {
   requestFields,
   socketMethod,
 } from './endpoint-request.ts'
-import { Refusal } from './refusal.ts'
 import { headersFor, readContent } from './request.ts'
 import type { Route, RouteMatch } from './routes.ts'
 

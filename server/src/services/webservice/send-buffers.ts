@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { OpenedSocket } from './socket.ts'
+import type { SocketEntry } from './socket-directory.ts'
 
 /** Counts the bytes that were sent and that clients have not read yet. */
 export type SendBuffers = {
@@ -7,7 +7,7 @@ export type SendBuffers = {
    * @returns a function that releases the bytes once they are written, or the limit that is full.
    */
   take(
-    socket: Pick<OpenedSocket, 'id' | 'solutionId'>,
+    socket: Pick<SocketEntry, 'id' | 'solutionId'>,
     bytes: number,
   ): (() => void) | 'of_socket' | 'of_all'
 }

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { errorCatalogue, type Fault, faultOf, type Logger } from '../../kernel/index.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, Refusal } from './answer.ts'
 import type { Pair } from './headers.ts'
-import { Refusal } from './refusal.ts'
 
 /** On the console's origin a page of a solution has no origin, no scripts and no forms. */
 export const sandbox: readonly Pair[] = [

@@ -8,8 +8,6 @@ import {
   presentUntil,
   type Random,
 } from '../../kernel/index.ts'
-import type { Frame } from './frames.ts'
-import type { OpenedSocket } from './socket.ts'
 import type { SocketEnd } from './socket-ends.ts'
 import {
   countCommands,
@@ -18,6 +16,7 @@ import {
   putCommand,
   putProcess,
   putSocket,
+  type RemoteCommand,
   readSockets,
   removeExpiredProcesses,
   removeProcess,
@@ -27,12 +26,13 @@ import {
   takeCommands,
 } from './store.ts'
 
-/** A command for a socket: send a frame, or close it. */
-export type RemoteCommand =
-  | { readonly frame: Frame; readonly end?: undefined }
-  | { readonly end: SocketEnd; readonly frame?: undefined }
-
-export type SocketEntry = Pick<OpenedSocket, 'id' | 'solutionId' | 'endpoint' | 'openedUs'>
+export type SocketEntry = {
+  readonly id: string
+  readonly solutionId: string
+  /** The name of its endpoint; its script may change. */
+  readonly endpoint: string
+  readonly openedUs: number
+}
 
 /** Records which process has which websocket, and forwards commands to other processes. */
 export type SocketDirectory = {

@@ -11,14 +11,14 @@ import {
   type Random,
 } from '../../kernel/index.ts'
 import type { Endpoint, Endpoints, ScriptValue, Served } from '../../scripting/index.ts'
-import { faultOfEnd, fieldsOf } from './answer.ts'
+import { faultOfEnd, fieldsOf, Refusal } from './answer.ts'
 import { type AuthenticationOptions, authenticate } from './authenticate.ts'
 import type { Settings } from './configuration.ts'
 import { type Frame, frameOf, messageTypes } from './frames.ts'
-import { Refusal } from './refusal.ts'
 import type { SendBuffers } from './send-buffers.ts'
-import type { RemoteCommand } from './socket-directory.ts'
+import type { SocketEntry } from './socket-directory.ts'
 import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
+import type { RemoteCommand } from './store.ts'
 import { extractCredentials } from './upgrade-credentials.ts'
 
 export type SocketOptions = Pick<AuthenticationOptions, 'holders'> & {
@@ -31,16 +31,11 @@ export type SocketOptions = Pick<AuthenticationOptions, 'holders'> & {
 }
 
 /** The facts of a socket that do not change while it is open. */
-export type OpenedSocket = {
-  readonly id: string
-  readonly solutionId: string
-  /** The name of its endpoint; its script may change. */
-  readonly endpoint: string
+export type OpenedSocket = SocketEntry & {
   readonly message: Pick<IncomingMessage, 'headers'>
   readonly shared: boolean
   /** The part of each event's request that is the same for all events. */
   readonly fields: Readonly<Record<string, ScriptValue>>
-  readonly openedUs: number
 }
 
 type SocketEvent =

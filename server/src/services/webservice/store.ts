@@ -1,6 +1,11 @@
 import type { Queryable } from '../../database/index.ts'
-import type { RemoteCommand } from './socket-directory.ts'
+import type { Frame } from './frames.ts'
 import type { SocketEnd } from './socket-ends.ts'
+
+/** A command for a socket: send a frame, or close it. */
+export type RemoteCommand =
+  | { readonly frame: Frame; readonly end?: undefined }
+  | { readonly end: SocketEnd; readonly frame?: undefined }
 
 export type SocketRow = {
   readonly id: string
@@ -36,7 +41,7 @@ export async function removeExpiredProcesses(
   await queryable.run(
     `with gone as (
        delete from webservice_process where seen_at < $1 or seen_at > $2 returning id),
-       errands as (delete from webservice_remote_command where process in (select id from gone))
+       commands as (delete from webservice_remote_command where process in (select id from gone))
      delete from webservice_socket where process in (select id from gone)`,
     [sinceUs, presentUntilUs],
   )
@@ -45,7 +50,7 @@ export async function removeExpiredProcesses(
 export async function removeProcess(queryable: Queryable, process: string): Promise<void> {
   await queryable.run(
     `with gone as (delete from webservice_process where id = $1),
-       errands as (delete from webservice_remote_command where process = $1)
+       commands as (delete from webservice_remote_command where process = $1)
      delete from webservice_socket where process = $1`,
     [process],
   )

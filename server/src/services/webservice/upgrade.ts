@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import { Refusal } from './answer.ts'
 import {
   type AuthenticationOptions,
   authenticate,
@@ -14,7 +15,6 @@ import {
   requestFields,
   socketMethod,
 } from './endpoint-request.ts'
-import { Refusal } from './refusal.ts'
 import { addressOf, headersFor } from './request.ts'
 import type { Route } from './routes.ts'
 import type { Sockets } from './sockets.ts'

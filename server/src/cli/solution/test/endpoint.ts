@@ -1,13 +1,15 @@
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { ScriptValue } from '../../../scripting/index.ts'
-import type { Asked } from './service.ts'
+
+/** The fields of a test's call, of any type: a Lua table. */
+export type CallFields = Readonly<Record<string, ScriptValue>>
 
 /** Requests an endpoint of a solution at the solution's own host, as a browser would. */
 export async function requestEndpoint(
   httpUrl: string,
   solutionId: string,
-  { method, path, headers, query, body }: Asked,
+  { method, path, headers, query, body }: CallFields,
   msMax: number,
 ): Promise<ScriptValue> {
   const url = new URL(String(path), httpUrl)
@@ -16,7 +18,7 @@ export async function requestEndpoint(
   const content = body === undefined || isText ? body : JSON.stringify(body)
   const message = await new Promise<IncomingMessage>((answered, failed) => {
     const asking = request(
-      // Only ever this instance, whatever the path says.
+      // Always this instance, whatever the path is.
       new URL(`${url.pathname}${url.search}`, httpUrl),
       {
         method: String(method),
@@ -34,14 +36,14 @@ export async function requestEndpoint(
     asking.on('timeout', () => asking.destroy(new Error('the endpoint gave no answer')))
     asking.end(content)
   })
-  const said = (await buffer(message)).toString()
+  const text = (await buffer(message)).toString()
   const type = message.headers['content-type'] ?? ''
   return {
     code: message.statusCode ?? 0,
     headers: Object.fromEntries(
       Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
     ),
-    body: /\bjson\b/.test(type) && said !== '' ? JSON.parse(said) : said,
+    body: /\bjson\b/.test(type) && text !== '' ? JSON.parse(text) : text,
   }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Fault, isJsonObject, limits } from '../../../kernel/index.ts'
 import type { Platform } from '../../../main.ts'
 import type { Ended, Operation, ScriptValue, Service } from '../../../scripting/index.ts'
-import { requestEndpoint } from './endpoint.ts'
+import { type CallFields, requestEndpoint } from './endpoint.ts'
 
 export type TestServiceNeeds = {
   readonly platform: Platform
@@ -42,17 +42,15 @@ async function waitABit(signal: AbortSignal): Promise<ScriptValue> {
 }
 
 type Call = Parameters<Operation>[0]
-export type Asked = Readonly<Record<string, ScriptValue>>
-
-function fieldsOf(args: ScriptValue): Asked {
-  return isJsonObject(args) ? (args as Asked) : {}
+function fieldsOf(args: ScriptValue): CallFields {
+  return isJsonObject(args) ? (args as CallFields) : {}
 }
 
 /** A call of its own, with limits of its own, as an event of the platform makes it. */
 async function runHandler(
   { platform, ended }: TestServiceNeeds,
   { businessId, solutionId, depth, remainingMs }: Call,
-  { service, event, argument = null }: Asked,
+  { service, event, argument = null }: CallFields,
 ): Promise<ScriptValue> {
   const [alias, name] = [String(service), String(event)]
   const end = await platform.scripting.api.run({
@@ -64,7 +62,7 @@ async function runHandler(
 }
 
 /** JSON of the folder alone: a test reads nothing else of its author's machine. */
-async function readEvent(dir: string, { path }: Asked): Promise<ScriptValue> {
+async function readEvent(dir: string, { path }: CallFields): Promise<ScriptValue> {
   const folder = resolve(dir)
   const file = resolve(folder, String(path))
   const refused = (why: string) => new Fault('invalid_argument', `${path} ${why}`)

@@ -1,11 +1,10 @@
 import { limits } from '../../../kernel/index.ts'
 import type { ProviderRoute } from '../providers/route.ts'
 import type { Account, Channel, Message, Outcome } from '../sending/channel.ts'
-import type { JobPosition } from '../store/jobs.ts'
 import { AdaptiveRateLimiter } from './adaptive-rate-limiter.ts'
 import { BusyDevices } from './busy-devices.ts'
 import { FailureRateMonitor } from './failure-rate.ts'
-import type { TakenJob } from './job.ts'
+import type { JobPosition, TakenJob } from './job.ts'
 
 /** One channel of one solution. */
 export type QueueName = { readonly solutionId: string; readonly channel: Channel }

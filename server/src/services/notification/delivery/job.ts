@@ -1,5 +1,8 @@
 import type { Channel, Message, Outcome, Payload } from '../sending/channel.ts'
 
+/** A position in the order of a queue. */
+export type JobPosition = { readonly dueAtUs: number; readonly number: number }
+
 /**
  * A job is one notification for one binding. It is `queued` in the transaction of `send`, or in
  * one that follows. The process that has its queue's lease gives it to the provider; the answer

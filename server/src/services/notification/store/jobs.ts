@@ -1,11 +1,15 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
 import type { QueueName } from '../delivery/channel-queue.ts'
-import type { JobRecord, JobState, Settlement, TakenJob, TimelineEvent } from '../delivery/job.ts'
+import type {
+  JobPosition,
+  JobRecord,
+  JobState,
+  Settlement,
+  TakenJob,
+  TimelineEvent,
+} from '../delivery/job.ts'
 import type { Channel } from '../sending/channel.ts'
-
-/** A position in the order of a queue. */
-export type JobPosition = { readonly dueAtUs: number; readonly number: number }
 
 /** The due jobs of a queue after a position, oldest first. */
 export async function readDue(
