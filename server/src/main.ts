@@ -15,6 +15,7 @@ import {
   listen,
   notifyLabel,
 } from './http/index.ts'
+import { Jobs } from './jobs/index.ts'
 import {
   type Clock,
   type Logger,
@@ -57,6 +58,7 @@ export type Platform = {
   readonly config: Config
   readonly database: Database
   readonly eventlog: EventLog
+  readonly jobs: Jobs
   readonly accounts: Accounts
   readonly hosts: Hosts
   readonly upkeep: Upkeep
@@ -120,12 +122,13 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   })
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
   const accounts = createAccounts({ database, clock, random, logger })
+  const jobs = new Jobs({ database, eventlog, clock, random, logger })
   const { outbound, http2 } = options.waysOut ?? openWaysOut(config, logger)
   const { domain, notifyUrl } = config
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })
   const upkeep = createUpkeep({ database, clock, logger })
-  const base = { database, eventlog, hosts, outbound, http2, clock, random, logger }
+  const base = { database, eventlog, jobs, hosts, outbound, http2, clock, random, logger }
   const parts = { ...base, secrets, domain, notifyUrl }
   const provisioning = createProvisioning(parts)
   const scripts = openScripting({ ...parts, accounts, provisioning, tagsOf: provisioning.tagsOf })
@@ -146,13 +149,26 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await assets.intake.set(businessId, connectorId, null)
   })
   return {
-    ...{ config, database, eventlog, accounts, hosts, upkeep, provisioning, assets, pipelines },
+    ...{
+      config,
+      database,
+      eventlog,
+      jobs,
+      accounts,
+      hosts,
+      upkeep,
+      provisioning,
+      assets,
+      pipelines,
+    },
     ...{ ...scripts, clock, random, logger },
     async close() {
       await pipelines.stop()
       await timers.stop()
+      await jobs.stop()
       await notifications.close()
       await scripting.close()
+      await jobs.close()
       await provisioning.close()
       await eventlog.close()
       await http2.close()
@@ -278,6 +294,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   timers.start()
   notifications.start()
   pipelines.start()
+  platform.jobs.start()
   return {
     ...listeners,
     async close() {
@@ -317,6 +334,7 @@ export async function maintain(
     provisioning.contents.sweep(),
     provisioning.revocations.sweep(),
     scripting.removeOld(),
+    platform.jobs.sweep(),
     keystore.sweep(),
     platform.notifications.sweep(),
     tsdb.sweep(),

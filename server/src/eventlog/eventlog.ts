@@ -11,7 +11,14 @@ import { Reader } from './reader.ts'
 import { createRejections, type Rejection } from './rejections.ts'
 import { expire, expireNotes } from './retention.ts'
 import { type PositionOf, Shard } from './shard.ts'
-import { appendStatement, countStage, encodeEntry, type StageCounts } from './store/append.ts'
+import {
+  appendStatement,
+  countPartsStatement,
+  countStage,
+  encodeEntry,
+  type PartCounts,
+  type StageCounts,
+} from './store/append.ts'
 import { readHeads } from './store/consume.ts'
 import { createTails, type Tail } from './tail.ts'
 import type { Listener } from './watch.ts'
@@ -55,6 +62,8 @@ export type EventLog = {
     part: number,
     counts: StageCounts,
   ): Promise<void>
+  /** Returns the statement that counts the work of such a stage, each part once. */
+  countStatement(stage: string, counts: readonly PartCounts[]): Statement
   readonly ledger: Ledger
   /**
    * Adds a line to a connector's log about what is no entry: a refusal, a read. It returns at once
@@ -132,6 +141,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     watch: (...who) => follower.watch(...who),
     countStage: (transaction, stage, part, counts) =>
       countStage(transaction, stage, part, clock.nowUs(), counts),
+    countStatement: (stage, counts) => countPartsStatement(stage, clock.nowUs(), counts),
     ledger: createLedger(database),
     note: notes.note,
     reject: createRejections({ database, clock, note: notes.note }),

@@ -26,3 +26,4 @@ export {
   severities,
 } from './line.ts'
 export type { LineFilter, LinePage, LinesAsked } from './lines.ts'
+export type { PartCounts } from './store/append.ts'

@@ -609,6 +609,19 @@ export const limits = {
   scriptLinesPerMinuteMax: 600,
   scriptLinesWaitingMax: 10_000,
   scriptLineHours: 7 * 24,
+  /** A process has the lease of a job that it runs for so long, and renews it in time. */
+  jobLeaseMs: 10_000,
+  jobRenewMs: 2_500,
+  /** How often a process looks for jobs that are due, if none is due sooner. */
+  jobPollMs: 250,
+  /** Tenants of a queue that are read at once. */
+  jobTenantsMax: 200,
+  /** Outcomes of jobs that share a transaction. */
+  jobSettleBatchMax: 1_000,
+  /** The step and the reason that are stored with a job that failed, each. */
+  jobReasonCharsMax: 1_000,
+  /** How long a process that closes waits for jobs that run. */
+  jobCloseMs: 1_000,
   /** A process keeps a delivery that it runs for so long, and renews that in time. */
   deliveryLeaseMs: 10_000,
   deliveryRenewMs: 2_500,

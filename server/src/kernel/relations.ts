@@ -24,6 +24,7 @@ assert(
   limits.httpAnswerBytesMax + 2 * limits.headerBytesMax <= limits.scriptValueBytesMax,
   'a script can take the largest answer',
 )
+assert(limits.jobRenewMs * 2 < limits.jobLeaseMs, 'a lease outlives a renewal that fails')
 assert(limits.longPollMsMax < limits.deviceOnlineMs, 'a device in a long poll is online')
 assert(limits.resourceValueBytesMax * 2 < limits.stateBytesMax, 'a value can be read')
 assert(limits.csvBatchBytesMax < limits.csvRowBytesMax, 'the largest row goes alone')

@@ -9,7 +9,7 @@ export type Module = {
   readonly typesOf?: readonly string[]
 }
 
-const serviceMayImport = ['kernel', 'database', 'outbound']
+const serviceMayImport = ['kernel', 'database', 'outbound', 'jobs']
 
 /** A service of the scripts, and the one module that it serves, if it serves any. */
 function service(name: string, ...serves: [] | [string]): Module {
@@ -22,13 +22,14 @@ export const modules: readonly Module[] = [
   { name: 'database', mayImport: ['kernel'] },
   { name: 'outbound', mayImport: ['kernel'] },
   { name: 'eventlog', mayImport: ['kernel', 'database'] },
+  { name: 'jobs', mayImport: ['kernel', 'database', 'eventlog'] },
   { name: 'accounts', mayImport: ['kernel', 'database'] },
   { name: 'assets', mayImport: ['kernel', 'database'] },
   { name: 'hosts', mayImport: ['kernel', 'database'] },
   { name: 'upkeep', mayImport: ['kernel', 'database'] },
   { name: 'provisioning', mayImport: ['kernel', 'database', 'eventlog', 'outbound', 'hosts'] },
   { name: 'device-api', mayImport: ['kernel', 'eventlog', 'provisioning'] },
-  { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog', 'hosts'] },
+  { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog', 'jobs', 'hosts'] },
   service('interface'),
   service('http'),
   service('notification'),
@@ -39,11 +40,16 @@ export const modules: readonly Module[] = [
   service('config'),
   service('user', 'accounts'),
   service('webservice', 'hosts'),
-  { name: 'pipelines', mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'assets'] },
+  {
+    name: 'pipelines',
+    mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'jobs', 'assets'],
+  },
   { name: 'graphql', mayImport: ['kernel', 'accounts', 'assets', 'pipelines', 'provisioning'] },
   {
     name: 'management',
-    mayImport: ['kernel', 'accounts', 'provisioning', 'eventlog', 'scripting', 'pipelines'],
+    mayImport: [
+      ...['kernel', 'accounts', 'provisioning', 'eventlog', 'jobs', 'scripting', 'pipelines'],
+    ],
     typesOf: ['services/interface', 'services/notification'],
   },
   {

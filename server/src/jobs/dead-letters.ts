@@ -1,0 +1,139 @@
+import { Fault, limits } from '../kernel/index.ts'
+import { countStatements } from './counts.ts'
+import type { DeadJob, DeadJobKey, DeadJobPage } from './job.ts'
+import type { QueueContext } from './queue-options.ts'
+import {
+  correctDead,
+  type DeadScope,
+  deleteDead,
+  readDead,
+  readDeadPage,
+  requeueDead,
+} from './store/dead.ts'
+
+export type DeadJobsQuery = {
+  readonly before?: DeadJobKey | undefined
+  /** At most `limits.pageMax`. */
+  readonly limit?: number | undefined
+  /** Only those that failed at this step. */
+  readonly step?: string | undefined
+}
+
+/** The parts of a queue's context that dead letters need. */
+type DeadContext<Input> = Pick<
+  QueueContext<Input, unknown>,
+  'database' | 'eventlog' | 'stage' | 'clock' | 'codec'
+> & { readonly queue: { readonly name: string; readonly deadMax: number } }
+
+const newest: DeadJobKey = { failedAtUs: Number.MAX_SAFE_INTEGER, id: '' }
+
+/** The jobs of a queue that failed for good, as the business sees them whose they are. */
+export class DeadLetters<Input> {
+  readonly #context: DeadContext<Input>
+  readonly #wake: () => void
+
+  constructor(context: DeadContext<Input>, wake: () => void) {
+    this.#context = context
+    this.#wake = wake
+  }
+
+  /** Returns them newest first. */
+  async list(
+    businessId: string,
+    tenant: string,
+    { before = newest, limit = limits.pageDefault, step }: DeadJobsQuery = {},
+  ): Promise<DeadJobPage<Input>> {
+    const count = Math.min(limit, limits.pageMax)
+    const scope = this.#scope(businessId, tenant)
+    const asked = { step, limit: count }
+    const rows = await readDeadPage(this.#context.database, scope, before, asked)
+    const jobs = rows.map((row) => this.#decoded(row))
+    const last = jobs.length === count ? jobs.at(-1) : undefined
+    return { jobs, before: last && { failedAtUs: last.failedAtUs, id: last.id } }
+  }
+
+  /** @throws Fault not_found */
+  async get(businessId: string, tenant: string, id: string): Promise<DeadJob<Input>> {
+    const row = await readDead(this.#context.database, this.#scope(businessId, tenant), id)
+    if (row === undefined) throw notFound()
+    return this.#decoded(row)
+  }
+
+  /** Replaces the input, and does not run it. @throws Fault not_found */
+  async correct(businessId: string, tenant: string, id: string, input: Input): Promise<void> {
+    const { database, codec } = this.#context
+    const scope = this.#scope(businessId, tenant)
+    if (!(await correctDead(database, scope, id, codec.encode(input)))) throw notFound()
+  }
+
+  /**
+   * Lets one run again, behind all that wait.
+   * @param corrected the input in place of the one before. @throws Fault not_found
+   */
+  async retry(
+    businessId: string,
+    tenant: string,
+    id: string,
+    corrected?: { readonly input: Input },
+  ): Promise<void> {
+    const asked =
+      corrected === undefined
+        ? { id, count: 1 }
+        : { id, count: 1, input: this.#context.codec.encode(corrected.input) }
+    if ((await this.#requeue(businessId, tenant, asked)) === 0) throw notFound()
+  }
+
+  /** Lets all of a tenant run again, in the order in which they failed. @returns how many. */
+  async retryAll(businessId: string, tenant: string): Promise<number> {
+    let all = 0
+    for (;;) {
+      const count = await this.#requeue(businessId, tenant, { count: limits.pageMax })
+      all += count
+      if (count < limits.pageMax || all >= this.#context.queue.deadMax) return all
+    }
+  }
+
+  /** @throws Fault not_found */
+  async discard(businessId: string, tenant: string, id: string): Promise<void> {
+    const count = await deleteDead(this.#context.database, this.#scope(businessId, tenant), id)
+    if (count === 0) throw notFound()
+  }
+
+  /** @returns how many. */
+  discardAll(businessId: string, tenant: string): Promise<number> {
+    return deleteDead(this.#context.database, this.#scope(businessId, tenant), undefined)
+  }
+
+  async #requeue(
+    businessId: string,
+    tenant: string,
+    asked: Parameters<typeof requeueDead>[2],
+  ): Promise<number> {
+    const { database, clock } = this.#context
+    const scope = this.#scope(businessId, tenant)
+    const count = await database.transaction(async (transaction) => {
+      const parts = await requeueDead(transaction, scope, asked, clock.nowUs())
+      // They are counted as failed already: what runs now is taken anew.
+      for (const { text, values } of countStatements(this.#context, { taken: parts })) {
+        await transaction.run(text, values)
+      }
+      return parts.length
+    })
+    this.#wake()
+    return count
+  }
+
+  #scope(businessId: string, tenant: string): DeadScope {
+    return { queue: this.#context.queue.name, businessId, tenant }
+  }
+
+  #decoded(row: DeadJob<string>): DeadJob<Input> {
+    const { tenant, id, businessId, failure, attempts, createdAtUs, failedAtUs } = row
+    const input = this.#context.codec.decode(row.input)
+    return { tenant, id, businessId, input, failure, attempts, createdAtUs, failedAtUs }
+  }
+}
+
+function notFound(): Fault {
+  return new Fault('not_found', 'There is no such job that failed.')
+}

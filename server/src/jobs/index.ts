@@ -1,0 +1,16 @@
+export type { DeadJobsQuery, DeadLetters } from './dead-letters.ts'
+export type {
+  DeadJob,
+  DeadJobKey,
+  DeadJobPage,
+  EndedJob,
+  Job,
+  JobFailure,
+  JobOutcome,
+  JobRef,
+  JobRetry,
+  NewJob,
+} from './job.ts'
+export { Jobs } from './jobs.ts'
+export type { JobQueue } from './queue.ts'
+export type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'

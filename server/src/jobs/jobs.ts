@@ -1,0 +1,145 @@
+import { textArray } from '../database/index.ts'
+import { limits, newId } from '../kernel/index.ts'
+import { JobQueue } from './queue.ts'
+import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
+import { readNextDue } from './store/claim.ts'
+import { countPending } from './store/enqueue.ts'
+import { releaseLeases, releaseOtherLeases } from './store/lease.ts'
+import type { QueueWorker } from './worker.ts'
+
+/** The part of a queue that does not depend on its inputs. */
+type AnyQueue = {
+  readonly worker: Pick<QueueWorker<unknown, unknown>, 'start' | 'stop' | 'close' | 'maintain'>
+  wake(): void
+  sweep(): Promise<void>
+}
+
+const usPerMs = 1_000
+
+/**
+ * Durable work of all queues. How a job ends, and who acts next:
+ * - `waiting`: a process claims it when it is due, unless an earlier one of its key runs or waits
+ *   for a later time.
+ * - `running`: leased to one process, which renews the lease and settles the job. If it cannot,
+ *   the lease runs out, and the job waits again.
+ * - done: its row is deleted and counted, in one transaction with its effect.
+ * - `dead`: it failed for good. A person corrects, retries or discards it.
+ */
+export class Jobs {
+  readonly #options: JobsOptions
+  readonly #owner: string
+  readonly #queues = new Map<string, AnyQueue>()
+  #polling: Promise<void> | undefined
+  #maintaining: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+  #resume = () => {}
+
+  constructor(options: JobsOptions) {
+    this.#options = options
+    this.#owner = newId(options.random)
+  }
+
+  /** Registers a queue; to be called before `start`. */
+  queue<Input, Result = undefined>(queue: QueueOptions<Input, Result>): JobQueue<Input, Result> {
+    const { eventlog } = this.#options
+    const { name, stage = name, codec = jsonCodec as InputCodec<Input> } = queue
+    if (this.#queues.has(name)) throw new Error(`there are two queues ${name}`)
+    const { database, clock, random, logger } = this.#options
+    const context = { database, eventlog, clock, random, logger, queue, stage, codec }
+    const made = new JobQueue<Input, Result>(Object.assign(context, { owner: this.#owner }))
+    this.#queues.set(name, made)
+    eventlog.ledger.addStage({ stage, pending: (queryable) => countPending(queryable, name) })
+    return made
+  }
+
+  /** Begins to run jobs. */
+  start(): void {
+    if (this.#queues.size === 0) return
+    for (const { worker } of this.#queues.values()) worker.start()
+    this.#timer ??= setInterval(() => this.#maintain(), limits.jobRenewMs).unref()
+    this.#polling ??= this.#poll()
+  }
+
+  /** Begins nothing more; waits at most `limits.jobCloseMs` for jobs that run. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#resume()
+    const stopped = [...this.#queues.values()].map(({ worker }) => worker.stop())
+    await this.#polling
+    await Promise.all(stopped)
+  }
+
+  /** Writes the last outcomes and releases the leases; to be called when no job can run. */
+  async close(): Promise<void> {
+    const { database, logger } = this.#options
+    await this.stop()
+    clearInterval(this.#timer)
+    await this.#maintaining
+    await Promise.all([...this.#queues.values()].map(({ worker }) => worker.close()))
+    await releaseLeases(database, [...this.#queues.keys()], this.#owner).catch((error) => {
+      logger.warn({ err: error }, 'failed to release the leases of jobs; they will expire')
+    })
+  }
+
+  /** Removes dead jobs that are too old or too many. */
+  async sweep(): Promise<void> {
+    for (const queue of this.#queues.values()) await queue.sweep()
+  }
+
+  async #poll(): Promise<void> {
+    await this.#recover()
+    while (!this.#stopped) {
+      const ms = await this.#wakeDue().catch((error) => {
+        this.#options.logger.warn({ err: error }, 'job poll failed; retrying')
+        return limits.jobPollMs
+      })
+      if (!this.#stopped) await this.#wait(ms)
+    }
+  }
+
+  /** Wakes the queues that have due jobs. @returns the milliseconds until the next poll. */
+  async #wakeDue(): Promise<number> {
+    const { database, clock } = this.#options
+    const next = await readNextDue(database, textArray([...this.#queues.keys()]))
+    const nowUs = clock.nowUs()
+    let ms: number = limits.jobPollMs
+    for (const { queue, due_at: dueAtUs } of next) {
+      if (dueAtUs <= nowUs) this.#queues.get(queue)?.wake()
+      else ms = Math.min(ms, Math.ceil((dueAtUs - nowUs) / usPerMs))
+    }
+    return ms
+  }
+
+  /** The embedded engine has one process: jobs that an earlier one left have no owner. */
+  async #recover(): Promise<void> {
+    const { database, logger } = this.#options
+    if (database.engine !== 'embedded') return
+    await releaseOtherLeases(database, this.#owner).catch((error) => {
+      logger.warn({ err: error }, 'failed to release the jobs of an earlier process')
+    })
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref()
+      this.#resume = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  #maintain(): void {
+    const { logger } = this.#options
+    this.#maintaining = this.#maintaining.then(async () => {
+      for (const { worker } of this.#queues.values()) {
+        await worker.maintain().catch((error) => {
+          logger.warn({ err: error }, 'failed to renew the leases of jobs')
+        })
+      }
+    })
+  }
+}
+
+const jsonCodec: InputCodec<unknown> = { encode: JSON.stringify, decode: JSON.parse }

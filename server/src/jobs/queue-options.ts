@@ -1,0 +1,66 @@
+import type { Database, Transaction } from '../database/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import type { Clock, Logger, Random } from '../kernel/index.ts'
+import type { EndedJob, Job, JobFailure, JobOutcome, JobRetry } from './job.ts'
+
+/** Turns a queue's inputs into the texts that are stored, and back. */
+export type InputCodec<Input> = {
+  encode(input: Input): string
+  decode(text: string): Input
+}
+
+/** A kind of durable work. */
+export type QueueOptions<Input, Result = undefined> = {
+  /** Stored with each job: it may never change. */
+  readonly name: string
+  /** The stage in which the ledger counts it; left out: the name. */
+  readonly stage?: string
+  /**
+   * Runs a job. An error that it throws is a `retry` at step `run`.
+   * @param signal is aborted when the process closes; what it ends then is to be `released`.
+   */
+  run(job: Job<Input>, signal: AbortSignal): Promise<JobOutcome<Result>>
+  /**
+   * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
+   * of which the lease still was this process's. What it throws fails the jobs, each by itself, at
+   * step `settle`.
+   */
+  settled?(transaction: Transaction, ended: readonly EndedJob<Input, Result>[]): Promise<void>
+  /** Backoff of a `retry` without a time; left out: it is dead. */
+  readonly retry?: JobRetry
+  /** Jobs of all tenants that this process has claimed; left out: as many as tenants may have. */
+  readonly claimedMax?: number
+  /** Jobs of one tenant that run at once in a process, and that it claims at once. */
+  readonly tenantRunsMax: number
+  readonly tenantClaimMax: number
+  /** Returns how many jobs of a tenant may be claimed now; call `wake` when there may be more. */
+  capacity?(tenant: string): number
+  /** Whether one process at a time has all jobs of a tenant, so that it may count their rate. */
+  readonly exclusive?: boolean
+  /** Jobs of one tenant that wait; those that come then are dead, by `overflow`. */
+  readonly waitingMax: number
+  readonly overflow: JobFailure
+  /** Dead jobs: how many a tenant keeps, and for how long. */
+  readonly deadMax: number
+  readonly deadHours: number
+  /** Left out: JSON. */
+  readonly codec?: InputCodec<Input>
+}
+
+/** The jobs module's own surroundings. */
+export type JobsOptions = {
+  readonly database: Database
+  readonly eventlog: Pick<EventLog, 'countStatement' | 'partOf' | 'ledger'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** What the parts of a queue share. */
+export type QueueContext<Input, Result> = JobsOptions & {
+  readonly queue: QueueOptions<Input, Result>
+  readonly stage: string
+  readonly codec: InputCodec<Input>
+  /** The owner of this process's leases. */
+  readonly owner: string
+}

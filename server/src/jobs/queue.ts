@@ -1,0 +1,195 @@
+import type { Queryable, Statement, Transaction } from '../database/index.ts'
+import { limits, newId } from '../kernel/index.ts'
+import { countStatements } from './counts.ts'
+import { DeadLetters } from './dead-letters.ts'
+import type { Job, JobFailure, JobOutcome, NewJob } from './job.ts'
+import { boundedFailure, resolveOutcome } from './outcome.ts'
+import type { QueueContext } from './queue-options.ts'
+import { Settlements } from './settlements.ts'
+import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
+import {
+  insertStatement,
+  type JobRow,
+  type JobState,
+  readOverfull,
+  readPendingTenants,
+} from './store/enqueue.ts'
+import { leaseOf, QueueWorker } from './worker.ts'
+
+const usPerHour = 3_600_000_000
+
+/** A job that is stored, with its row's state. */
+type StoredJob<Input> = {
+  readonly job: Job<Input>
+  state: JobState
+  failure: JobFailure | undefined
+}
+
+/** One kind of durable work: its jobs, from `enqueue` to their end. */
+export class JobQueue<Input, Result = undefined> {
+  readonly deadLetters: DeadLetters<Input>
+  /** Runs the jobs; for the module's own use. */
+  readonly worker: QueueWorker<Input, Result>
+  readonly #context: QueueContext<Input, Result>
+  readonly #settlements: Settlements<Input, Result>
+
+  constructor(context: QueueContext<Input, Result>) {
+    this.#context = context
+    this.#settlements = new Settlements(context)
+    this.worker = new QueueWorker(context, this.#settlements)
+    this.deadLetters = new DeadLetters(context, () => this.worker.wake())
+  }
+
+  /**
+   * Stores jobs in the caller's transaction, in their order, and counts them. They run soon after
+   * its commit; sooner if the caller calls `wake` then.
+   * @returns the jobs that are stored, in their order: those that are done already are not.
+   */
+  async enqueue(
+    transaction: Transaction,
+    jobs: readonly NewJob<Input>[],
+  ): Promise<readonly Job<Input>[]> {
+    const stored = this.#stored(jobs)
+    await this.#failOverflow(transaction, stored)
+    for (const { text, values } of this.#statementsOf(jobs, stored)) {
+      await transaction.run(text, values)
+    }
+    return stored.map(({ job }) => job)
+  }
+
+  /**
+   * The same as statements, for a batch that is written without a transaction's round trips. No
+   * backlog is looked at: the caller's own limit bounds it.
+   */
+  statements(jobs: readonly NewJob<Input>[]): readonly Statement[] {
+    return this.#statementsOf(jobs, this.#stored(jobs))
+  }
+
+  /** There may be due jobs: to be called after the commit of an `enqueue`. */
+  wake(): void {
+    this.worker.wake()
+  }
+
+  /**
+   * Writes the outcome of a job that its caller ran (`first` was `running`). Resolves once it is
+   * written.
+   */
+  settle(job: Job<Input>, outcome: JobOutcome<Result>): Promise<void> {
+    return this.#settlements.settle(job, this.#settlements.resolve(job, outcome))
+  }
+
+  /** Returns whether so many jobs of a tenant wait. */
+  async isBehind(tenant: string, count: number): Promise<boolean> {
+    const { database, queue } = this.#context
+    return (await readOverfull(database, queue.name, [tenant], count)).has(tenant)
+  }
+
+  /** Returns those of the tenants that have jobs which wait or run. */
+  pendingTenants(queryable: Queryable, tenants: readonly string[]): Promise<Set<string>> {
+    return readPendingTenants(queryable, this.#context.queue.name, tenants)
+  }
+
+  /** Deletes all jobs of a tenant that is removed; those that were not done count as failed. */
+  async removeTenant(transaction: Transaction, businessId: string, tenant: string): Promise<void> {
+    const scope = { queue: this.#context.queue.name, businessId, tenant }
+    const removed = await deleteTenant(transaction, scope)
+    const failed = removed.filter(({ state }) => state !== 'dead')
+    for (const { text, values } of countStatements(this.#context, { failed })) {
+      await transaction.run(text, values)
+    }
+  }
+
+  /** Removes dead jobs that are too old or too many. */
+  async sweep(): Promise<void> {
+    const { database, queue, clock } = this.#context
+    const beforeUs = clock.nowUs() - queue.deadHours * usPerHour
+    const count = limits.retentionBatchMax
+    while ((await deleteOldDead(database, queue.name, beforeUs, count)) === count);
+    await trimDead(database, queue.name, queue.deadMax)
+    await deleteIdleTenants(database, queue.name)
+  }
+
+  #stored(jobs: readonly NewJob<Input>[]): StoredJob<Input>[] {
+    const { queue, clock } = this.#context
+    const nowUs = clock.nowUs()
+    return jobs.flatMap((job) => {
+      if (job.first?.kind === 'done' || job.first?.kind === 'cancelled') return []
+      const first =
+        job.first === undefined || job.first.kind === 'running'
+          ? job.first
+          : resolveOutcome(job.first, queue.retry, { attempts: 1, nowUs })
+      return [
+        {
+          job: this.#jobOf(job, first, nowUs),
+          state: first?.kind === 'running' || first?.kind === 'dead' ? first.kind : 'waiting',
+          failure: first !== undefined && 'failure' in first ? first.failure : undefined,
+        },
+      ]
+    })
+  }
+
+  #jobOf(
+    job: NewJob<Input>,
+    first: { readonly kind: string } | undefined,
+    nowUs: number,
+  ): Job<Input> {
+    const { random, eventlog } = this.#context
+    const { businessId, tenant, input, id = newId(random), key = null } = job
+    const { part = eventlog.partOf(tenant, ''), dueAtUs = nowUs } = job
+    return {
+      ...{ businessId, tenant, id, part, key, input, createdAtUs: nowUs },
+      attempts: first?.kind === 'dead' || first?.kind === 'retry' ? 1 : 0,
+      dueAtUs: dueAfter(first, dueAtUs),
+    }
+  }
+
+  /** Jobs of a tenant of which too many wait are dead: their cause is not held up by them. */
+  async #failOverflow(queryable: Queryable, stored: readonly StoredJob<Input>[]): Promise<void> {
+    const { queue } = this.#context
+    const waiting = stored.filter(({ state }) => state === 'waiting')
+    const tenants = [...new Set(waiting.map(({ job }) => job.tenant))]
+    if (tenants.length === 0) return
+    const full = await readOverfull(queryable, queue.name, tenants, queue.waitingMax)
+    for (const one of waiting) {
+      if (!full.has(one.job.tenant)) continue
+      one.state = 'dead'
+      one.failure = queue.overflow
+    }
+  }
+
+  #statementsOf(
+    jobs: readonly NewJob<Input>[],
+    stored: readonly StoredJob<Input>[],
+  ): readonly Statement[] {
+    const { queue, eventlog, clock } = this.#context
+    if (jobs.length === 0) return []
+    const rows = stored.map((one) => this.#rowOf(one))
+    const partOf = ({ tenant, part }: NewJob<Input>) => part ?? eventlog.partOf(tenant, '')
+    const withPart = (kind: string) =>
+      jobs.filter(({ first }) => first?.kind === kind).map((job) => ({ part: partOf(job) }))
+    const counts = countStatements(this.#context, {
+      taken: jobs.map((job) => ({ part: partOf(job) })),
+      done: withPart('done'),
+      failed: [...withPart('cancelled'), ...rows.filter(({ state }) => state === 'dead')],
+    })
+    if (rows.length === 0) return counts
+    return [insertStatement(queue.name, rows, leaseOf(this.#context), clock.nowUs()), ...counts]
+  }
+
+  #rowOf({ job, state, failure }: StoredJob<Input>): JobRow {
+    const { tenant, id, businessId, part, key, dueAtUs } = job
+    return {
+      ...{ tenant, id, businessId, part, key, state, dueAtUs },
+      input: this.#context.codec.encode(job.input),
+      attempts: state === 'running' ? 1 : job.attempts,
+      failure: failure && boundedFailure(failure),
+    }
+  }
+}
+
+function dueAfter(first: object | undefined, dueAtUs: number): number {
+  if (first === undefined) return dueAtUs
+  if ('atUs' in first && typeof first.atUs === 'number') return first.atUs
+  if ('untilUs' in first && typeof first.untilUs === 'number') return first.untilUs
+  return dueAtUs
+}

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { connectionLost, lostRace, type Transaction } from '../database/index.ts'
+import { type Batcher, createBatcher, limits } from '../kernel/index.ts'
+import { countStatements } from './counts.ts'
+import type { EndedJob, Job, JobOutcome, JobRef } from './job.ts'
+import { boundedFailure, type ResolvedOutcome, resolveOutcome } from './outcome.ts'
+import type { QueueContext } from './queue-options.ts'
+import { deadLetter, deleteEnded, type RequeuedJob, requeue } from './store/settle.ts'
+
+type Settlement<Input, Result> = {
+  readonly job: Job<Input>
+  readonly outcome: ResolvedOutcome<Result>
+}
+
+/** An error of the queue's own `settled`, not of the database. */
+class EffectError extends Error {}
+
+/** Writes the outcomes of jobs; those that end together share a transaction. */
+export class Settlements<Input, Result> {
+  readonly #context: QueueContext<Input, Result>
+  readonly #batcher: Batcher<Settlement<Input, Result>, void>
+  readonly #closing = new AbortController()
+  readonly #unwritten = new Set<Promise<void>>()
+
+  constructor(context: QueueContext<Input, Result>) {
+    this.#context = context
+    this.#batcher = createBatcher({
+      batchMax: limits.jobSettleBatchMax,
+      waitingMax: Number.MAX_SAFE_INTEGER,
+      run: async (batch) => {
+        await this.#write(batch)
+        return batch.map(() => ({ value: undefined }))
+      },
+    })
+  }
+
+  /** Applies the retry policy to the outcome of an attempt. */
+  resolve(job: Job<Input>, outcome: JobOutcome<Result>): ResolvedOutcome<Result> {
+    const { queue, clock } = this.#context
+    const attempts = job.attempts + 1
+    return resolveOutcome(outcome, queue.retry, { attempts, nowUs: clock.nowUs() })
+  }
+
+  /**
+   * Resolves once the outcome is written, or dropped by `close`. Retries while the database is
+   * unavailable: no other process has the job meanwhile.
+   */
+  settle(job: Job<Input>, outcome: ResolvedOutcome<Result>): Promise<void> {
+    const written = this.#settle({ job, outcome }).finally(() => this.#unwritten.delete(written))
+    this.#unwritten.add(written)
+    return written
+  }
+
+  /** Waits for writes in flight; what cannot be written now is dropped. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all(this.#unwritten)
+  }
+
+  async #settle(settlement: Settlement<Input, Result>): Promise<void> {
+    const { signal } = this.#closing
+    for (;;) {
+      try {
+        return await this.#batcher.add(settlement)
+      } catch (error) {
+        this.#warn(error, 'outcomes of jobs could not be written; retrying')
+        if (signal.aborted) return
+        await pause(limits.jobPollMs, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+
+  /** Halves a batch of which an effect fails, until the job whose effect it is stands alone. */
+  async #write(batch: readonly Settlement<Input, Result>[]): Promise<void> {
+    try {
+      const { database } = this.#context
+      await database.transaction((transaction) => this.#writeIn(transaction, batch))
+    } catch (error) {
+      if (!(error instanceof EffectError)) throw error
+      const [first] = batch
+      if (batch.length > 1) {
+        const half = batch.length >> 1
+        await this.#write(batch.slice(0, half))
+        await this.#write(batch.slice(half))
+      } else if (first !== undefined) await this.#failEffect(first.job, error)
+    }
+  }
+
+  async #failEffect(job: Job<Input>, error: EffectError): Promise<void> {
+    this.#warn(error.cause, 'the outcome of a job has an effect that fails')
+    const failure = { step: 'settle', reason: error.message }
+    const outcome = this.resolve(job, { kind: 'retry', failure })
+    const { database } = this.#context
+    await database.transaction((transaction) => this.#writeRows(transaction, [{ job, outcome }]))
+  }
+
+  async #writeIn(
+    transaction: Transaction,
+    batch: readonly Settlement<Input, Result>[],
+  ): Promise<void> {
+    const { queue } = this.#context
+    const ended = await this.#writeRows(transaction, batch)
+    if (queue.settled === undefined || ended.length === 0) return
+    try {
+      await queue.settled(transaction, ended)
+    } catch (error) {
+      if (lostRace(error) || connectionLost(error)) throw error
+      throw new EffectError(String(error), { cause: error })
+    }
+  }
+
+  /** Returns those of which the lease still was this process's. */
+  async #writeRows(
+    transaction: Transaction,
+    batch: readonly Settlement<Input, Result>[],
+  ): Promise<EndedJob<Input, Result>[]> {
+    const { queue, owner, clock } = this.#context
+    const of = groupsOf(batch)
+    const [name, nowUs] = [queue.name, clock.nowUs()]
+    const deleted =
+      of.deleted.length > 0 ? await deleteEnded(transaction, name, owner, of.deleted) : []
+    const dead =
+      of.dead.length > 0 ? await deadLetter(transaction, name, owner, of.dead, nowUs) : []
+    const waiting =
+      of.requeued.length > 0 ? await requeue(transaction, name, owner, of.requeued, nowUs) : []
+    const written = new Set([...deleted, ...dead, ...waiting].map(refKey))
+    const ended = batch.filter(({ job }) => written.has(refKey(job)))
+    const done = ended.filter(({ outcome }) => outcome.kind === 'done')
+    const failed = ended.filter(({ outcome }) => ['dead', 'cancelled'].includes(outcome.kind))
+    const counts = { done: done.map(({ job }) => job), failed: failed.map(({ job }) => job) }
+    for (const { text, values } of countStatements(this.#context, counts)) {
+      await transaction.run(text, values)
+    }
+    return ended
+  }
+
+  #warn(error: unknown, text: string): void {
+    this.#context.logger.warn({ err: error, queue: this.#context.queue.name }, text)
+  }
+}
+
+function refKey({ tenant, id }: JobRef): string {
+  return `${tenant}\0${id}`
+}
+
+function groupsOf(batch: readonly Settlement<unknown, unknown>[]) {
+  const deleted: JobRef[] = []
+  const dead: Parameters<typeof deadLetter>[3][number][] = []
+  const requeued: RequeuedJob[] = []
+  for (const { job, outcome } of batch) {
+    const { tenant, id } = job
+    if (outcome.kind === 'done' || outcome.kind === 'cancelled') deleted.push(job)
+    else if (outcome.kind === 'dead') {
+      dead.push({ tenant, id, failure: boundedFailure(outcome.failure) })
+    } else requeued.push(requeuedOf(job, outcome))
+  }
+  return { deleted, dead, requeued }
+}
+
+function requeuedOf(
+  { tenant, id }: JobRef,
+  outcome: Extract<ResolvedOutcome<unknown>, { readonly kind: 'retry' | 'snooze' | 'released' }>,
+): RequeuedJob {
+  if (outcome.kind === 'released') {
+    return { tenant, id, dueAtUs: 0, failure: undefined, isAttempt: false }
+  }
+  const failure = outcome.failure && boundedFailure(outcome.failure)
+  if (outcome.kind === 'snooze') {
+    return { tenant, id, dueAtUs: outcome.untilUs, failure, isAttempt: false }
+  }
+  return { tenant, id, dueAtUs: outcome.atUs, failure, isAttempt: true }
+}

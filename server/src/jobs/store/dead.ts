@@ -1,0 +1,175 @@
+import type { Queryable, Transaction } from '../../database/index.ts'
+import type { Json } from '../../kernel/index.ts'
+import type { DeadJob, DeadJobKey } from '../job.ts'
+
+type Row = {
+  readonly tenant: string
+  readonly id: string
+  readonly business_id: string
+  readonly input: string
+  readonly step: string
+  readonly reason: string
+  readonly detail: string | null
+  readonly attempts: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+const columns =
+  'tenant, id, business_id, input, step, reason, detail, attempts, created_at, updated_at'
+
+function fromRow({ tenant, id, step, reason, detail, ...row }: Row): DeadJob<string> {
+  return {
+    tenant,
+    id,
+    businessId: row.business_id,
+    input: row.input,
+    failure:
+      detail === null ? { step, reason } : { step, reason, detail: JSON.parse(detail) as Json },
+    attempts: row.attempts,
+    createdAtUs: row.created_at,
+    failedAtUs: row.updated_at,
+  }
+}
+
+/** The owner of dead jobs, and their queue: a business reads no other's. */
+export type DeadScope = {
+  readonly queue: string
+  readonly businessId: string
+  readonly tenant: string
+}
+
+export async function readDeadPage(
+  queryable: Queryable,
+  { queue, businessId, tenant }: DeadScope,
+  before: DeadJobKey,
+  { step, limit }: { readonly step: string | undefined; readonly limit: number },
+): Promise<DeadJob<string>[]> {
+  const rows = await queryable.rows<Row>(
+    `select ${columns} from jobs_job
+     where queue = $1 and business_id = $2 and tenant = $3 and state = 'dead'
+       and (updated_at, id) < ($4::bigint, $5) and ($6::text is null or step = $6::text)
+     order by updated_at desc, id desc limit $7::integer`,
+    [queue, businessId, tenant, before.failedAtUs, before.id, step ?? null, limit],
+  )
+  return rows.map(fromRow)
+}
+
+export async function readDead(
+  queryable: Queryable,
+  { queue, businessId, tenant }: DeadScope,
+  id: string,
+): Promise<DeadJob<string> | undefined> {
+  const row = await queryable.one<Row>(
+    `select ${columns} from jobs_job
+     where queue = $1 and business_id = $2 and tenant = $3 and id = $4 and state = 'dead'`,
+    [queue, businessId, tenant, id],
+  )
+  return row && fromRow(row)
+}
+
+/** Replaces the input of a dead job. @returns whether there was one. */
+export async function correctDead(
+  queryable: Queryable,
+  { queue, businessId, tenant }: DeadScope,
+  id: string,
+  input: string,
+): Promise<boolean> {
+  const count = await queryable.run(
+    `update jobs_job set input = $5
+     where queue = $1 and business_id = $2 and tenant = $3 and id = $4 and state = 'dead'`,
+    [queue, businessId, tenant, id, input],
+  )
+  return count > 0
+}
+
+/**
+ * Requeues dead jobs behind all that wait. They are selected once, as an array: without statistics
+ * the planner ran the subquery again for each row, a minute for 10,000.
+ * @param asked `id` undefined: the oldest `count` of all; `input` in place of the one before.
+ * @returns the parts of those that will run.
+ */
+export function requeueDead(
+  transaction: Transaction,
+  { queue, businessId, tenant }: DeadScope,
+  asked: { readonly id?: string; readonly input?: string; readonly count: number },
+  nowUs: number,
+): Promise<{ part: number }[]> {
+  return transaction.rows(
+    `update jobs_job
+     set state = 'waiting', attempts = 0, due_at = $6::bigint, updated_at = $6::bigint,
+       number = default, input = coalesce($5, input)
+     where queue = $1 and business_id = $2 and tenant = $3 and state = 'dead' and id = any(array(
+       select id from jobs_job
+       where queue = $1 and business_id = $2 and tenant = $3 and state = 'dead'
+         and ($4::text is null or id = $4::text)
+       order by updated_at, id limit $7::integer for update))
+     returning part`,
+    [queue, businessId, tenant, asked.id ?? null, asked.input ?? null, nowUs, asked.count],
+  )
+}
+
+/** @param id undefined: all of them. @returns how many there were. */
+export function deleteDead(
+  queryable: Queryable,
+  { queue, businessId, tenant }: DeadScope,
+  id: string | undefined,
+): Promise<number> {
+  return queryable.run(
+    `delete from jobs_job
+     where queue = $1 and business_id = $2 and tenant = $3 and state = 'dead'
+       and ($4::text is null or id = $4::text)`,
+    [queue, businessId, tenant, id ?? null],
+  )
+}
+
+/** Removes what failed long ago. @returns how many were removed. */
+export function deleteOldDead(
+  queryable: Queryable,
+  queue: string,
+  beforeUs: number,
+  count: number,
+): Promise<number> {
+  return queryable.run(
+    `delete from jobs_job where queue = $1 and (tenant, id) in (
+       select tenant, id from jobs_job
+       where queue = $1 and state = 'dead' and updated_at < $2::bigint limit $3::integer)`,
+    [queue, beforeUs, count],
+  )
+}
+
+/** Removes the oldest dead jobs of tenants that have more than `kept`. */
+export async function trimDead(queryable: Queryable, queue: string, kept: number): Promise<void> {
+  await queryable.run(
+    `delete from jobs_job where queue = $1 and state = 'dead' and (tenant, id) in (
+       select tenant, id from (
+         select tenant, id,
+           row_number() over (partition by tenant order by updated_at desc, id desc) as place
+         from jobs_job where queue = $1 and state = 'dead') as ranked
+       where place > $2::integer)`,
+    [queue, kept],
+  )
+}
+
+/** Removes all of a tenant. @returns part and state of each job. */
+export async function deleteTenant(
+  transaction: Transaction,
+  { queue, businessId, tenant }: DeadScope,
+): Promise<{ readonly part: number; readonly state: string }[]> {
+  const rows = await transaction.rows<{ part: number; state: string }>(
+    `delete from jobs_job where queue = $1 and business_id = $2 and tenant = $3
+     returning part, state`,
+    [queue, businessId, tenant],
+  )
+  await transaction.run('delete from jobs_tenant where queue = $1 and tenant = $2', [queue, tenant])
+  return rows
+}
+
+/** Removes the rows of tenants that have no jobs. */
+export async function deleteIdleTenants(queryable: Queryable, queue: string): Promise<void> {
+  await queryable.run(
+    `delete from jobs_tenant t where t.queue = $1 and t.owner is null and not exists (
+       select 1 from jobs_job j where j.queue = t.queue and j.tenant = t.tenant)`,
+    [queue],
+  )
+}

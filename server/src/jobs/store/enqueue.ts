@@ -1,0 +1,112 @@
+import { int8Array, type Queryable, type Statement, textArray } from '../../database/index.ts'
+import type { JobFailure } from '../job.ts'
+import { leaseClock } from './lease.ts'
+
+export type JobState = 'waiting' | 'running' | 'dead'
+
+/** A job as a row. */
+export type JobRow = {
+  readonly tenant: string
+  readonly id: string
+  readonly businessId: string
+  readonly part: number
+  readonly key: string | null
+  readonly state: JobState
+  readonly input: string
+  readonly attempts: number
+  readonly dueAtUs: number
+  readonly failure: JobFailure | undefined
+}
+
+const insertText = `
+  insert into jobs_job (queue, tenant, id, business_id, key, state, input, step, reason, detail,
+    part, attempts, due_at, owner, leased_until, created_at, updated_at)
+  select $1, t, i, b, k, s, c, st, re, de, p::smallint, a::integer, du,
+    case when s = 'running' then $2 end,
+    case when s = 'running' then ${leaseClock} + $3::bigint else 0 end, $4::bigint, $4::bigint
+  from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+    $11::text[], $12::text[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[])
+    with ordinality as given (t, i, b, k, s, c, st, re, de, p, a, du, ord)
+  order by ord`
+
+/** The statement that inserts jobs in their order, which is that of their numbers. */
+export function insertStatement(
+  queue: string,
+  rows: readonly JobRow[],
+  lease: { readonly owner: string; readonly forUs: number },
+  nowUs: number,
+): Statement {
+  const texts = [
+    rows.map(({ tenant }) => tenant),
+    rows.map(({ id }) => id),
+    rows.map(({ businessId }) => businessId),
+    rows.map(({ key }) => key),
+    rows.map(({ state }) => state),
+    rows.map(({ input }) => input),
+    rows.map(({ failure }) => failure?.step ?? null),
+    rows.map(({ failure }) => failure?.reason ?? null),
+    rows.map(({ failure }) => detailOf(failure)),
+  ]
+  return {
+    text: insertText,
+    values: [
+      ...[queue, lease.owner, lease.forUs, nowUs],
+      ...texts.map((column) => textArray(column)),
+      int8Array(rows.map(({ part }) => part)),
+      int8Array(rows.map(({ attempts }) => attempts)),
+      int8Array(rows.map(({ dueAtUs }) => dueAtUs)),
+    ],
+  }
+}
+
+export function detailOf(failure: JobFailure | undefined): string | null {
+  return failure?.detail === undefined ? null : JSON.stringify(failure.detail)
+}
+
+/** Returns the tenants of which so many jobs wait; reads no more of each. */
+export async function readOverfull(
+  queryable: Queryable,
+  queue: string,
+  tenants: readonly string[],
+  count: number,
+): Promise<Set<string>> {
+  const rows = await queryable.rows<{ tenant: string }>(
+    `select t.tenant from unnest($2::text[]) as t (tenant)
+     where exists (select 1 from (
+       select j.number from jobs_job j
+       where j.queue = $1 and j.tenant = t.tenant and j.state = 'waiting'
+       order by j.number offset $3::integer limit 1) as last)`,
+    [queue, textArray(tenants), count - 1],
+  )
+  return new Set(rows.map(({ tenant }) => tenant))
+}
+
+/** Returns the tenants that have jobs which are not done. */
+export async function readPendingTenants(
+  queryable: Queryable,
+  queue: string,
+  tenants: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queryable.rows<{ tenant: string }>(
+    `select t.tenant from unnest($2::text[]) as t (tenant)
+     where exists (select 1 from jobs_job j
+                   where j.queue = $1 and j.tenant = t.tenant and j.state = 'waiting')
+        or exists (select 1 from jobs_job j
+                   where j.queue = $1 and j.tenant = t.tenant and j.state = 'running')`,
+    [queue, textArray(tenants)],
+  )
+  return new Set(rows.map(({ tenant }) => tenant))
+}
+
+/** Counts jobs that are not done by the part of the ledger. */
+export async function countPending(
+  queryable: Queryable,
+  queue: string,
+): Promise<Map<number, number>> {
+  const rows = await queryable.rows<{ part: number; count: number }>(
+    `select part, count(*) as count from jobs_job
+     where queue = $1 and state <> 'dead' group by part`,
+    [queue],
+  )
+  return new Map(rows.map(({ part, count }) => [part, count]))
+}

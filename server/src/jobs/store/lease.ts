@@ -1,0 +1,111 @@
+import { type Queryable, textArray } from '../../database/index.ts'
+import { presentUntil } from '../../kernel/index.ts'
+
+/** A lease of a process, in microseconds. */
+export type JobLease = { readonly owner: string; readonly forUs: number }
+
+/**
+ * Leases use the clock of the database: those of processes may differ by more than a lease is
+ * long, and then two of them would own the same job.
+ */
+export const leaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
+
+/** Extends the leases that a process has in a queue. */
+export async function renewLeases(
+  queryable: Queryable,
+  queue: string,
+  { owner, forUs }: JobLease,
+): Promise<void> {
+  await queryable.run(
+    `update jobs_job set leased_until = ${leaseClock} + $3::bigint
+     where queue = $1 and state = 'running' and owner = $2`,
+    [queue, owner, forUs],
+  )
+}
+
+/** Extends the leases of tenants that a process has to itself. */
+export async function renewTenants(
+  queryable: Queryable,
+  queue: string,
+  tenants: readonly string[],
+  { owner, forUs }: JobLease,
+): Promise<void> {
+  await queryable.run(
+    `update jobs_tenant set leased_until = ${leaseClock} + $4::bigint
+     where queue = $1 and owner = $2 and tenant = any($3::text[])`,
+    [queue, owner, textArray(tenants), forUs],
+  )
+}
+
+/**
+ * Lets jobs wait again whose leases have run out, or last longer than any lease: by a clock of the
+ * database that was set back. @returns whether there were some.
+ */
+export async function releaseExpired(
+  queryable: Queryable,
+  queue: string,
+  forUs: number,
+): Promise<boolean> {
+  const count = await queryable.run(
+    `update jobs_job set state = 'waiting', owner = null, leased_until = 0
+     where queue = $1 and state = 'running'
+       and (leased_until <= ${leaseClock} or leased_until > ${leaseClock} + $2::bigint)`,
+    [queue, presentUntil(forUs)],
+  )
+  return count > 0
+}
+
+/** Releases all leases of a process; to be called at its end. */
+export async function releaseLeases(
+  queryable: Queryable,
+  queues: readonly string[],
+  owner: string,
+): Promise<void> {
+  const values = [textArray(queues), owner]
+  await queryable.run(
+    `update jobs_job set state = 'waiting', owner = null, leased_until = 0
+     where queue = any($1::text[]) and state = 'running' and owner = $2`,
+    values,
+  )
+  await queryable.run(
+    `update jobs_tenant set owner = null, leased_until = 0
+     where queue = any($1::text[]) and owner = $2`,
+    values,
+  )
+}
+
+/** Releases the leases of all other processes; only if none of them runs. */
+export async function releaseOtherLeases(queryable: Queryable, owner: string): Promise<void> {
+  await queryable.run(
+    `update jobs_job set state = 'waiting', owner = null, leased_until = 0
+     where state = 'running' and owner <> $1`,
+    [owner],
+  )
+  await queryable.run('update jobs_tenant set owner = null, leased_until = 0 where owner <> $1', [
+    owner,
+  ])
+}
+
+/**
+ * Lets jobs that a clock ahead of time has stamped keep their delay from now on; else they would
+ * wait until that time. They are among those that are due last. @returns whether there were some.
+ */
+export async function rescheduleFuture(
+  queryable: Queryable,
+  queue: string,
+  nowUs: number,
+  count: number,
+): Promise<boolean> {
+  const changed = await queryable.run(
+    `update jobs_job
+     set due_at = $2::bigint + greatest(0, due_at - updated_at), updated_at = $2::bigint
+     where queue = $1 and state = 'waiting' and updated_at > $3::bigint and (tenant, id) in (
+       select tenant, id from (
+         select tenant, id, updated_at from jobs_job
+         where queue = $1 and state = 'waiting' and due_at > $3::bigint
+         order by due_at desc limit $4::integer) as last
+       where updated_at > $3::bigint)`,
+    [queue, nowUs, presentUntil(nowUs), count],
+  )
+  return changed > 0
+}

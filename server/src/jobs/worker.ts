@@ -1,0 +1,231 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { faultOf, limits } from '../kernel/index.ts'
+import type { Job, JobOutcome } from './job.ts'
+import type { ResolvedOutcome } from './outcome.ts'
+import type { QueueContext } from './queue-options.ts'
+import type { Settlements } from './settlements.ts'
+import {
+  addTenant,
+  type ClaimedRow,
+  claimJobs,
+  leaseTenant,
+  lockTenant,
+  readDueTenants,
+} from './store/claim.ts'
+import {
+  type JobLease,
+  releaseExpired,
+  renewLeases,
+  renewTenants,
+  rescheduleFuture,
+} from './store/lease.ts'
+
+const usPerMs = 1_000
+
+/** The lease of a process on what it claims. */
+export function leaseOf({ owner }: { readonly owner: string }): JobLease {
+  return { owner, forUs: limits.jobLeaseMs * usPerMs }
+}
+
+/**
+ * Claims due jobs of a queue and runs them, a few of each tenant in turn. A pass goes through all
+ * tenants with due jobs; it begins where the one before had no more room.
+ */
+export class QueueWorker<Input, Result> {
+  readonly #context: QueueContext<Input, Result>
+  readonly #settlements: Settlements<Input, Result>
+  /** Number of jobs of each tenant that this process has claimed. */
+  readonly #claimed = new Map<string, number>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
+  #claimedCount = 0
+  #started = false
+  #notified = false
+  #passing: Promise<void> | undefined
+  /** Whether a pass ended for want of room. */
+  #full = false
+  #after = ''
+
+  constructor(context: QueueContext<Input, Result>, settlements: Settlements<Input, Result>) {
+    this.#context = context
+    this.#settlements = settlements
+  }
+
+  start(): void {
+    this.#started = true
+  }
+
+  /** There may be due jobs. */
+  wake(): void {
+    if (!this.#started || this.#closing.signal.aborted) return
+    this.#notified = true
+    this.#passing ??= this.#passAll().finally(() => {
+      this.#passing = undefined
+      if (this.#notified) this.wake()
+    })
+  }
+
+  /** Claims nothing more; waits at most `limits.jobCloseMs` for running jobs. */
+  async stop(): Promise<void> {
+    this.#closing.abort()
+    await this.#passing
+    const moment = pause(limits.jobCloseMs, undefined, { ref: false })
+    await Promise.race([Promise.all(this.#running), moment])
+  }
+
+  /** Waits for all that runs. */
+  async close(): Promise<void> {
+    // The next of a key waits until an outcome is written; if that fails, it is dropped now.
+    await this.#settlements.close()
+    await Promise.all(this.#running)
+    await this.#settlements.close()
+  }
+
+  /** Renews the leases of this process, and lets jobs wait again that another one has lost. */
+  async maintain(): Promise<void> {
+    const { database, queue, clock } = this.#context
+    const lease = leaseOf(this.#context)
+    await renewLeases(database, queue.name, lease)
+    if (queue.exclusive === true && this.#claimed.size > 0) {
+      await renewTenants(database, queue.name, [...this.#claimed.keys()], lease)
+    }
+    const expired = await releaseExpired(database, queue.name, lease.forUs)
+    const count = limits.jobSettleBatchMax
+    const future = await rescheduleFuture(database, queue.name, clock.nowUs(), count)
+    if (expired || future) this.wake()
+  }
+
+  async #passAll(): Promise<void> {
+    while (this.#notified && !this.#closing.signal.aborted) {
+      this.#notified = false
+      await this.#pass().catch((error) => {
+        const { logger, queue } = this.#context
+        logger.warn({ err: error, queue: queue.name }, 'job poll failed; retrying')
+      })
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const { database, queue, clock } = this.#context
+    const count = limits.jobTenantsMax
+    const first = this.#after
+    let after = first
+    let wrapped = first === ''
+    this.#full = false
+    for (;;) {
+      const found = await readDueTenants(database, queue.name, after, clock.nowUs(), count)
+      for (const { tenant, due } of found) {
+        if (this.#closing.signal.aborted || (wrapped && first !== '' && tenant > first)) return
+        this.#full = this.#room <= 0
+        if (this.#full) return
+        if (due) await this.#claimOf(tenant)
+        this.#after = tenant
+      }
+      after = found.at(-1)?.tenant ?? ''
+      if (found.length === count) continue
+      this.#after = ''
+      if (wrapped) return
+      wrapped = true
+      after = ''
+    }
+  }
+
+  /** Returns how many jobs this process may still claim. */
+  get #room(): number {
+    const { claimedMax = Number.POSITIVE_INFINITY } = this.#context.queue
+    return claimedMax - this.#claimedCount
+  }
+
+  /** A tenant gets at most half of what is free, so that there is always room for another. */
+  async #claimOf(tenant: string): Promise<void> {
+    const { queue } = this.#context
+    const had = this.#claimed.get(tenant) ?? 0
+    if (had >= queue.tenantRunsMax) return
+    const room = Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
+    const count = Math.min(room, queue.capacity?.(tenant) ?? room)
+    if (count <= 0) return
+    const jobs = (await this.#claim(tenant, count)).map((row) => this.#jobOf(tenant, row))
+    if (jobs.length === 0) return
+    this.#claimed.set(tenant, (this.#claimed.get(tenant) ?? 0) + jobs.length)
+    this.#claimedCount += jobs.length
+    const ended = this.#runAll(jobs).finally(() => this.#running.delete(ended))
+    this.#running.add(ended)
+  }
+
+  async #claim(tenant: string, count: number): Promise<readonly ClaimedRow[]> {
+    const { database, queue, clock } = this.#context
+    const lease = leaseOf(this.#context)
+    const claim = () =>
+      database.transaction(async (transaction) => {
+        const locked =
+          queue.exclusive === true
+            ? await leaseTenant(transaction, queue.name, tenant, lease)
+            : await lockTenant(transaction, queue.name, tenant)
+        const most = { nowUs: clock.nowUs(), count }
+        return locked ? claimJobs(transaction, queue.name, tenant, lease, most) : undefined
+      })
+    const claimed = await claim()
+    if (claimed !== undefined) return claimed
+    return (await addTenant(database, queue.name, tenant)) ? ((await claim()) ?? []) : []
+  }
+
+  #jobOf(tenant: string, row: ClaimedRow): Job<Input> {
+    return {
+      tenant,
+      id: row.id,
+      businessId: row.business_id,
+      part: row.part,
+      key: row.key,
+      input: this.#context.codec.decode(row.input),
+      attempts: row.attempts - 1,
+      dueAtUs: row.due_at,
+      createdAtUs: row.created_at,
+    }
+  }
+
+  /** Those of a key one after the other; of the others, and of keys, several at once. */
+  async #runAll(jobs: readonly Job<Input>[]): Promise<void> {
+    const chains = [...Map.groupBy(jobs, ({ key, id }) => key ?? `\0${id}`).values()]
+    const next = async () => {
+      for (let chain = chains.shift(); chain !== undefined; chain = chains.shift()) {
+        await this.#runChain(chain)
+      }
+    }
+    await Promise.all(Array.from({ length: this.#context.queue.tenantRunsMax }, next))
+  }
+
+  async #runChain(chain: readonly Job<Input>[]): Promise<void> {
+    let isBlocked = false
+    for (const job of chain) {
+      const begins: boolean = !isBlocked && !this.#closing.signal.aborted
+      const outcome: ResolvedOutcome<Result> = begins
+        ? this.#settlements.resolve(job, await this.#run(job))
+        : { kind: 'released' }
+      // The others of the key wait with it.
+      isBlocked ||= outcome.kind === 'retry' || outcome.kind === 'snooze'
+      const settled = this.#settlements.settle(job, outcome).then(() => this.#forget(job.tenant))
+      // The next of a key starts when the outcome of this one is stored.
+      if (job.key !== null) await settled
+    }
+  }
+
+  async #run(job: Job<Input>): Promise<JobOutcome<Result>> {
+    const { queue, logger } = this.#context
+    try {
+      return await queue.run(job, this.#closing.signal)
+    } catch (error) {
+      logger.warn({ err: error, queue: queue.name, tenant: job.tenant }, 'a job failed to run')
+      return { kind: 'retry', failure: { step: 'run', reason: faultOf(error).detail } }
+    }
+  }
+
+  #forget(tenant: string): void {
+    this.#claimedCount -= 1
+    const left = (this.#claimed.get(tenant) ?? 1) - 1
+    if (left > 0) this.#claimed.set(tenant, left)
+    else this.#claimed.delete(tenant)
+    // The next are claimed while the last of these run, and once more at the end.
+    const { tenantRunsMax } = this.#context.queue
+    if (left === tenantRunsMax - 1 || left === 0 || this.#full) this.wake()
+  }
+}
