@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { InlineDelivery } from '../events/inline-delivery.ts'
-import type { ScriptingNeeds } from '../needs.ts'
+import type { ScriptingNeeds } from '../registry/options.ts'
 import type { Ended } from '../runtime/engine.ts'
 import type { HandlerCall } from '../scripting.ts'
 import type { Configuration } from './configuration.ts'

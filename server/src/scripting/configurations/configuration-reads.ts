@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { ScriptingNeeds } from '../needs.ts'
 import { changeSolution } from '../registry/change.ts'
+import type { ScriptingNeeds } from '../registry/options.ts'
 import { storableField } from '../registry/storable.ts'
 import type { ConfigurationReads } from '../scripting-api.ts'
 import {

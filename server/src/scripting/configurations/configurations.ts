@@ -1,5 +1,4 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { ScriptingNeeds } from '../needs.ts'
 import {
   type Prepared,
   prepareAdded,
@@ -8,6 +7,7 @@ import {
   type WantedService,
 } from '../projects/prepare.ts'
 import { changeSolution, requireSolution } from '../registry/change.ts'
+import type { ScriptingNeeds } from '../registry/options.ts'
 import {
   deleteConfiguration,
   readConfiguration,

@@ -1,12 +1,12 @@
 import type { Clock, Random } from '../../kernel/index.ts'
 import type { Engine } from '../runtime/engine.ts'
-import type { ThreadTime } from '../runtime/thread-time.ts'
+import type { ThreadTime } from '../runtime/thread/thread-time.ts'
 import { checkChunk } from './check.ts'
-import { compileLua } from './module.ts'
 import { openMachine } from './open.ts'
 import { assertStops } from './self-test.ts'
+import { compileLua } from './wasm/module.ts'
 
-export { progressCells, ThreadTime, ticksAt } from '../runtime/thread-time.ts'
+export { progressCells, ThreadTime, ticksAt } from '../runtime/thread/thread-time.ts'
 
 export type LuaEngineOptions = {
   /** What `os.time` tells. */

@@ -2,7 +2,6 @@ import { limits } from '../../kernel/index.ts'
 import { debugBytes, debugWords, LuaCallStack } from './call-stack.ts'
 import { notEnoughMemory } from './ends.ts'
 import type { Meter } from './meter.ts'
-import type { CompiledLua } from './module.ts'
 import {
   allResults,
   firstUpvalue,
@@ -15,6 +14,7 @@ import {
 } from './wasm/api.ts'
 import { asTableEntries } from './wasm/callbacks.ts'
 import { importsFor, longJump } from './wasm/imports.ts'
+import type { CompiledLua } from './wasm/module.ts'
 
 export type InstanceOptions = {
   readonly compiled: CompiledLua

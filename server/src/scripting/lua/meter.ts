@@ -1,6 +1,6 @@
 import type { ScriptLimits } from '../registry/program.ts'
 import type { StopLimit, Trace } from '../runtime/engine.ts'
-import type { ThreadTime } from '../runtime/thread-time.ts'
+import type { ThreadTime } from '../runtime/thread/thread-time.ts'
 
 /** Thrown through a whole machine, which is dead from then on; no Lua code can catch it. */
 export class StopSignal extends Error {

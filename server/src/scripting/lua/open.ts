@@ -1,18 +1,18 @@
 import type { Clock, Random } from '../../kernel/index.ts'
 import type { Chunk, Program } from '../registry/program.ts'
 import type { Ended, Machine, MachineHooks } from '../runtime/engine.ts'
-import type { ThreadTime } from '../runtime/thread-time.ts'
+import type { ThreadTime } from '../runtime/thread/thread-time.ts'
 import { chunkProblem, mustLoadChunk } from './chunks.ts'
 import { failedWith, notEnoughMemory, stoppedBy } from './ends.ts'
 import { endOfError, endOfThrown } from './failures.ts'
-import { hostFunctions } from './functions.ts'
 import { Instance } from './instance.ts'
 import { LuaMachine } from './machine.ts'
 import { Marshal } from './marshal.ts'
 import { allow, Meter } from './meter.ts'
-import type { CompiledLua } from './module.ts'
-import { runPrelude } from './prelude.ts'
+import { hostFunctions } from './prelude/functions.ts'
+import { runPrelude } from './prelude/prelude.ts'
 import { luaStatus } from './wasm/api.ts'
+import type { CompiledLua } from './wasm/module.ts'
 
 export type OpenOptions = {
   readonly compiled: CompiledLua

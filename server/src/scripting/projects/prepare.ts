@@ -7,11 +7,11 @@ import type {
   Offers,
   Service,
 } from '../configurations/service.ts'
-import type { ScriptingNeeds } from '../needs.ts'
 import { isParameterName, parseAlias } from '../registry/alias.ts'
 import { usedService } from '../registry/build.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import { definedHandlers } from '../registry/headers.ts'
+import type { ScriptingNeeds } from '../registry/options.ts'
 import { fileOf, type ScriptText } from '../registry/script.ts'
 import { storableField } from '../registry/storable.ts'
 import {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault, type Fields } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { ScriptingNeeds } from '../needs.ts'
+import type { ScriptingNeeds } from '../registry/options.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readProject } from '../store/solutions.ts'

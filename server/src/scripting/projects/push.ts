@@ -7,10 +7,10 @@ import {
   withNotifications,
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { ScriptingNeeds } from '../needs.ts'
 import { usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution } from '../registry/change.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
+import type { ScriptingNeeds } from '../registry/options.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import { readConfigurations } from '../store/configurations.ts'

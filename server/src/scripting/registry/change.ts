@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { ScriptingNeeds } from '../needs.ts'
 import { measureScripts } from '../store/scripts.ts'
 import { lockSolution, raiseVersion, readVersion } from '../store/solutions.ts'
+import type { ScriptingNeeds } from './options.ts'
 import { isSolutionId, type Solution } from './solution.ts'
 
 /**

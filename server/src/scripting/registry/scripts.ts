@@ -1,8 +1,8 @@
 import { Fault } from '../../kernel/index.ts'
-import type { ScriptingNeeds } from '../needs.ts'
 import { deleteScripts, readScript, readScripts, writeScripts } from '../store/scripts.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, headerProblems, throwProblems } from './check.ts'
+import type { ScriptingNeeds } from './options.ts'
 import { findRouteConflicts } from './route-conflicts.ts'
 import { checkName, checkSource, fileOf, type Script, type ScriptKey } from './script.ts'
 

@@ -6,7 +6,6 @@ import {
   withNotifications,
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { ScriptingNeeds } from '../needs.ts'
 import { deleteOfService, raiseVersions, readConfigurations } from '../store/configurations.ts'
 import {
   countSolutions,
@@ -18,6 +17,7 @@ import {
   updateSolution,
 } from '../store/solutions.ts'
 import { changeSolution, unknownSolution } from './change.ts'
+import type { ScriptingNeeds } from './options.ts'
 import {
   isSolutionId,
   type NewSolution,

@@ -21,8 +21,8 @@ import { createLuaEngine } from '../lua/index.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
 import type { HostEnd, ScriptHost } from './host.ts'
-import type { WorkerOptions } from './messages.ts'
-import { serveWorker } from './serve-worker.ts'
+import { serveWorker } from './thread/serve-worker.ts'
+import type { WorkerOptions } from './workers/messages.ts'
 
 /** Shared with the workers: how many are there, and how many of them open at all. */
 const [thereAt, openAt, neverAt] = [0, 1, 2]

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { elapsedMs, type Logger, limits } from '../../kernel/index.ts'
-import { CallScheduler } from './call-scheduler.ts'
+import { CallScheduler } from './calls/call-scheduler.ts'
 import type { HostHooks, ScriptHost } from './host.ts'
-import { WorkerPool } from './pool.ts'
-import { createSyntaxChecks } from './syntax-checks.ts'
+import { WorkerPool } from './workers/pool.ts'
+import { createSyntaxChecks } from './workers/syntax-checks.ts'
 
 export type ScriptHostOptions = {
   readonly hooks: HostHooks
@@ -30,7 +30,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
       Math.floor(availableParallelism() / coresPerQuarantineWorker),
     ),
   } = options
-  const { entry = new URL('./worker.ts', import.meta.url) } = options
+  const { entry = new URL('./thread/worker.ts', import.meta.url) } = options
   const pool = new WorkerPool({
     ...{ workers, workersApart, entry, logger, elapsedMs },
     heard: (message, line) => {

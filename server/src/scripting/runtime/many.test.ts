@@ -13,9 +13,9 @@ import {
 import { createLuaEngine } from '../lua/index.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
-import type { WorkerOptions } from './messages.ts'
-import { serveWorker } from './serve-worker.ts'
-import type { ThreadTime } from './thread-time.ts'
+import { serveWorker } from './thread/serve-worker.ts'
+import type { ThreadTime } from './thread/thread-time.ts'
+import type { WorkerOptions } from './workers/messages.ts'
 
 const mib = 1024 * 1024
 

@@ -17,9 +17,9 @@ import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
 import type { Engine } from './engine.ts'
 import type { HostEnd, ScriptHost } from './host.ts'
-import type { WorkerOptions } from './messages.ts'
-import { serveWorker } from './serve-worker.ts'
-import type { ThreadTime } from './thread-time.ts'
+import { serveWorker } from './thread/serve-worker.ts'
+import type { ThreadTime } from './thread/thread-time.ts'
+import type { WorkerOptions } from './workers/messages.ts'
 
 /** In a thread it ends the thread alone. */
 const { exit: endThread } = process

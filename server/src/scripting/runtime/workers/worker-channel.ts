@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { type Logger, limits } from '../../kernel/index.ts'
+import { type Logger, limits } from '../../../kernel/index.ts'
+import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from '../thread/thread-time.ts'
 import type { FromWorkerBatch, ToWorker } from './messages.ts'
-import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from './thread-time.ts'
 import { WorkerQueue } from './worker-queue.ts'
 
 export type WorkerChannelNeeds = {

@@ -1,4 +1,4 @@
-import { fnv1a } from '../../kernel/index.ts'
+import { fnv1a } from '../../../kernel/index.ts'
 
 /** Every place draws a number for the solution; the highest has it. */
 export function rendezvous(solutionId: string, places: number): number {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { elapsedMs, systemClock, systemRandom, threadMs } from '../../kernel/index.ts'
-import { createLuaEngine } from '../lua/index.ts'
-import type { WorkerOptions } from './messages.ts'
+import { elapsedMs, systemClock, systemRandom, threadMs } from '../../../kernel/index.ts'
+import { createLuaEngine } from '../../lua/index.ts'
+import type { WorkerOptions } from '../workers/messages.ts'
 import { serveWorker } from './serve-worker.ts'
 
 /** The thread's composition root: the one place that knows which language scripts are in. */

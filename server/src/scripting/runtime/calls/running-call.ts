@@ -1,10 +1,10 @@
-import { limits } from '../../kernel/index.ts'
-import type { Program, ScriptContext } from '../registry/program.ts'
-import type { Ended } from './engine.ts'
-import type { HostCall, HostEnd, ServiceRequest } from './host.ts'
-import type { CallMessage } from './messages.ts'
-import type { ScriptValue } from './value.ts'
-import type { WorkerChannel } from './worker-channel.ts'
+import { limits } from '../../../kernel/index.ts'
+import type { Program, ScriptContext } from '../../registry/program.ts'
+import type { Ended } from '../engine.ts'
+import type { HostCall, HostEnd, ServiceRequest } from '../host.ts'
+import type { ScriptValue } from '../value.ts'
+import type { CallMessage } from '../workers/messages.ts'
+import type { WorkerChannel } from '../workers/worker-channel.ts'
 
 /**
  * A call on its way through the host. `waits` for a turn → `posted` to a worker, which runs it →

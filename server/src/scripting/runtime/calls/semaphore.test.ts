@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../../kernel/index.ts'
 import { createSemaphore } from './semaphore.ts'
 
 const call = (solutionId: string, depth = 0, concurrencyMax = 2) => ({

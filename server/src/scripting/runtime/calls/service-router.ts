@@ -1,13 +1,13 @@
-import type { Logger } from '../../kernel/index.ts'
-import type { Configuration } from '../configurations/configuration.ts'
-import type { ServiceCall } from '../configurations/service.ts'
-import type { Services } from '../configurations/services.ts'
-import type { SolutionLog } from '../log/log.ts'
-import type { Programs } from '../registry/programs.ts'
-import type { ServiceRequest } from './host.ts'
-import { scriptError, toScriptError } from './script-error.ts'
-import type { ScriptValue } from './value.ts'
-import { sizeProblem } from './value-size.ts'
+import type { Logger } from '../../../kernel/index.ts'
+import type { Configuration } from '../../configurations/configuration.ts'
+import type { ServiceCall } from '../../configurations/service.ts'
+import type { Services } from '../../configurations/services.ts'
+import type { SolutionLog } from '../../log/log.ts'
+import type { Programs } from '../../registry/programs.ts'
+import type { ServiceRequest } from '../host.ts'
+import { scriptError, toScriptError } from '../script-error.ts'
+import type { ScriptValue } from '../value.ts'
+import { sizeProblem } from '../value-size.ts'
 
 export type ServiceRouterOptions = {
   readonly programs: Pick<Programs, 'get'>

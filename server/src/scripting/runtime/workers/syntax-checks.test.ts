@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits } from '../../../kernel/index.ts'
 import { createSyntaxChecks } from './syntax-checks.ts'
 import type { WorkerChannel } from './worker-channel.ts'
 

@@ -1,10 +1,10 @@
-import type { Database } from '../database/index.ts'
-import type { Hosts } from '../hosts/index.ts'
-import type { Clock, Logger, Random } from '../kernel/index.ts'
-import type { Services } from './configurations/services.ts'
-import type { DeliveryQueue } from './events/deliveries.ts'
-import type { Programs } from './registry/programs.ts'
-import type { ScriptHost } from './runtime/host.ts'
+import type { Database } from '../../database/index.ts'
+import type { Hosts } from '../../hosts/index.ts'
+import type { Clock, Logger, Random } from '../../kernel/index.ts'
+import type { Services } from '../configurations/services.ts'
+import type { DeliveryQueue } from '../events/deliveries.ts'
+import type { ScriptHost } from '../runtime/host.ts'
+import type { Programs } from './programs.ts'
 
 /** What the keepers of solutions, scripts and configurations work with. */
 export type ScriptingNeeds = {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Engine } from './engine.ts'
+import type { Engine } from '../engine.ts'
+import type { FromWorker, ToWorker, WorkerOptions } from '../workers/messages.ts'
 import { detailOf, Machines } from './machines.ts'
-import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
 import { begunAt, doneAt, revokedAt, ThreadTime, type ThreadTimeSources } from './thread-time.ts'
 
 /**

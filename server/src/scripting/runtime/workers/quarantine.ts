@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../../kernel/index.ts'
 
 /** Tracks the CPU of solutions, those in quarantine, and suspensions after crashes. */
 export type Quarantine = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../../kernel/index.ts'
 import { createQuarantine } from './quarantine.ts'
 
 function open() {

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../../kernel/index.ts'
 
 /** Limits the concurrent calls of a solution; more calls wait in a bounded queue. */
 export type Semaphore<Call extends SemaphoreCall> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../kernel/index.ts'
-import type { Program } from '../registry/program.ts'
-import { defaultLimits } from '../registry/solution.ts'
+import { limits } from '../../../kernel/index.ts'
+import type { Program } from '../../registry/program.ts'
+import { defaultLimits } from '../../registry/solution.ts'
 import type { ToWorker } from './messages.ts'
 import { WorkerQueue } from './worker-queue.ts'
 

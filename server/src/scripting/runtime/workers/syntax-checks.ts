@@ -1,5 +1,5 @@
-import { Fault, limits } from '../../kernel/index.ts'
-import type { Chunk, SyntaxProblem } from '../registry/program.ts'
+import { Fault, limits } from '../../../kernel/index.ts'
+import type { Chunk, SyntaxProblem } from '../../registry/program.ts'
 import type { WorkerPool } from './pool.ts'
 import { createQuarantine } from './quarantine.ts'
 import type { WorkerChannel } from './worker-channel.ts'

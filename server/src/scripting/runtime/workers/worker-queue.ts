@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../../kernel/index.ts'
 import type { ToWorker } from './messages.ts'
 
 /** A source's characters that are compiled in a millisecond, about. */

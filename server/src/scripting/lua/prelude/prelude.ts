@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { loadText } from './chunks.ts'
-import { notEnoughMemory } from './ends.ts'
-import type { HostFunction, Instance } from './instance.ts'
-import { type Marshal, nullPointer } from './marshal.ts'
-import { type LuaApi, luaStatus, type State } from './wasm/api.ts'
+import { loadText } from '../chunks.ts'
+import { notEnoughMemory } from '../ends.ts'
+import type { HostFunction, Instance } from '../instance.ts'
+import { type Marshal, nullPointer } from '../marshal.ts'
+import { type LuaApi, luaStatus, type State } from '../wasm/api.ts'
 
 export type PreludeOptions = {
   readonly instance: Instance
@@ -24,7 +24,7 @@ const libraries = {
 } as const satisfies Record<string, keyof LuaApi>
 
 const parts = ['compat', 'bits', 'coroutines', 'platform'].map((name) =>
-  readFileSync(new URL(`./prelude/${name}.lua`, import.meta.url), 'utf8'),
+  readFileSync(new URL(`./${name}.lua`, import.meta.url), 'utf8'),
 )
 
 /** Opens the libraries and makes them Lua 5.1. False: there is no memory for it. */

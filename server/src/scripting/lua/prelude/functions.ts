@@ -1,13 +1,13 @@
-import { type Clock, limits, type Random } from '../../kernel/index.ts'
-import type { LogLevel, Program } from '../registry/program.ts'
-import type { MachineHooks } from '../runtime/engine.ts'
-import type { ScriptValue } from '../runtime/value.ts'
-import { ValueRejected } from './budget.ts'
-import { loadChunk } from './chunks.ts'
+import { type Clock, limits, type Random } from '../../../kernel/index.ts'
+import type { LogLevel, Program } from '../../registry/program.ts'
+import type { MachineHooks } from '../../runtime/engine.ts'
+import type { ScriptValue } from '../../runtime/value.ts'
+import { ValueRejected } from '../budget.ts'
+import { loadChunk } from '../chunks.ts'
+import type { HostFunction, Instance } from '../instance.ts'
+import type { Marshal } from '../marshal.ts'
+import { luaStatus, luaTypes, type State } from '../wasm/api.ts'
 import { type DateFields, dateOf, secondsOf } from './dates.ts'
-import type { HostFunction, Instance } from './instance.ts'
-import type { Marshal } from './marshal.ts'
-import { luaStatus, luaTypes, type State } from './wasm/api.ts'
 
 export type FunctionsOptions = {
   readonly instance: Instance

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { limits } from '../../kernel/index.ts'
-import { importsFor } from './wasm/imports.ts'
-import { asLua51 } from './wasm/lua51.ts'
-import { rewrite } from './wasm/rewrite.ts'
+import { limits } from '../../../kernel/index.ts'
+import { importsFor } from './imports.ts'
+import { asLua51 } from './lua51.ts'
+import { rewrite } from './rewrite.ts'
 
 const require = createRequire(import.meta.url)
 

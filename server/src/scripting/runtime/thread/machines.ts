@@ -1,11 +1,11 @@
-import { Fault, limits, parseJson } from '../../kernel/index.ts'
-import type { LogLevel, Program } from '../registry/program.ts'
-import type { Ended, Engine, Machine, Step, Trace } from './engine.ts'
-import type { CallMessage, FromWorker, WorkerOptions } from './messages.ts'
-import { scriptError, stopped } from './script-error.ts'
+import { Fault, limits, parseJson } from '../../../kernel/index.ts'
+import type { LogLevel, Program } from '../../registry/program.ts'
+import type { Ended, Engine, Machine, Step, Trace } from '../engine.ts'
+import { scriptError, stopped } from '../script-error.ts'
+import type { ScriptValue } from '../value.ts'
+import { sizeProblem } from '../value-size.ts'
+import type { CallMessage, FromWorker, WorkerOptions } from '../workers/messages.ts'
 import type { ThreadTime } from './thread-time.ts'
-import type { ScriptValue } from './value.ts'
-import { sizeProblem } from './value-size.ts'
 
 /** One machine of a solution's version, with the calls that run or wait in it. */
 type Slot = {

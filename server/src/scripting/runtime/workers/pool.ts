@@ -1,4 +1,4 @@
-import { type Logger, limits } from '../../kernel/index.ts'
+import { type Logger, limits } from '../../../kernel/index.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { createQuarantine, type Quarantine } from './quarantine.ts'
 import { rendezvous } from './rendezvous.ts'

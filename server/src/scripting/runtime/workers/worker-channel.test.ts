@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { atEnd } from '../../../test/fixtures/ends.ts'
-import { createLogger } from '../../kernel/index.ts'
-import { defaultLimits } from '../registry/solution.ts'
+import { atEnd } from '../../../../test/fixtures/ends.ts'
+import { createLogger } from '../../../kernel/index.ts'
+import { defaultLimits } from '../../registry/solution.ts'
 import { WorkerChannel } from './worker-channel.ts'
 
 it('a worker begins each call, however many messages it had since one was revoked', async (t) => {
   const kinds: string[] = []
   let next = () => {}
   const line = new WorkerChannel({
-    entry: new URL('./worker.ts', import.meta.url),
+    entry: new URL('../thread/worker.ts', import.meta.url),
     ...{ logger: createLogger('silent'), machinesMax: 1, numbersFrom: 2 ** 31 - 20 },
     ...{ averageCpuMs: () => 0, onExit: () => {}, onNotCloneable: () => {} },
     onMessages: (_, messages) => {

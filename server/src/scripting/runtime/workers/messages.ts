@@ -1,6 +1,6 @@
-import type { Chunk, LogLevel, Program, SyntaxProblem } from '../registry/program.ts'
-import type { Ended } from './engine.ts'
-import type { ScriptValue } from './value.ts'
+import type { Chunk, LogLevel, Program, SyntaxProblem } from '../../registry/program.ts'
+import type { Ended } from '../engine.ts'
+import type { ScriptValue } from '../value.ts'
 
 /**
  * What goes between the main thread and a worker, as structured clones: tuples, since each key of
