@@ -22,7 +22,7 @@ import { HandlerRunner } from './runtime/calls/handler-runner.ts'
 import { ServiceRouter } from './runtime/calls/service-router.ts'
 import { createScriptHost } from './runtime/create-host.ts'
 import type { ScriptingApi } from './scripting-api.ts'
-import { readSubscriptions } from './store/subscriptions.ts'
+import { readSubscriptions } from './store/configurations.ts'
 
 export type ScriptingOptions = {
   readonly database: Database
@@ -43,9 +43,9 @@ export type Scripting = {
   readonly log: Pick<SolutionLog, 'lines' | 'tail' | 'flush'>
   /** Events that failed for good. */
   readonly failures: Failures
-  /** What services need. */
+  /** The part of this module that services use. */
   readonly api: ScriptingApi
-  /** Whether any solution has the connector, and so wants to know what its devices do. */
+  /** Whether any solution has the connector, so that its devices' events are to be appended. */
   hasConnector(connectorId: string): boolean | Promise<boolean>
   /** Takes a connector that is gone from the services of every solution. */
   dropConnector(connectorId: string): Promise<void>
@@ -86,32 +86,33 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const wake = () => deliverer.wake()
   const deliveries = createDeliveries({ ...options, owner, wake, run, retryOf, settler })
   const events = createConnectorEvents({
-    ...{ ...options, owner, run, settler, retryOf, wake, recovered },
-    ...{ subscriptions, programs },
+    ...options,
+    owner,
+    run,
+    settler,
+    retryOf,
+    wake,
+    recovered,
+    subscriptions,
+    programs,
     tagsOf: options.tagsOf ?? noTags,
   })
-  const needs = { ...options, host, services, programs, deliveries }
-  const configurations = createConfigurations(needs)
-  const endpoints = createEndpoints({ ...needs, log })
+  const registryOptions = { ...options, host, services, programs, deliveries }
+  const configurations = createConfigurations(registryOptions)
+  const reads = createConfigurationReads(registryOptions)
+  const endpoints = createEndpoints({ ...registryOptions, log })
   const caches = { programs: built, subscriptions, endpoints, services, hosts: options.hosts }
   let stopListening = () => {}
   return {
-    solutions: createSolutions(needs),
-    scripts: createSolutionScripts(needs),
+    solutions: createSolutions(registryOptions),
+    scripts: createSolutionScripts(registryOptions),
     configurations,
-    folders: createFolders(needs),
+    folders: createFolders(registryOptions),
     log,
     failures: deliveries,
     hasConnector: subscriptions.has,
     dropConnector: (id) => dropConnector(options.database, configurations, id),
-    api: {
-      run,
-      deliveries,
-      handles: runner.handles.bind(runner),
-      endpoints,
-      configurations: createConfigurationReads(needs),
-      services,
-    },
+    api: createApi({ runner, deliveries, endpoints, configurations: reads, services }),
     start() {
       stopListening = options.database.hints.listen('solutions', () => invalidateCaches(caches))
       deliverer.start()
@@ -129,6 +130,20 @@ export function createScripting(options: ScriptingOptions): Scripting {
       await events.close()
       await log.close()
     },
+  }
+}
+
+function createApi(
+  parts: Omit<ScriptingApi, 'run' | 'handles'> & { readonly runner: HandlerRunner },
+): ScriptingApi {
+  const { runner, deliveries, endpoints, configurations, services } = parts
+  return {
+    run: runner.run.bind(runner),
+    handles: runner.handles.bind(runner),
+    deliveries,
+    endpoints,
+    configurations,
+    services,
   }
 }
 
@@ -171,7 +186,7 @@ function invalidateCaches({
   hosts.forgetAll()
 }
 
-/** What changes a solution may change who has a connector, and who is served. */
+/** A change of a solution may change its connectors and endpoints. */
 function notifyingPrograms(programs: Programs, hints: Hints, changed: () => void): Programs {
   return {
     ...programs,

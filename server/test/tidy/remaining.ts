@@ -9,7 +9,7 @@ export const wordsRemaining: Remaining = {
   buried: 0,
   bury: 0,
   courier: 0,
-  culprit: 7,
+  culprit: 2,
   door: 59,
   doors: 23,
   doubt: 0,
@@ -19,10 +19,10 @@ export const wordsRemaining: Remaining = {
   foresee: 0,
   grace: 0,
   graces: 0,
-  heard: 17,
-  hearer: 11,
+  heard: 13,
+  hearer: 3,
   hearers: 0,
-  hears: 26,
+  hears: 25,
   hinted: 9,
   house: 9,
   lane: 5,
@@ -32,12 +32,12 @@ export const wordsRemaining: Remaining = {
   rehearse: 0,
   settler: 48,
   spoken: 3,
-  stranger: 36,
-  strangers: 8,
-  told: 318,
+  stranger: 34,
+  strangers: 6,
+  told: 309,
   twin: 12,
   twins: 5,
-  unbegun: 7,
+  unbegun: 0,
 }
 
 /** Folders with more files than the rule allows. */
@@ -52,6 +52,6 @@ export const circlesRemaining: Remaining = {
 
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
-  'server/src': 185,
-  'server/test': 238,
+  'server/src': 165,
+  'server/test': 236,
 }

@@ -1,78 +1,83 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { InlineDelivery } from '../events/inline-delivery.ts'
-import type { ScriptingNeeds } from '../registry/options.ts'
+import type { RegistryOptions } from '../registry/options.ts'
 import type { Ended } from '../runtime/engine.ts'
 import type { HandlerCall } from '../scripting.ts'
 import type { Configuration } from './configuration.ts'
 import type { ChangeSubscriber, ConfigurationChange, Service } from './service.ts'
 
 /**
- * A change of a configuration, and who is told of it. What a solution is to hear is kept in the
- * transaction of the change: it comes exactly where the change does, whatever is cut after it.
+ * A change of a configuration, and its notifications. The delivery to a solution is stored in the
+ * transaction of the change, so that it happens exactly if the change does.
  */
 export type ChangeNotification = {
-  /** In the transaction of the change; the last time counts, where that ran several times. */
+  /** Runs in the transaction of the change; if that is repeated, the last run counts. */
   storeIn(transaction: Transaction, configuration: Configuration): Promise<void>
-  /** After the COMMIT; what the service makes of it undoes nothing. */
+  /** Runs after the COMMIT; a failure of the service undoes nothing. */
   committed(): Promise<void>
-  /** The change failed, and nobody knows how far it came. */
+  /** The change failed; whether it was committed is not known. */
   failed(): void
 }
 
-type StoredChange = { readonly change: ConfigurationChange; readonly delivery?: InlineDelivery }
+type StoredChange = {
+  readonly change: ConfigurationChange
+  readonly delivery: InlineDelivery | undefined
+}
 
-/** To be asked for before the change: who hears of it is looked up outside its transaction. */
+/** To be called before the change: the subscriber is looked up outside of its transaction. */
 export async function prepareNotification(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   kind: ConfigurationChange['kind'],
   configuration: Configuration,
 ): Promise<ChangeNotification> {
-  const service = await findService(needs, configuration)
-  const hearer = await service?.changeSubscriber?.(kind, configuration)
-  let kept: StoredChange | undefined
+  const service = await findService(options, configuration)
+  const subscriber = await service?.changeSubscriber?.(kind, configuration)
+  let stored: StoredChange | undefined
   return {
     async storeIn(transaction, now) {
-      kept = undefined
-      const held = await storeDelivery(needs, transaction, hearer, now)
-      kept = { change: { kind, configuration: now }, ...(held !== undefined && { delivery: held }) }
+      stored = undefined
+      const delivery = await storeDelivery(options, transaction, subscriber, now)
+      stored = { change: { kind, configuration: now }, delivery }
     },
     async committed() {
-      if (kept === undefined) return
-      const { change, delivery: held } = kept
-      if (held === undefined) {
-        if (hearer !== undefined) needs.deliveries.wake()
-        return notifyService(needs, service, change)
+      if (stored === undefined) return
+      const { change, delivery } = stored
+      if (delivery === undefined) {
+        if (subscriber !== undefined) options.deliveries.wake()
+        return notifyService(options, service, change)
       }
-      await held.run(hearer?.wallMsMax, (end) => notifyService(needs, service, change, end))
+      await delivery.run(subscriber?.wallMsMax, (end) =>
+        notifyService(options, service, change, end),
+      )
     },
-    failed: () => kept?.delivery?.release(),
+    failed: () => stored?.delivery?.release(),
   }
 }
 
-/** Makes a change, and then lets its announcements go, or drops them. */
+/** Makes a change, and then sends its notifications, or drops them. */
 export async function withNotifications<Result>(
-  announcements: readonly ChangeNotification[],
+  notifications: readonly ChangeNotification[],
   change: () => Promise<Result>,
 ): Promise<Result> {
   try {
     const result = await change()
-    for (const one of announcements) await one.committed()
+    for (const one of notifications) await one.committed()
     return result
   } catch (error) {
-    for (const one of announcements) one.failed()
+    for (const one of notifications) one.failed()
     throw error
   }
 }
 
 async function findService(
-  { services, logger }: ScriptingNeeds,
+  { services, logger }: RegistryOptions,
   configuration: Configuration,
 ): Promise<Service | undefined> {
   try {
     return await services.of(configuration)
   } catch (error) {
-    // Its name may mean several by now; what it was is configured no less.
+    // Its name may mean several services by now; the configuration stays.
     if (!(error instanceof Fault)) throw error
     const { solutionId, service } = configuration
     logger.warn({ err: error, solutionId, service }, 'the service of a configuration is ambiguous')
@@ -81,20 +86,20 @@ async function findService(
 }
 
 async function storeDelivery(
-  { deliveries }: ScriptingNeeds,
+  { deliveries }: RegistryOptions,
   transaction: Transaction,
-  hearer: ChangeSubscriber | undefined,
+  subscriber: ChangeSubscriber | undefined,
   configuration: Configuration,
 ): Promise<InlineDelivery | undefined> {
-  if (hearer === undefined) return undefined
-  const call: HandlerCall = hearer.call(configuration)
-  if (hearer.wallMsMax !== undefined) return deliveries.addInlineIn(transaction, call)
+  if (subscriber === undefined) return undefined
+  const call: HandlerCall = subscriber.call(configuration)
+  if (subscriber.wallMsMax !== undefined) return deliveries.addInlineIn(transaction, call)
   await deliveries.addIn(transaction, [call])
   return undefined
 }
 
 async function notifyService(
-  { logger }: ScriptingNeeds,
+  { logger }: RegistryOptions,
   service: Service | undefined,
   change: ConfigurationChange,
   end?: Ended,

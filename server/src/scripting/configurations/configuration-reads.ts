@@ -1,7 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import { changeSolution } from '../registry/change.ts'
-import type { ScriptingNeeds } from '../registry/options.ts'
-import { storableField } from '../registry/storable.ts'
+import type { RegistryOptions } from '../registry/options.ts'
 import type { ConfigurationReads } from '../scripting-api.ts'
 import {
   readOfService,
@@ -9,10 +8,11 @@ import {
   readPageOfService,
   updateConfiguration,
 } from '../store/configurations.ts'
+import { storableField } from './configuration.ts'
 
-/** What services see: of each its own configurations, across the businesses. */
-export function createConfigurationReads(needs: ScriptingNeeds): ConfigurationReads {
-  const { database, clock } = needs
+/** Reads and updates the configurations of one service, across the businesses. */
+export function createConfigurationReads(options: RegistryOptions): ConfigurationReads {
+  const { database, clock } = options
 
   return {
     find: (service, id) => readOfService(database, service, id),
@@ -30,12 +30,12 @@ export function createConfigurationReads(needs: ScriptingNeeds): ConfigurationRe
         const updatedAt = Math.max(clock.nowUs(), before.updatedAt + 1)
         const after = { ...before, parameters, updatedAt }
         const { businessId, solutionId } = before
-        let said: Awaited<ReturnType<typeof updateConfiguration>> = 'stale'
-        await changeSolution(needs, businessId, solutionId, async (transaction) => {
-          said = await updateConfiguration(transaction, businessId, after, before)
-          return said === 'updated'
+        let result: Awaited<ReturnType<typeof updateConfiguration>> = 'stale'
+        await changeSolution(options, businessId, solutionId, async (transaction) => {
+          result = await updateConfiguration(transaction, businessId, after, before)
+          return result === 'updated'
         })
-        if (said !== 'stale') return after
+        if (result !== 'stale') return after
       }
       throw new Fault('overloaded', 'The configuration changes all the time.')
     },

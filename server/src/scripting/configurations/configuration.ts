@@ -1,6 +1,8 @@
+import { type Fields, invalidField, objectField } from '../../kernel/index.ts'
+
 /**
- * A service of a solution: that it has it, under which alias, and with what. For an exposed
- * solution it is the spec's subscription.
+ * A service that a solution has, with its alias and its settings. For an exposed solution it is the
+ * spec's subscription.
  */
 export type Configuration = {
   /** uuid */
@@ -19,4 +21,18 @@ export type Configuration = {
   /** Microseconds. */
   readonly createdAt: number
   readonly updatedAt: number
+}
+
+// JSON.stringify escapes a NUL and half of a pair in this spelling, and no other text.
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
+
+/** Checks that a value is an object that can be stored: not too large, of well-formed texts. */
+export function storableField(field: string, value: unknown, bytesMax: number): Fields {
+  const fields = objectField(field, value)
+  const text = JSON.stringify(fields)
+  if (Buffer.byteLength(text) > bytesMax)
+    throw invalidField(field, `has more than ${bytesMax} bytes`)
+  if (unstorable.test(text))
+    throw invalidField(field, 'holds a NUL, or Unicode that is not well-formed')
+  return fields
 }

@@ -7,7 +7,7 @@ import {
   type WantedService,
 } from '../projects/prepare.ts'
 import { changeSolution, requireSolution } from '../registry/change.ts'
-import type { ScriptingNeeds } from '../registry/options.ts'
+import type { RegistryOptions } from '../registry/options.ts'
 import {
   deleteConfiguration,
   readConfiguration,
@@ -38,8 +38,8 @@ export type Configurations = {
   remove(businessId: string, solutionId: string, id: string): Promise<void>
 }
 
-export function createConfigurations(needs: ScriptingNeeds): Configurations {
-  const { database } = needs
+export function createConfigurations(options: RegistryOptions): Configurations {
+  const { database } = options
 
   async function get(businessId: string, solutionId: string, id: string) {
     await requireSolution(database, businessId, solutionId)
@@ -58,29 +58,29 @@ export function createConfigurations(needs: ScriptingNeeds): Configurations {
     get,
     async add(businessId, solutionId, wanted) {
       await requireSolution(database, businessId, solutionId)
-      const prepared = await prepareAdded(needs, businessId, solutionId, wanted)
-      await storeAndNotify(needs, 'added', prepared)
+      const prepared = await prepareAdded(options, businessId, solutionId, wanted)
+      await storeAndNotify(options, 'added', prepared)
       return prepared.after
     },
     async update(businessId, solutionId, id, wanted) {
       for (let tries = 1; ; tries += 1) {
         const before = await get(businessId, solutionId, id)
-        const prepared = await prepareUpdated(needs, before, wanted)
-        if (await storeAndNotify(needs, 'updated', prepared)) return prepared.after
+        const prepared = await prepareUpdated(options, before, wanted)
+        if (await storeAndNotify(options, 'updated', prepared)) return prepared.after
         if (tries >= limits.transactionTriesMax) throw new Fault('overloaded')
       }
     },
     async remove(businessId, solutionId, id) {
-      const announcement = await prepareNotification(
-        needs,
+      const notification = await prepareNotification(
+        options,
         'removed',
         await get(businessId, solutionId, id),
       )
-      await withNotifications([announcement], () =>
-        changeSolution(needs, businessId, solutionId, async (transaction) => {
+      await withNotifications([notification], () =>
+        changeSolution(options, businessId, solutionId, async (transaction) => {
           const gone = await deleteConfiguration(transaction, businessId, solutionId, id)
           if (gone === undefined) throw unknownConfiguration()
-          await announcement.storeIn(transaction, gone)
+          await notification.storeIn(transaction, gone)
           return true
         }),
       )
@@ -90,17 +90,17 @@ export function createConfigurations(needs: ScriptingNeeds): Configurations {
 
 /** @returns false where somebody else changed it since it was read. */
 async function storeAndNotify(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   kind: 'added' | 'updated',
   prepared: Prepared,
 ): Promise<boolean> {
   const { businessId, solutionId } = prepared.after
-  const announcement = await prepareNotification(needs, kind, prepared.after)
+  const notification = await prepareNotification(options, kind, prepared.after)
   let stored = true
-  await withNotifications([announcement], () =>
-    changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
+  await withNotifications([notification], () =>
+    changeSolution(options, businessId, solutionId, async (transaction, _, at) => {
       stored = await storePrepared(transaction, prepared, at)
-      if (stored) await announcement.storeIn(transaction, prepared.after)
+      if (stored) await notification.storeIn(transaction, prepared.after)
       return stored
     }),
   )

@@ -1,14 +1,14 @@
 import type { Database } from '../../database/index.ts'
 import { elapsedMs, LruMap, limits } from '../../kernel/index.ts'
-import { readSubscriptions } from '../store/subscriptions.ts'
+import { readSubscriptions } from '../store/configurations.ts'
 
 /** A solution that has a connector among its services. */
 export type Subscriber = { readonly businessId: string; readonly solutionId: string }
 
-/** Which solutions have which connectors, in memory: most connectors have none. */
+/** The solutions that have each connector, in memory: most connectors have none. */
 export type Subscriptions = {
   of(connectorIds: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly Subscriber[]>>
-  /** Whether any solution has the connector; many may ask at once, and one of them reads. */
+  /** Whether any solution has the connector; concurrent calls share one read. */
   has(connectorId: string): boolean | Promise<boolean>
   /**
    * To be called after each change of this process, and at the hint of another one; without a hint
@@ -21,7 +21,7 @@ type CachedSubscribers = { readonly subscribers: readonly Subscriber[]; readonly
 
 export function createSubscriptions(database: Database): Subscriptions {
   const memory = new LruMap<string, CachedSubscribers>(limits.subscriptionCacheMax)
-  const asked = new Map<string, Promise<boolean>>()
+  const reads = new Map<string, Promise<boolean>>()
   let changes = 0
 
   async function read(connectorIds: readonly string[]): Promise<Map<string, CachedSubscribers>> {
@@ -37,7 +37,7 @@ export function createSubscriptions(database: Database): Subscriptions {
       }))
       const known = { subscribers: unique(subscribers), readMs }
       fresh.set(id, known)
-      // What was read before a change may lack it.
+      // A read that began before a change may lack it.
       if (before === changes) memory.set(id, known)
     }
     return fresh
@@ -48,11 +48,11 @@ export function createSubscriptions(database: Database): Subscriptions {
     return (known.get(connectorId)?.subscribers.length ?? 0) > 0
   }
 
-  function ask(connectorId: string): Promise<boolean> {
+  function readOnce(connectorId: string): Promise<boolean> {
     const reading = readWhether(connectorId).finally(() => {
-      if (asked.get(connectorId) === reading) asked.delete(connectorId)
+      if (reads.get(connectorId) === reading) reads.delete(connectorId)
     })
-    asked.set(connectorId, reading)
+    reads.set(connectorId, reading)
     return reading
   }
 
@@ -62,7 +62,7 @@ export function createSubscriptions(database: Database): Subscriptions {
       if (known !== undefined && known.readMs >= elapsedMs() - limits.subscriptionCacheMs) {
         return known.subscribers.length > 0
       }
-      return asked.get(connectorId) ?? ask(connectorId)
+      return reads.get(connectorId) ?? readOnce(connectorId)
     },
     async of(connectorIds) {
       const oldestMs = elapsedMs() - limits.subscriptionCacheMs
@@ -80,8 +80,8 @@ export function createSubscriptions(database: Database): Subscriptions {
     },
     forget() {
       changes += 1
-      asked.clear()
-      memory.deleteWhere(() => true)
+      reads.clear()
+      memory.clear()
     },
   }
 }

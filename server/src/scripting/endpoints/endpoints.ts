@@ -104,13 +104,13 @@ function createOwnerCache(database: Database) {
       const before = changes
       const readMs = elapsedMs()
       const businessId = await readBusinessOf(database, solutionId)
-      // What was read before a change may lack it.
+      // A read that began before a change may lack it.
       if (before === changes) owners.set(solutionId, { businessId, readMs })
       return businessId
     },
     forget() {
       changes += 1
-      owners.deleteWhere(() => true)
+      owners.clear()
     },
   }
 }

@@ -13,7 +13,7 @@ const letterC = 0x43
 const statesLookedAt = 8
 const levelsLookedAt = 20
 
-export type LuaCallStackNeeds = {
+export type LuaCallStackOptions = {
   readonly api: LuaApi
   /** The coroutine that the host has running. */
   readonly running: () => State
@@ -33,10 +33,10 @@ export const debugWords = Buffer.from('Sln\0', 'latin1')
  * what it works on.
  */
 export class LuaCallStack implements CallStack {
-  readonly #needs: LuaCallStackNeeds
+  readonly #options: LuaCallStackOptions
 
-  constructor(needs: LuaCallStackNeeds) {
-    this.#needs = needs
+  constructor(options: LuaCallStackOptions) {
+    this.#options = options
   }
 
   /**
@@ -44,7 +44,7 @@ export class LuaCallStack implements CallStack {
    * one. C code has it written down, and may run for long before the next instruction.
    */
   stopAtInstruction(): boolean {
-    const { api, hookSlot } = this.#needs
+    const { api, hookSlot } = this.#options
     const state = this.#states().at(-1) ?? 0
     if (state === 0 || !this.#look(state, 0) || this.#isC()) return false
     api.lua_sethook(state, hookSlot, countHook, 1)
@@ -64,7 +64,7 @@ export class LuaCallStack implements CallStack {
     for (let level = 0; level < levelsLookedAt && this.#look(state, level); level += 1) {
       const line = this.#number(fields.line)
       if (line <= 0) continue
-      const file = this.#text(this.#needs.at + fields.file, fileBytes)
+      const file = this.#text(this.#options.at + fields.file, fileBytes)
       const isMain = this.#byte(this.#number(fields.what)) === 'm'.charCodeAt(0)
       const isOurs = file === '[lua]' || (isMain && inner === wrapperOf(file))
       inner = `function <${file}:${this.#number(fields.lineDefined)}>`
@@ -75,7 +75,7 @@ export class LuaCallStack implements CallStack {
 
   /** The running coroutine, and in it those of scripts that wait for one another. */
   #states(): State[] {
-    const states = [this.#needs.running()]
+    const states = [this.#options.running()]
     for (;;) {
       const inner = states.length < statesLookedAt ? this.#resumedBy(states.at(-1) ?? 0) : 0
       if (inner === 0 || states.includes(inner)) return states
@@ -85,7 +85,7 @@ export class LuaCallStack implements CallStack {
 
   /** The coroutine that is the first argument of a C function: `coroutine.resume` has it so. */
   #resumedBy(state: State): State {
-    const { api, at } = this.#needs
+    const { api, at } = this.#options
     if (!this.#look(state, 0) || !this.#isC() || api.lua_getlocal(state, at, 1) === 0) return 0
     const isThread = api.lua_type(state, -1) === luaTypes.thread
     const inner = isThread ? api.lua_tothread(state, -1) : 0
@@ -94,7 +94,7 @@ export class LuaCallStack implements CallStack {
   }
 
   #look(state: State, level: number): boolean {
-    const { api, at } = this.#needs
+    const { api, at } = this.#options
     return (
       api.lua_getstack(state, level, at) !== 0 && api.lua_getinfo(state, at + debugBytes, at) !== 0
     )
@@ -110,15 +110,15 @@ export class LuaCallStack implements CallStack {
   }
 
   #number(field: number): number {
-    return this.#needs.bytes().readInt32LE(this.#needs.at + field)
+    return this.#options.bytes().readInt32LE(this.#options.at + field)
   }
 
   #byte(at: number): number {
-    return this.#needs.bytes()[at] ?? 0
+    return this.#options.bytes()[at] ?? 0
   }
 
   #text(at: number, bytesMax: number): string {
-    const bytes = this.#needs.bytes().subarray(at, at + bytesMax)
+    const bytes = this.#options.bytes().subarray(at, at + bytesMax)
     const end = bytes.indexOf(0)
     return bytes.toString('utf8', 0, end < 0 ? bytesMax : end)
   }

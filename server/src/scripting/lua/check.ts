@@ -21,7 +21,7 @@ export function checkChunk(options: OpenOptions, chunk: Chunk): SyntaxProblem | 
       return problemOf(chunk, instance.viewString(instance.main, -1).toString('utf8'))
     })
   } catch (thrown) {
-    const end = endOfThrown(thrown, options.faulted)
+    const end = endOfThrown(thrown, options.onFault)
     const message = end.kind === 'returned' ? '' : end.error.error
     return { file: chunk.name, line: 1, message }
   }

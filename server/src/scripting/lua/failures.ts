@@ -43,12 +43,12 @@ function isErrorType(type: ScriptValue): type is string {
 }
 
 /** The end by what was thrown through the whole machine. */
-export function endOfThrown(thrown: unknown, faulted: (error: unknown) => void): Ended {
+export function endOfThrown(thrown: unknown, onFault: (error: unknown) => void): Ended {
   if (thrown instanceof StopSignal) {
     return stoppedAt(stoppedBy(thrown.limit, thrown.message), thrown.trace)
   }
   if (thrown instanceof RangeError) return stoppedBy('memory', 'calls lie too deep in one another')
-  faulted(thrown)
+  onFault(thrown)
   return stoppedBy('worker', 'the virtual machine failed')
 }
 

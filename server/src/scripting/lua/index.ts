@@ -14,7 +14,7 @@ export type LuaEngineOptions = {
   readonly random: Random
   readonly time: ThreadTime
   /** Told of what is our fault and not the script's: it goes into the log with all of it. */
-  readonly faulted: (error: unknown) => void
+  readonly onFault: (error: unknown) => void
 }
 
 /** Lua as scripts in the field expect it. Making one compiles it, and sees that it can

@@ -46,8 +46,8 @@ export class Instance {
   readonly main: State
   /** The coroutine that runs. */
   running: State
-  /** Where scripts are. */
-  readonly whereabouts: LuaCallStack
+  /** The functions that scripts are in. */
+  readonly callStack: LuaCallStack
   /** Where `lua_resume` and `lua_tolstring` write a number. */
   readonly lengthAt: number
   readonly #memoryBytesMax: number
@@ -80,8 +80,8 @@ export class Instance {
     this.main = this.api.luaL_newstate()
     if (this.main === 0) throw new Error('Lua did not start')
     this.running = this.main
-    this.whereabouts = this.#openWhereabouts(this.#scratch + debugAt)
-    this.meter.whereabouts = this.whereabouts
+    this.callStack = this.#openCallStack(this.#scratch + debugAt)
+    this.meter.callStack = this.callStack
   }
 
   get memoryBytes(): number {
@@ -208,10 +208,12 @@ export class Instance {
     return tickSlot + 1
   }
 
-  #openWhereabouts(at: number): LuaCallStack {
+  #openCallStack(at: number): LuaCallStack {
     this.#bytes.set(debugWords, at + debugBytes)
     return new LuaCallStack({
-      ...{ api: this.api, at, hookSlot: this.#functionSlot + 1 },
+      api: this.api,
+      at,
+      hookSlot: this.#functionSlot + 1,
       running: () => this.running,
       bytes: () => this.#buffer,
     })

@@ -13,11 +13,11 @@ import { type Thread, Threads } from './threads.ts'
 import { traceOf } from './trace.ts'
 import { luaStatus, luaTypes, registry } from './wasm/api.ts'
 
-export type MachineParts = {
+export type LuaMachineOptions = {
   readonly instance: Instance
   readonly marshal: Marshal
   /** Told of what is our fault and not the script's. */
-  readonly faulted: (error: unknown) => void
+  readonly onFault: (error: unknown) => void
 }
 
 type ServiceCallStep = Extract<Step, { kind: 'serviceCall' }>
@@ -36,14 +36,14 @@ type Call = {
  * the next step, of this call or another, may begin. The main stack is empty between two steps.
  */
 export class LuaMachine implements Machine {
-  readonly #parts: MachineParts
+  readonly #options: LuaMachineOptions
   readonly #threads: Threads
   readonly #calls = new Map<number, Call>()
   #dead = false
 
-  constructor(parts: MachineParts) {
-    this.#parts = parts
-    this.#threads = new Threads(parts.instance)
+  constructor(options: LuaMachineOptions) {
+    this.#options = options
+    this.#threads = new Threads(options.instance)
   }
 
   get dead(): boolean {
@@ -51,12 +51,12 @@ export class LuaMachine implements Machine {
   }
 
   get bytes(): number {
-    return this.#parts.instance.memoryBytes
+    return this.#options.instance.memoryBytes
   }
 
   start(id: number, invocation: MachineCall): Step {
     const { limits, wallMs } = invocation
-    const allowance = allow(id, limits, this.#parts.instance.meter.nowMs, wallMs)
+    const allowance = allow(id, limits, this.#options.instance.meter.nowMs, wallMs)
     return this.#step(id, allowance, () => {
       const refused = this.#weigh(invocation.args, limits)
       if (refused !== undefined) return stoppedBy('value', `the arguments hold ${refused.message}`)
@@ -72,7 +72,7 @@ export class LuaMachine implements Machine {
     const call = this.#calls.get(id)
     if (call === undefined) return { ...gone(), cpuMs: 0 }
     return this.#step(id, call.allowance, () => {
-      if (!this.#parts.instance.meter.isLate(call.allowance)) return this.#answer(call, answer)
+      if (!this.#options.instance.meter.isLate(call.allowance)) return this.#answer(call, answer)
       this.#closeThread(call)
       return stoppedBy('time', tooLate(call.allowance))
     })
@@ -95,20 +95,20 @@ export class LuaMachine implements Machine {
   /** Whatever is thrown through Lua leaves it unusable: from then on the machine is dead. */
   #step(id: number, allowance: Allowance, body: () => Outcome): Step {
     if (this.#dead) return { ...gone(), cpuMs: 0 }
-    const { instance } = this.#parts
+    const { instance } = this.#options
     let outcome: Outcome
     try {
       outcome = instance.meter.run(allowance, body)
     } catch (thrown) {
       this.close()
-      outcome = endOfThrown(thrown, this.#parts.faulted)
+      outcome = endOfThrown(thrown, this.#options.onFault)
     }
     if (outcome.kind !== 'serviceCall') this.#calls.delete(id)
     return { ...outcome, cpuMs: allowance.cpuMs }
   }
 
   #begin(call: Call, { handler, args, context }: MachineCall): Outcome {
-    const { instance, marshal } = this.#parts
+    const { instance, marshal } = this.#options
     const { api, main } = instance
     let found = false
     const status = instance.protect(() => {
@@ -130,7 +130,7 @@ export class LuaMachine implements Machine {
   }
 
   #answer(call: Call, answer: ScriptValue): Outcome {
-    const { instance, marshal } = this.#parts
+    const { instance, marshal } = this.#options
     const refused = this.#weigh(answer, call.limits)
     const given =
       refused === undefined ? answer : scriptError(413, `the answer holds ${refused.message}`)
@@ -144,7 +144,7 @@ export class LuaMachine implements Machine {
 
   /** `context` is a global, and another one in each call. */
   #setContext(call: Call): void {
-    const { instance } = this.#parts
+    const { instance } = this.#options
     const { api, main } = instance
     instance.pushGlobals(main)
     instance.pushText(main, 'context')
@@ -155,25 +155,25 @@ export class LuaMachine implements Machine {
 
   /** Moves what was pushed to the call's coroutine, and lets it go on. */
   #run(call: Call, args: number, pushed: number): Outcome {
-    const { api, main, lengthAt } = this.#parts.instance
+    const { api, main, lengthAt } = this.#options.instance
     const { state } = call.thread
     if (api.lua_checkstack(state, pushed) === 0) {
       api.lua_settop(main, 0)
       return this.#noMemory(call)
     }
     api.lua_xmove(main, state, pushed)
-    const { instance } = this.#parts
+    const { instance } = this.#options
     instance.running = state
     const status = api.lua_resume(state, main, args, lengthAt)
     instance.running = main
     const results = instance.length
     if (status === luaStatus.ok) return this.#returned(call, results)
     if (status === luaStatus.yield) return this.#asked(call, results)
-    const end = endOfError(this.#parts.marshal, state, status)
+    const end = endOfError(this.#options.marshal, state, status)
     const traced =
       end.kind === 'failed'
         ? { ...end, trace: traceOf(instance, state) }
-        : stoppedAt(end, instance.whereabouts.traceOf(state))
+        : stoppedAt(end, instance.callStack.traceOf(state))
     this.#closeThread(call)
     return traced
   }
@@ -185,7 +185,7 @@ export class LuaMachine implements Machine {
   }
 
   #asked(call: Call, results: number): Outcome {
-    const { api } = this.#parts.instance
+    const { api } = this.#options.instance
     const { state } = call.thread
     if (api.lua_touserdata(state, -results) !== serviceCallMarker)
       throw new Error('an unexpected yield')
@@ -194,7 +194,7 @@ export class LuaMachine implements Machine {
       this.#closeThread(call)
       return stoppedBy('service_calls', `more than ${call.limits.serviceCallsMax} service calls`)
     }
-    const { marshal } = this.#parts
+    const { marshal } = this.#options
     const service = marshal.readText(state, 1 - results)
     const operation = marshal.readText(state, 2 - results)
     const args = this.#read(call, 3 - results)
@@ -206,14 +206,14 @@ export class LuaMachine implements Machine {
 
   #read(call: Call, index: number | undefined): ScriptValue | ValueRejected {
     if (index === undefined) return undefined
-    const { marshal } = this.#parts
+    const { marshal } = this.#options
     return this.#spend(marshal.budget(call.limits.valueBytesMax), (budget) =>
       marshal.read(call.thread.state, index, budget),
     )
   }
 
   #weigh(value: ScriptValue, limits: ScriptLimits): ValueRejected | undefined {
-    const { marshal } = this.#parts
+    const { marshal } = this.#options
     return this.#spend(marshal.budget(limits.valueBytesMax), (budget) => {
       marshal.weigh(value, budget)
       return undefined
@@ -232,14 +232,14 @@ export class LuaMachine implements Machine {
   }
 
   #noMemory(call: Call): Ended {
-    this.#parts.instance.api.lua_settop(this.#parts.instance.main, 0)
+    this.#options.instance.api.lua_settop(this.#options.instance.main, 0)
     this.#closeThread(call)
     return stoppedBy('memory', notEnoughMemory)
   }
 
   /** Ends a coroutine that failed or waits; what it has to close may run a little. */
   #closeThread(call: Call): void {
-    const { api, meter } = this.#parts.instance
+    const { api, meter } = this.#options.instance
     const { state } = call.thread
     meter.run(allowClosing(call.allowance), () => api.lua_resetthread(state))
     this.#threads.release(call.thread)

@@ -47,7 +47,7 @@ type Overrun = { readonly limit: StopLimit; readonly text: string }
 /** Counts what runs in one machine, and stops it. */
 export class Meter {
   readonly #time: ThreadTime
-  #whereabouts: CallStack | undefined
+  #callStack: CallStack | undefined
   #allowance: Allowance | undefined
   /** The thread's CPU when the run began. */
   #fromMs = 0
@@ -60,8 +60,8 @@ export class Meter {
     this.#time = time
   }
 
-  set whereabouts(whereabouts: CallStack) {
-    this.#whereabouts = whereabouts
+  set callStack(callStack: CallStack) {
+    this.#callStack = callStack
   }
 
   get current(): Allowance | undefined {
@@ -108,19 +108,19 @@ export class Meter {
     } else if (nowMs > allowance.deadlineMs) {
       this.#overrun = { limit: 'time', text: tooLate(allowance) }
     } else return
-    if (this.#look(() => this.#whereabouts?.stopAtInstruction()) !== true) this.#tryStop()
+    if (this.#look(() => this.#callStack?.stopAtInstruction()) !== true) this.#tryStop()
   }
 
   /** Goes on for a little where nobody can say yet where the machine is. @throws StopSignal */
   #tryStop(): void {
     this.#looks += 1
-    const trace = this.#look(() => this.#whereabouts?.trace()) ?? []
+    const trace = this.#look(() => this.#callStack?.trace()) ?? []
     if (trace.length > 0 || this.#looks >= triesOfLook) this.#throw(trace)
   }
 
   /** @throws StopSignal */
   stop(): never {
-    this.#throw(this.#look(() => this.#whereabouts?.trace()) ?? [])
+    this.#throw(this.#look(() => this.#callStack?.trace()) ?? [])
   }
 
   #throw(trace: Trace): never {

@@ -20,7 +20,7 @@ export type OpenOptions = {
   readonly random: Random
   readonly time: ThreadTime
   /** Told of what is our fault and not the script's. */
-  readonly faulted: (error: unknown) => void
+  readonly onFault: (error: unknown) => void
 }
 
 const seedBytes = 6
@@ -46,12 +46,12 @@ export function openMachine(
   }
   const problem = runChunks(options, program, instance, marshal)
   if (problem !== undefined) return { problem }
-  return new LuaMachine({ instance, marshal, faulted: options.faulted })
+  return new LuaMachine({ instance, marshal, onFault: options.onFault })
 }
 
 /** Under the limits of a call: a chunk may spin as well as a handler. */
 function runChunks(
-  { faulted }: OpenOptions,
+  { onFault }: OpenOptions,
   program: Program,
   instance: Instance,
   marshal: Marshal,
@@ -67,7 +67,7 @@ function runChunks(
       return undefined
     })
   } catch (thrown) {
-    return endOfThrown(thrown, faulted)
+    return endOfThrown(thrown, onFault)
   }
 }
 

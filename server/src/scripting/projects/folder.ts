@@ -6,6 +6,7 @@ import {
   limits,
   parseJson,
 } from '../../kernel/index.ts'
+import { storableField } from '../configurations/configuration.ts'
 import { splitFile } from '../registry/headers.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
@@ -16,17 +17,16 @@ import {
   type Script,
   type ScriptText,
 } from '../registry/script.ts'
-import { storableField } from '../registry/storable.ts'
 import { type Layout, plainLayout, projectFile, readLayout } from './layout.ts'
 
 /** A file of a folder of scripts; the path has `/` between its parts. */
 export type FolderFile = { readonly path: string; readonly text: string }
 
-/** What a folder says that a solution is. */
+/** The content of a folder, read. */
 export type Folder = {
   readonly scripts: readonly ScriptText[]
   readonly services: readonly FolderService[]
-  /** What its murano.yaml says; null where there is none. */
+  /** The content of its murano.yaml; null if there is none. */
   readonly project: Fields | null
   readonly problems: readonly SyntaxProblem[]
 }
@@ -45,7 +45,7 @@ export type FolderService = {
 const serviceFile = /^services\/(?:([a-zA-Z0-9]+)\/\1|([a-zA-Z0-9]+))\.json$/
 const jsonFile = /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*\.json$/
 
-/** Reads a whole folder; all that is wrong with it is told at once. */
+/** Reads a whole folder, and lists all its problems. */
 export function readFolder(files: readonly FolderFile[]): Folder {
   const problems: SyntaxProblem[] = []
   const scripts: ScriptText[] = []
@@ -71,7 +71,7 @@ export function readFolder(files: readonly FolderFile[]): Folder {
   return { scripts, services, project, problems: [...problems, ...twice] }
 }
 
-/** What comes from outside as a folder's files. @throws Fault invalid_argument */
+/** Checks the files of a folder as a request has them. @throws Fault invalid_argument */
 export function parseFiles(value: unknown): FolderFile[] {
   if (!Array.isArray(value)) throw invalidField('files', 'must be an array')
   const most = limits.scriptsMax + limits.configurationsMax
@@ -80,8 +80,8 @@ export function parseFiles(value: unknown): FolderFile[] {
   return value.map((file: unknown, at) => {
     const name = `files[${at}]`
     if (!isJsonObject(file)) throw invalidField(name, 'must be an object')
-    const stranger = Object.keys(file).find((field) => field !== 'path' && field !== 'text')
-    if (stranger !== undefined)
+    const unknown = Object.keys(file).find((field) => field !== 'path' && field !== 'text')
+    if (unknown !== undefined)
       throw invalidField(name, 'has the fields path and text, and no other')
     const { path, text } = file
     if (typeof path !== 'string') throw invalidField(`${name}.path`, 'must be a string')
@@ -133,7 +133,7 @@ function isJsonFile(path: string): boolean {
   return path === projectFile || (path.includes('/') && jsonFile.test(path))
 }
 
-/** A project that cannot be read is told; the folder is then read as one without. */
+/** A project that cannot be read is a problem; the folder is then read as one without. */
 function readProject(
   files: readonly FolderFile[],
   problems: SyntaxProblem[],
@@ -162,7 +162,7 @@ function objectIn(text: string): Fields {
   } catch (error) {
     throw new Fault('invalid_argument', (error as Error).message)
   }
-  // A YAML file of comments alone says nothing.
+  // A YAML file of comments alone is empty.
   if (value === null) return {}
   if (!isJsonObject(value)) throw invalidField('The file', 'must hold an object')
   return value

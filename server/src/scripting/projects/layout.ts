@@ -4,8 +4,8 @@ import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/in
 /** Where the parts of a folder lie, and which of its files are of them. */
 export type Layout = {
   /**
-   * The path that says what the file is, as in a folder that has no project: `modules/a.lua`.
-   * Undefined: the file is no part of the solution.
+   * Returns the file's path in a folder without a project: `modules/a.lua`. Undefined if the file
+   * is not part of the solution.
    */
   standardPath(path: string): string | undefined
 }
@@ -22,10 +22,10 @@ type Section = {
   readonly exclude: readonly string[]
 }
 
-/** Of a folder without a project: every file says by its own path what it is. */
+/** The layout of a folder without a project: the standard paths. */
 export const plainLayout: Layout = { standardPath: (path) => path }
 
-/** What a project of the field says of its folder. @throws Fault invalid_argument */
+/** Reads the layout of a folder from its project. @throws Fault invalid_argument */
 export function readLayout(project: Fields): Layout {
   const { formatversion = '1.0.0' } = project
   if (formatversion !== '1.0.0') throw invalidField('formatversion', 'must be 1.0.0')

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
-import type { Configuration } from '../configurations/configuration.ts'
+import { type Configuration, storableField } from '../configurations/configuration.ts'
 import type {
   ConfiguredService,
   ConfigureInput,
@@ -11,9 +11,8 @@ import { isParameterName, parseAlias } from '../registry/alias.ts'
 import { usedService } from '../registry/build.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import { definedHandlers } from '../registry/headers.ts'
-import type { ScriptingNeeds } from '../registry/options.ts'
+import type { RegistryOptions } from '../registry/options.ts'
 import { fileOf, type ScriptText } from '../registry/script.ts'
-import { storableField } from '../registry/storable.ts'
 import {
   insertConfiguration,
   readConfigurations,
@@ -42,42 +41,46 @@ type PreparedHandler = { readonly script: ScriptText; readonly always: boolean }
 
 /** @throws Fault not_found where there is no such service, invalid_argument */
 export async function prepareAdded(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   businessId: string,
   solutionId: string,
   { service: name, alias, body, allowBreaking = false }: WantedService,
 ): Promise<Prepared> {
-  const service = await findService(needs, businessId, name)
+  const service = await findService(options, businessId, name)
   const input = { businessId, solutionId, before: undefined, body, allowBreaking }
-  const configured = await configure(needs, service, input)
-  const nowUs = needs.clock.nowUs()
+  const configured = await configure(options, service, input)
+  const nowUs = options.clock.nowUs()
   const after = {
-    ...{ id: newUuid(needs.random), businessId, solutionId, service: service.name },
+    id: newUuid(options.random),
+    businessId,
+    solutionId,
+    service: service.name,
     connector: service.connector === true,
     ...partsOf(service, configured, alias ?? configured.alias),
-    ...{ createdAt: nowUs, updatedAt: nowUs },
+    createdAt: nowUs,
+    updatedAt: nowUs,
   }
-  return prepare(needs, service, undefined, after)
+  return prepare(options, service, undefined, after)
 }
 
 async function configure(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   service: Service,
   input: ConfigureInput,
 ): Promise<ConfiguredService> {
   if (service.configure !== undefined) {
     const configured = await service.configure(input)
     const { offers } = configured
-    if (offers !== undefined) await refuseOffers(needs, input.solutionId, offers)
+    if (offers !== undefined) await refuseOffers(options, input.solutionId, offers)
     return configured
   }
   refuseSettings(service.name, input.body)
   return { alias: service.name, parameters: {} }
 }
 
-/** With what is refused here nobody could add the solution as a service. */
+/** Refuses offers with which nobody could add the solution as a service. */
 async function refuseOffers(
-  { host, services }: ScriptingNeeds,
+  { host, services }: RegistryOptions,
   solutionId: string,
   offers: Offers,
 ): Promise<void> {
@@ -94,7 +97,7 @@ async function refuseOffers(
 }
 
 function refuseReserved(
-  services: ScriptingNeeds['services'],
+  services: RegistryOptions['services'],
   alias: string,
   field: string,
   own?: string,
@@ -104,7 +107,7 @@ function refuseReserved(
   throw invalidField(field, `${alias} is a service that every solution has`)
 }
 
-/** What was read of a service that has no settings may be written back. */
+/** The empty settings that were read of a service without settings may be written back. */
 function refuseSettings(service: string, body: Fields): void {
   const { parameters = {}, triggers = {}, ...rest } = body
   const [other] = [rest, parameters, triggers].flatMap((one) => {
@@ -116,18 +119,18 @@ function refuseSettings(service: string, body: Fields): void {
 
 /** @throws Fault not_found where its service is gone, invalid_argument, breaking_change */
 export async function prepareUpdated(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   before: Configuration,
   { alias, body, allowBreaking = false }: Omit<WantedService, 'service'>,
 ): Promise<Prepared> {
   const { businessId, solutionId } = before
-  const service = await needs.services.of(before)
+  const service = await options.services.of(before)
   if (service === undefined) throw unknownService(before.service)
   const input = { businessId, solutionId, before, body, allowBreaking }
-  const configured = await configure(needs, service, input)
-  const updatedAt = Math.max(needs.clock.nowUs(), before.updatedAt + 1)
+  const configured = await configure(options, service, input)
+  const updatedAt = Math.max(options.clock.nowUs(), before.updatedAt + 1)
   const parts = partsOf(service, configured, alias ?? before.alias)
-  return prepare(needs, service, before, { ...before, ...parts, updatedAt })
+  return prepare(options, service, before, { ...before, ...parts, updatedAt })
 }
 
 /**
@@ -140,22 +143,22 @@ export async function storePrepared(
   at: number,
 ): Promise<boolean> {
   const { businessId, solutionId, alias } = after
-  const said =
+  const result =
     before === undefined
       ? await insert(transaction, after)
       : await updateConfiguration(transaction, businessId, after, before)
-  if (said === 'taken') {
+  if (result === 'taken') {
     throw new Fault('already_exists', `The solution uses the script_key ${alias} already.`)
   }
-  if (said === 'updated') await writeHandlers(transaction, after, handlers, at)
-  if (said === 'updated' && before === undefined) {
+  if (result === 'updated') await writeHandlers(transaction, after, handlers, at)
+  if (result === 'updated' && before === undefined) {
     const all = await readConfigurations(transaction, businessId, solutionId)
     if (all.length > limits.configurationsMax) {
       const most = `${limits.configurationsMax} services`
       throw new Fault('invalid_argument', `A solution has at most ${most}.`)
     }
   }
-  return said === 'updated'
+  return result === 'updated'
 }
 
 async function insert(transaction: Transaction, after: Configuration) {
@@ -182,7 +185,7 @@ async function writeHandlers(
 }
 
 async function findService(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   businessId: string,
   name: unknown,
 ): Promise<Service> {
@@ -192,7 +195,7 @@ async function findService(
       'must be the name of a service, or the id of a solution or connector',
     )
   }
-  const service = await needs.services.findNew(businessId, name)
+  const service = await options.services.findNew(businessId, name)
   if (service !== undefined) return service
   throw unknownService(name)
 }
@@ -220,7 +223,7 @@ function partsOf(service: Service, configured: ConfiguredService, wanted: unknow
 }
 
 async function prepare(
-  { host, services }: ScriptingNeeds,
+  { host, services }: RegistryOptions,
   service: Service,
   before: Configuration | undefined,
   after: Configuration,
@@ -244,7 +247,7 @@ async function prepare(
   return { before, after, handlers }
 }
 
-function newUuid(random: ScriptingNeeds['random']): string {
+function newUuid(random: RegistryOptions['random']): string {
   const bytes = random(16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault, type Fields } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { ScriptingNeeds } from '../registry/options.ts'
+import type { RegistryOptions } from '../registry/options.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readProject } from '../store/solutions.ts'
 import { type FolderFile, filesOf } from './folder.ts'
 import { projectFile } from './layout.ts'
 
-/** A solution as a folder that, pushed again, changes nothing. */
+/** Reads a solution as a folder of files that, pushed again, changes nothing. */
 export async function readFiles(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   businessId: string,
   solutionId: string,
 ): Promise<FolderFile[]> {
-  const { database } = needs
+  const { database } = options
   const scripts = await readScripts(database, businessId, solutionId)
   const project = await readProject(database, businessId, solutionId)
   const location = locationOf(project)
   const services = await Promise.all(
     (await readConfigurations(database, businessId, solutionId)).map(async (configuration) => {
-      const body = await bodyOf(needs, configuration)
+      const body = await bodyOf(options, configuration)
       return body === undefined ? [] : [fileOf(`${location}/${configuration.alias}.json`, body)]
     }),
   )
@@ -38,11 +38,11 @@ function fileOf(path: string, value: unknown): FolderFile {
 }
 
 /**
- * What to write for a service to be as it is. The service itself is asked: where what it shows is
- * not what it would take, nothing can be said of it. What is hidden stays with the solution.
+ * Returns the file's content with which the service is configured as it is now. The service itself
+ * checks that: undefined if its configuration would differ. Hidden settings stay in the solution.
  */
 async function bodyOf(
-  { services }: ScriptingNeeds,
+  { services }: RegistryOptions,
   configuration: Configuration,
 ): Promise<Fields | undefined> {
   const { businessId, solutionId, parameters, triggers, hidden } = configuration

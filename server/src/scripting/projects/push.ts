@@ -10,7 +10,7 @@ import type { Configuration } from '../configurations/configuration.ts'
 import { usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution } from '../registry/change.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
-import type { ScriptingNeeds } from '../registry/options.ts'
+import type { RegistryOptions } from '../registry/options.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import { readConfigurations } from '../store/configurations.ts'
@@ -46,26 +46,26 @@ export type Folders = {
 }
 
 export type PushOptions = Pick<WantedService, 'allowBreaking'> & {
-  /** Says what would change, and changes nothing. */
+  /** Returns the changes that a push would make, and makes none. */
   readonly dryRun?: boolean
-  /** Scripts that the folder does not have stay, and are told as `kept`. */
+  /** Scripts that the folder does not have stay, and are listed as `kept`. */
   readonly keep?: boolean
 }
 
-export function createFolders(needs: ScriptingNeeds): Folders {
-  const { database, host } = needs
+export function createFolders(options: RegistryOptions): Folders {
+  const { database, host } = options
   return {
-    async push(businessId, solutionId, files, options = {}) {
+    async push(businessId, solutionId, files, how = {}) {
       await requireSolution(database, businessId, solutionId)
       const folder = readFolder(files)
       const found = await findProblems(host, solutionId, folder.scripts)
-      const { allowBreaking = false, dryRun = false, keep = false } = options
+      const { allowBreaking = false, dryRun = false, keep = false } = how
       const wanted = folder.services.map((one) => ({ ...one, allowBreaking }))
-      const prepared = await prepareServices(needs, businessId, solutionId, wanted)
+      const prepared = await prepareServices(options, businessId, solutionId, wanted)
       throwProblems([...folder.problems, ...found, ...prepared.problems])
       if (prepared.breaking !== undefined) throw prepared.breaking
       const changes = prepared.services.filter(isChange)
-      const given = await givenHandlers(needs, prepared.all)
+      const given = await suppliedHandlers(options, prepared.all)
       const where = { businessId, solutionId }
       const { scripts, project } = folder
       const content = { scripts, project, given, changes, keep }
@@ -74,15 +74,15 @@ export function createFolders(needs: ScriptingNeeds): Folders {
         const { pushed } = compareWhole(before, content)
         return { ...pushed, services: namesOf(prepared.services) }
       }
-      const announcements = await prepareNotifications(needs, changes)
-      const pushed = await withNotifications([...announcements.values()], () =>
-        store(needs, where, { ...content, announcements }),
+      const notifications = await prepareNotifications(options, changes)
+      const pushed = await withNotifications([...notifications.values()], () =>
+        store(options, where, { ...content, notifications }),
       )
       return { ...pushed, services: namesOf(prepared.services) }
     },
     async pull(businessId, solutionId) {
       await requireSolution(database, businessId, solutionId)
-      return readFiles(needs, businessId, solutionId)
+      return readFiles(options, businessId, solutionId)
     },
   }
 }
@@ -98,7 +98,7 @@ type PreparedServices = {
 
 /** Asks the services about their files; what they refuse is a problem of the file. */
 async function prepareServices(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   businessId: string,
   solutionId: string,
   wanted: readonly (FolderService & PushOptions)[],
@@ -106,14 +106,14 @@ async function prepareServices(
   const services: Prepared[] = []
   const problems: SyntaxProblem[] = []
   let breaking: Fault | undefined
-  const has = await readConfigurations(needs.database, businessId, solutionId)
+  const has = await readConfigurations(options.database, businessId, solutionId)
   for (const one of wanted) {
     try {
       const before = has.find(({ alias }) => alias.toLowerCase() === one.alias.toLowerCase())
       const prepared =
         before === undefined
-          ? await prepareAdded(needs, businessId, solutionId, one)
-          : await prepareUpdated(needs, sameService(before, one), one)
+          ? await prepareAdded(options, businessId, solutionId, one)
+          : await prepareUpdated(options, sameService(before, one), one)
       services.push(prepared)
     } catch (error) {
       if (error instanceof Fault && error.code === 'breaking_change') breaking = error
@@ -149,27 +149,27 @@ function namesOf(services: readonly Prepared[]): Pushed['services'] {
 type ChangeNotifications = ReadonlyMap<Prepared, ChangeNotification>
 
 async function prepareNotifications(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   changes: readonly Prepared[],
 ): Promise<ChangeNotifications> {
-  const announcements = new Map<Prepared, ChangeNotification>()
+  const notifications = new Map<Prepared, ChangeNotification>()
   for (const one of changes) {
     const kind = one.before === undefined ? 'added' : 'updated'
-    announcements.set(one, await prepareNotification(needs, kind, one.after))
+    notifications.set(one, await prepareNotification(options, kind, one.after))
   }
-  return announcements
+  return notifications
 }
 
 async function store(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   { businessId, solutionId }: Where,
   content: Wanted & {
     readonly changes: readonly Prepared[]
-    readonly announcements: ChangeNotifications
+    readonly notifications: ChangeNotifications
   },
 ): Promise<ContentDiff['pushed']> {
   let compared: ContentDiff | undefined
-  await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
+  await changeSolution(options, businessId, solutionId, async (transaction, _, at) => {
     const diff = compareWhole(await readContent(transaction, { businessId, solutionId }), content)
     compared = diff
     const { pushed, written } = diff
@@ -179,7 +179,7 @@ async function store(
       if (!(await storePrepared(transaction, prepared, at))) {
         throw new Fault('overloaded', 'A service of the solution was changed meanwhile; try again.')
       }
-      await content.announcements.get(prepared)?.storeIn(transaction, prepared.after)
+      await content.notifications.get(prepared)?.storeIn(transaction, prepared.after)
     }
     if (pushed.project === 'changed') {
       await writeProject(transaction, businessId, solutionId, content.project)
@@ -208,9 +208,9 @@ async function readContent(queryable: Queryable, { businessId, solutionId }: Whe
 
 type Where = { readonly businessId: string; readonly solutionId: string }
 
-/** Handlers that services gave to the solution: they stay while they are as they were given. */
-async function givenHandlers(
-  { services }: ScriptingNeeds,
+/** Returns the handlers that services supplied to the solution, with the texts supplied. */
+async function suppliedHandlers(
+  { services }: RegistryOptions,
   configurations: readonly Configuration[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const given = new Map<string, readonly string[]>()

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { measureScripts } from '../store/scripts.ts'
 import { lockSolution, raiseVersion, readVersion } from '../store/solutions.ts'
-import type { ScriptingNeeds } from './options.ts'
+import type { RegistryOptions } from './options.ts'
 import { isSolutionId, type Solution } from './solution.ts'
 
 /**
@@ -11,7 +11,7 @@ import { isSolutionId, type Solution } from './solution.ts'
  * @throws Fault not_found
  */
 export async function changeSolution(
-  { database, programs, clock }: ScriptingNeeds,
+  { database, programs, clock }: RegistryOptions,
   businessId: string,
   solutionId: string,
   work: (transaction: Transaction, solution: Solution, at: number) => Promise<boolean>,

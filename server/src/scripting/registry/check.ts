@@ -6,7 +6,7 @@ import { readHeaders, readRetry } from './headers.ts'
 import type { SyntaxProblem } from './program.ts'
 import type { ScriptText } from './script.ts'
 
-/** What keeps scripts from being compiled, in the order of the scripts. */
+/** Compiles scripts and returns their problems, in the order of the scripts. */
 export async function findProblems(
   host: Pick<ScriptHost, 'check'>,
   solutionId: string,
@@ -18,15 +18,15 @@ export async function findProblems(
   return found.flatMap((problem) => problem ?? [])
 }
 
-/** What is wrong with the header lines of one script, which may be of no other one. */
+/** Returns the problems of the header lines of one script, which must be its own. */
 export function headerProblems({ kind, name, file, source }: ScriptText): SyntaxProblem[] {
   const { headers, problems } = readHeaders(file, source)
-  const strangers = headers
+  const foreign = headers
     .filter(({ key }) => key.kind !== kind || key.name !== name)
     .map(({ line, key }) => ({ file, line, message: `The header is of another one: ${key.name}.` }))
   return [
     ...problems,
-    ...strangers,
+    ...foreign,
     ...readRetry(file, source).problems,
     ...readEndpointLines(file, source).problems,
   ]

@@ -2,7 +2,7 @@ import { limits } from '../../kernel/index.ts'
 import type { SyntaxProblem } from './program.ts'
 import type { ScriptText } from './script.ts'
 
-/** Who may call an endpoint: anybody, or who shows a credential of that sort. */
+/** The credential that a caller of the endpoint must have. */
 export type EndpointSecurity = 'none' | 'basic' | 'bearer' | 'apiKey'
 
 /** A script that answers requests, or a websocket's messages, as its head's lines describe it. */
@@ -12,10 +12,10 @@ export type Endpoint = {
   readonly method: string
   /** `/pumps/{id}`; a last `{rest*}` takes all that follows. */
   readonly path: string
-  /** Of its answer, where the script says none. */
+  /** The answer's, unless the script sets another. */
   readonly contentType: string | undefined
   readonly security: EndpointSecurity
-  /** So many requests of one address in so many seconds. */
+  /** The most requests of one address within that time. */
   readonly rate: { readonly requests: number; readonly seconds: number } | undefined
 }
 
@@ -28,7 +28,7 @@ export function isWebsocket(name: string): boolean {
   return name.startsWith('WEBSOCKET ')
 }
 
-/** What an endpoint's script says of itself. */
+/** Reads an endpoint from the name of its script and the header lines in it. */
 export function readEndpoint(script: Pick<ScriptText, 'name' | 'file' | 'source'>) {
   const space = script.name.indexOf(' ')
   const method = script.name.slice(0, space)
@@ -46,10 +46,13 @@ type Found = {
   readonly problems: SyntaxProblem[]
 }
 
-/** The last word counts. */
+/** Of several lines of one kind the last counts. */
 export function readEndpointLines(file: string, text: string): Found {
   const found: Found = {
-    ...{ contentType: undefined, security: undefined, rate: undefined, problems: [] },
+    contentType: undefined,
+    security: undefined,
+    rate: undefined,
+    problems: [],
   }
   for (const { 1: word = '', 2: rest = '', index } of text.matchAll(line)) {
     const words = rest.split(/[ \t\r]+/).filter((one) => one !== '')

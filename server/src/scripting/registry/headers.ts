@@ -3,7 +3,7 @@ import { readEndpointLines } from './endpoint.ts'
 import type { SyntaxProblem } from './program.ts'
 import { kindOfName, type RetryPolicy, type ScriptKey, type ScriptText } from './script.ts'
 
-/** A line such as `--#EVENT device2 event`, which says what the lines behind it are. */
+/** A line such as `--#EVENT device2 event`, which names the script that follows. */
 type Header = { readonly key: ScriptKey; readonly line: number; readonly at: number }
 
 export type Split = {
@@ -39,7 +39,7 @@ export function splitFile(file: string, text: string, standardPath = file): Spli
   return { scripts, problems }
 }
 
-/** What the headers of a text say that it is. */
+/** Reads the headers of a text. */
 export function readHeaders(file: string, text: string) {
   const headers: Header[] = []
   const problems: SyntaxProblem[] = []
@@ -58,7 +58,7 @@ const headerRules: Readonly<Record<string, string>> = {
   ENDPOINT: 'The header is --#ENDPOINT <METHOD>|WEBSOCKET /path [content type].',
 }
 
-/** What a script says of its own deliveries that fail. The last word counts. */
+/** Reads a script's retry policy for its deliveries that fail. The last line counts. */
 export function readRetry(file: string, text: string) {
   const problems: SyntaxProblem[] = []
   let retry: RetryPolicy | undefined

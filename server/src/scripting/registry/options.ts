@@ -7,7 +7,7 @@ import type { ScriptHost } from '../runtime/host.ts'
 import type { Programs } from './programs.ts'
 
 /** What the keepers of solutions, scripts and configurations work with. */
-export type ScriptingNeeds = {
+export type RegistryOptions = {
   readonly database: Database
   /** Where solutions take the labels of their hosts. */
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>

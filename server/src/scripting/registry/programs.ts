@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, limits } from '../../kernel/index.ts'
+import { type Clock, LruMap, limits } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { Services } from '../configurations/services.ts'
 import { readConfigurations } from '../store/configurations.ts'
@@ -16,7 +16,7 @@ export type Programs = {
   get(businessId: string, solutionId: string): Promise<LoadedSolution | undefined>
   /** To be called after each change's COMMIT. */
   forget(businessId: string, solutionId: string): void
-  /** Makes the next `get` of each ask whether it has changed. */
+  /** Makes the next `get` of each solution read its version. */
   recheck(): void
 }
 
@@ -34,28 +34,14 @@ type CachedProgram = {
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const { database, clock } = options
-  const kept = new Map<string, CachedProgram>()
-  const underWay = new Map<string, Promise<LoadedSolution | undefined>>()
-  let bytesKept = 0
+  const cache = new LruMap<string, CachedProgram>(limits.programsKeptBytesMax, {
+    sizeOf: ({ bytes }) => bytes,
+  })
+  const loading = new Map<string, Promise<LoadedSolution | undefined>>()
 
-  function drop(key: string): void {
-    bytesKept -= kept.get(key)?.bytes ?? 0
-    kept.delete(key)
-  }
-
-  function keep(key: string, entry: CachedProgram): void {
-    drop(key)
-    kept.set(key, entry)
-    bytesKept += entry.bytes
-    for (const oldest of kept.keys()) {
-      if (bytesKept <= limits.programsKeptBytesMax || oldest === key) return
-      drop(oldest)
-    }
-  }
-
-  async function look(businessId: string, solutionId: string): Promise<CachedProgram | undefined> {
+  async function check(businessId: string, solutionId: string): Promise<CachedProgram | undefined> {
     const checkedMs = clock.elapsedMs()
-    const before = kept.get(keyOf(businessId, solutionId))
+    const before = cache.peek(keyOf(businessId, solutionId))
     if (before !== undefined) {
       const version = await readVersion(database, businessId, solutionId)
       if (version === before.loaded.program.version) return { ...before, checkedMs }
@@ -66,39 +52,39 @@ export function createPrograms(options: ProgramsOptions): Programs {
 
   function renew(
     key: string,
-    looked: Promise<CachedProgram | undefined>,
+    checked: Promise<CachedProgram | undefined>,
   ): Promise<LoadedSolution | undefined> {
-    const looking = looked
+    const renewing = checked
       .then((entry) => {
-        // What was forgotten meanwhile may have been read before the change.
-        if (underWay.get(key) !== looking) return entry?.loaded
-        if (entry === undefined) drop(key)
-        else keep(key, entry)
+        // If it was forgotten meanwhile, it may have been read before the change.
+        if (loading.get(key) !== renewing) return entry?.loaded
+        if (entry === undefined) cache.delete(key)
+        else cache.set(key, entry)
         return entry?.loaded
       })
       .finally(() => {
-        if (underWay.get(key) === looking) underWay.delete(key)
+        if (loading.get(key) === renewing) loading.delete(key)
       })
-    underWay.set(key, looking)
-    return looking
+    loading.set(key, renewing)
+    return renewing
   }
 
   return {
     async get(businessId, solutionId) {
       const key = keyOf(businessId, solutionId)
-      const entry = kept.get(key)
+      const entry = cache.get(key)
       if (entry !== undefined && clock.elapsedMs() - entry.checkedMs < limits.programCheckMs) {
         return entry.loaded
       }
-      return underWay.get(key) ?? renew(key, look(businessId, solutionId))
+      return loading.get(key) ?? renew(key, check(businessId, solutionId))
     },
     forget(businessId, solutionId) {
-      drop(keyOf(businessId, solutionId))
-      underWay.delete(keyOf(businessId, solutionId))
+      cache.delete(keyOf(businessId, solutionId))
+      loading.delete(keyOf(businessId, solutionId))
     },
     recheck() {
-      for (const entry of kept.values()) entry.checkedMs = -Infinity
-      underWay.clear()
+      for (const entry of cache.values()) entry.checkedMs = -Infinity
+      loading.clear()
     },
   }
 }
@@ -113,7 +99,7 @@ async function load(
   businessId: string,
   solutionId: string,
 ): Promise<LoadedSolution | undefined> {
-  // The version first: what changes behind it is met again under the next one.
+  // The version first: a later change raises it, so it is read again.
   const solution = await readSolution(database, businessId, solutionId)
   if (solution === undefined) return undefined
   const [scripts, configurations] = await Promise.all([
@@ -124,7 +110,7 @@ async function load(
   return buildProgram({ solution, scripts, configurations, services: used })
 }
 
-/** What a solution can call: what it was given, and what every solution has. */
+/** Returns the services that a solution can call: its own, and those that every one has. */
 export async function usedServices(
   services: Services,
   configurations: readonly Configuration[],

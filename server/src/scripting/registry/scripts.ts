@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/index.ts'
 import { deleteScripts, readScript, readScripts, writeScripts } from '../store/scripts.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, headerProblems, throwProblems } from './check.ts'
-import type { ScriptingNeeds } from './options.ts'
+import type { RegistryOptions } from './options.ts'
 import { findRouteConflicts } from './route-conflicts.ts'
 import { checkName, checkSource, fileOf, type Script, type ScriptKey } from './script.ts'
 
@@ -19,8 +19,8 @@ export type SolutionScripts = {
   remove(businessId: string, solutionId: string, key: ScriptKey): Promise<void>
 }
 
-export function createSolutionScripts(needs: ScriptingNeeds): SolutionScripts {
-  const { database, host } = needs
+export function createSolutionScripts(options: RegistryOptions): SolutionScripts {
+  const { database, host } = options
 
   async function get(businessId: string, solutionId: string, key: ScriptKey): Promise<Script> {
     await requireSolution(database, businessId, solutionId)
@@ -44,7 +44,7 @@ export function createSolutionScripts(needs: ScriptingNeeds): SolutionScripts {
         ...headerProblems(script),
         ...(await findProblems(host, solutionId, [script])),
       ])
-      await changeSolution(needs, businessId, solutionId, async (transaction, _, at) => {
+      await changeSolution(options, businessId, solutionId, async (transaction, _, at) => {
         const before = await readScript(transaction, businessId, solutionId, key)
         if (before?.source === source) return false
         if (before === undefined && key.kind === 'endpoint') {
@@ -58,7 +58,7 @@ export function createSolutionScripts(needs: ScriptingNeeds): SolutionScripts {
     },
     async remove(businessId, solutionId, key) {
       await requireSolution(database, businessId, solutionId)
-      await changeSolution(needs, businessId, solutionId, async (transaction) => {
+      await changeSolution(options, businessId, solutionId, async (transaction) => {
         const removed = await deleteScripts(transaction, businessId, solutionId, [key])
         if (removed === 0) throw unknownScript()
         return true

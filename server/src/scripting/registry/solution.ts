@@ -9,7 +9,7 @@ export type Solution = {
   readonly description: string
   /** Grows with each change of scripts, service configurations or limits. */
   readonly version: number
-  /** What differs from the defaults. */
+  /** Those that differ from the defaults. */
   readonly limits: Partial<ScriptLimits>
   /** Whether its calls share one machine, so that globals live on; else each has its own. */
   readonly reuseVm: boolean
@@ -35,7 +35,10 @@ export type NewSolution = SolutionInput & {
 export type SolutionSettings = Pick<Solution, 'name' | 'description' | 'limits' | 'reuseVm'>
 
 export const noSettings: SolutionSettings = {
-  ...{ name: '', description: '', limits: {}, reuseVm: true },
+  name: '',
+  description: '',
+  limits: {},
+  reuseVm: true,
 }
 
 export const defaultLimits: ScriptLimits = {
@@ -57,7 +60,7 @@ export const limitWords = {
   logBytesPerCallMax: 'log_bytes',
 } as const satisfies Record<keyof ScriptLimits, string>
 
-/** What a solution may be given at most, and what its machine needs at least. */
+/** Least and greatest values: a machine needs the least memory. */
 const ranges: Readonly<Record<keyof ScriptLimits, { min: number; max: number }>> = {
   memoryBytesMax: { min: limits.scriptMemoryBytesMin, max: limits.scriptMemoryBytesMax },
   cpuMsMax: { min: 1, max: limits.scriptCpuMsMax },
@@ -90,7 +93,7 @@ export function parseSolutionId(id: unknown): string {
 /** The interface service can name such a solution. Older ids may begin with a digit. */
 const newSolutionId = /^[a-z][a-z0-9]+$/
 
-/** Whether a solution can be called so at all. */
+/** Whether a text can be the id of a solution. */
 export function isSolutionId(text: string): boolean {
   return text.length <= limits.hostLabelCharsMax && /^[a-z0-9]+$/.test(text)
 }
@@ -108,7 +111,7 @@ function parseLimits(value: unknown, base: Partial<ScriptLimits>): Partial<Scrip
   return Object.fromEntries(all)
 }
 
-/** What was a default of 10,000 ticks is one of 600 ms. */
+/** A former default of 10,000 ticks is 600 ms. */
 const msPerTick = 0.06
 const ticksMax = limits.scriptCpuMsMax / msPerTick
 

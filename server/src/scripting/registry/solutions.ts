@@ -17,7 +17,7 @@ import {
   updateSolution,
 } from '../store/solutions.ts'
 import { changeSolution, unknownSolution } from './change.ts'
-import type { ScriptingNeeds } from './options.ts'
+import type { RegistryOptions } from './options.ts'
 import {
   isSolutionId,
   type NewSolution,
@@ -28,7 +28,7 @@ import {
   type SolutionInput,
 } from './solution.ts'
 
-/** Solutions as operators keep them. Another business's is as if it were not there. */
+/** The solutions of businesses. To a business those of another do not exist. */
 export type Solutions = {
   /** @throws Fault invalid_argument (also at `limits.solutionsMax`), already_exists */
   create(businessId: string, input: NewSolution): Promise<Solution>
@@ -39,15 +39,15 @@ export type Solutions = {
   /** Changes what is named and leaves the rest. @throws Fault not_found, invalid_argument */
   patch(businessId: string, id: string, part: SolutionInput): Promise<Solution>
   /**
-   * Removes it with its scripts and services. Others lose it as a service, so that nobody takes
-   * its place under its id unseen, and its host stays the business's for a time.
+   * Removes it with its scripts and services. Others lose it as a service, so that no later
+   * solution takes over its id unnoticed, and its host stays reserved to the business for a time.
    * @throws Fault not_found
    */
   remove(businessId: string, id: string): Promise<void>
 }
 
-export function createSolutions(needs: ScriptingNeeds): Solutions {
-  const { database, hosts, services, programs, clock, random } = needs
+export function createSolutions(options: RegistryOptions): Solutions {
+  const { database, hosts, services, programs, clock, random } = options
 
   async function get(businessId: string, id: string): Promise<Solution> {
     const solution = isSolutionId(id) ? await readSolution(database, businessId, id) : undefined
@@ -77,7 +77,7 @@ export function createSolutions(needs: ScriptingNeeds): Solutions {
     get,
     async patch(businessId, id, part) {
       await get(businessId, id)
-      await changeSolution(needs, businessId, id, async (transaction, solution) => {
+      await changeSolution(options, businessId, id, async (transaction, solution) => {
         const settings = parseSolution(part, solution)
         await updateSolution(transaction, businessId, { id, ...settings })
         return true
@@ -89,43 +89,43 @@ export function createSolutions(needs: ScriptingNeeds): Solutions {
       let others: readonly Configuration[] | undefined
       for (let tries = 1; others === undefined; tries += 1) {
         if (tries > limits.transactionTriesMax) throw new Fault('overloaded')
-        others = await removeAndNotify(needs, businessId, id)
+        others = await removeAndNotify(options, businessId, id)
       }
       hosts.forget(id)
       programs.forget(businessId, id)
-      needs.host.forget(id)
+      options.host.forget(id)
       for (const other of others) programs.forget(other.businessId, other.solutionId)
     },
   }
 }
 
 /**
- * Removes it, and tells the services that it had.
- * @returns what others lost with it; undefined where it was given a service meanwhile.
+ * Removes it, and notifies the services that it had.
+ * @returns the configurations that others lost; undefined if it was given a service meanwhile.
  */
 async function removeAndNotify(
-  needs: ScriptingNeeds,
+  options: RegistryOptions,
   businessId: string,
   id: string,
 ): Promise<Configuration[] | undefined> {
-  const { database, hosts, services, deliveries, clock } = needs
-  const announcements = new Map<string, ChangeNotification>()
+  const { database, hosts, services, deliveries, clock } = options
+  const notifications = new Map<string, ChangeNotification>()
   for (const one of await readConfigurations(database, businessId, id)) {
-    announcements.set(one.id, await prepareNotification(needs, 'removed', one))
+    notifications.set(one.id, await prepareNotification(options, 'removed', one))
   }
-  return withNotifications([...announcements.values()], () =>
+  return withNotifications([...notifications.values()], () =>
     database.transaction(async (transaction) => {
       const held = await lockSolution(transaction, businessId, id)
       if (held === undefined) throw unknownSolution()
       const own = await readConfigurations(transaction, businessId, id)
-      if (own.some((one) => !announcements.has(one.id))) return undefined
+      if (own.some((one) => !notifications.has(one.id))) return undefined
       const others = await deleteOfService(transaction, id)
       await raiseVersions(transaction, others, clock.nowUs())
       await deliveries.removeIn(transaction, businessId, id)
       await services.removeIn(transaction, id)
       await deleteSolution(transaction, businessId, id)
       await hosts.release(transaction, { label: id, kind: 'solution', businessId })
-      for (const one of own) await announcements.get(one.id)?.storeIn(transaction, one)
+      for (const one of own) await notifications.get(one.id)?.storeIn(transaction, one)
       return others
     }),
   )

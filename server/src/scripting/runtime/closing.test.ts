@@ -35,8 +35,8 @@ else if (parentPort !== null) {
   const before = Atomics.add(cells, thereAt, 1)
   if (before >= Atomics.load(cells, openAt)) Atomics.wait(cells, neverAt, 0)
   serveWorker(
-    (time, faulted) =>
-      createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted }),
+    (time, onFault) =>
+      createLuaEngine({ clock: systemClock(), random: systemRandom, time, onFault }),
     parentPort,
     { elapsedMs, threadMs },
     workerData as WorkerOptions,

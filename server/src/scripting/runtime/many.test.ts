@@ -33,8 +33,8 @@ else if (parentPort !== null) {
   serveWorker(crashing, parentPort, { elapsedMs, threadMs }, workerData as WorkerOptions)
 }
 
-function crashing(time: ThreadTime, faulted: (error: unknown) => void) {
-  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted })
+function crashing(time: ThreadTime, onFault: (error: unknown) => void) {
+  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, time, onFault })
   const open: typeof engine.open = (program, hooks) => {
     const machine = engine.open(program, hooks)
     if ('problem' in machine) return machine

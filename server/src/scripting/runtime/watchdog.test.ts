@@ -34,8 +34,8 @@ else if (parentPort !== null) {
   serveWorker(faulty, parentPort, { elapsedMs, threadMs }, workerData as WorkerOptions)
 }
 
-function faulty(time: ThreadTime, faulted: (error: unknown) => void): Engine {
-  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted })
+function faulty(time: ThreadTime, onFault: (error: unknown) => void): Engine {
+  const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, time, onFault })
   return {
     check: engine.check,
     open(program, hooks) {

@@ -191,3 +191,21 @@ export async function raiseVersions(
     [textArray(ids), at],
   )
 }
+
+export type SubscriptionRow = {
+  readonly service: string
+  readonly business_id: string
+  readonly solution_id: string
+}
+
+/** Reads the solutions that have these connectors among their services. */
+export function readSubscriptions(
+  queryable: Queryable,
+  connectorIds: readonly string[],
+): Promise<SubscriptionRow[]> {
+  return queryable.rows(
+    `select service, business_id, solution_id from scripting_configuration
+     where service = any($1::text[]) and connector order by service, solution_id`,
+    [textArray(connectorIds)],
+  )
+}

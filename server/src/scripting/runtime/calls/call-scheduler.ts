@@ -11,13 +11,13 @@ import type { InFlight, WorkerChannel } from '../workers/worker-channel.ts'
 import { PendingServiceRequest, RunningCall } from './running-call.ts'
 import { createSemaphore } from './semaphore.ts'
 
-export type CallSchedulerNeeds = {
+export type CallSchedulerOptions = {
   readonly hooks: HostHooks
   readonly logger: Logger
   readonly elapsedMs: () => number
   readonly pool: WorkerPool
-  /** Something runs now: workers are to be looked at. */
-  readonly startWatchdog: () => void
+  /** Called when a call begins: from then on the workers are sampled. */
+  readonly onBusy: () => void
   readonly ids: { last: number }
 }
 
@@ -27,15 +27,15 @@ type CallMessageFromWorker = Exclude<
   readonly ['checked' | 'fault' | 'more', ...unknown[]]
 >
 
-/** Every call of the host, from its coming to its end. */
+/** Every call of the host, from its arrival to its end. */
 export class CallScheduler {
-  readonly #needs: CallSchedulerNeeds
+  readonly #options: CallSchedulerOptions
   readonly #calls = new Map<number, RunningCall>()
   readonly #semaphore = createSemaphore<RunningCall>()
   #closed = false
 
-  constructor(needs: CallSchedulerNeeds) {
-    this.#needs = needs
+  constructor(options: CallSchedulerOptions) {
+    this.#options = options
   }
 
   get count(): number {
@@ -43,56 +43,56 @@ export class CallScheduler {
   }
 
   call(program: Program, call: HostCall): Promise<HostEnd> {
-    const { elapsedMs, ids: numbers, startWatchdog: busy } = this.#needs
+    const { elapsedMs, ids, onBusy } = this.#options
     return new Promise((resolve) => {
-      numbers.last += 1
-      const running = new RunningCall(numbers.last, program, call, elapsedMs(), resolve)
-      const messageNotCloneable = this.#closed ? closing : rejectionOf(program, call)
-      const turn = messageNotCloneable === undefined ? this.#semaphore.acquire(running) : 'full'
+      ids.last += 1
+      const running = new RunningCall(ids.last, program, call, elapsedMs(), resolve)
+      const rejection = this.#closed ? closing : rejectionOf(program, call)
+      const turn = rejection === undefined ? this.#semaphore.acquire(running) : 'full'
       if (turn === 'full') {
-        running.settle(messageNotCloneable ?? queueFull, elapsedMs())
+        running.settle(rejection ?? queueFull, elapsedMs())
         return
       }
       this.#calls.set(running.id, running)
-      busy()
+      onBusy()
       if (turn === 'run') this.#post(running)
     })
   }
 
-  receive(message: CallMessageFromWorker, line: WorkerChannel): void {
+  receive(message: CallMessageFromWorker, channel: WorkerChannel): void {
     if (message[0] === 'log') this.#receiveLog(message)
     else {
       const call = this.#calls.get(message[1])
-      if (call !== undefined) this.#receiveForCall(call, message, line)
+      if (call !== undefined) this.#receiveForCall(call, message, channel)
     }
   }
 
-  workerLost(line: WorkerChannel, { crashed: culprit, notStarted: unbegun }: InFlight): void {
-    const guilty = culprit === undefined ? undefined : this.#calls.get(callIdOf(culprit))
-    if (guilty !== undefined && !this.#closed) {
-      this.#needs.pool.apart.recordCrash(guilty.solutionId)
+  workerLost(channel: WorkerChannel, { crashed, notStarted }: InFlight): void {
+    const crashing = crashed === undefined ? undefined : this.#calls.get(callIdOf(crashed))
+    if (crashing !== undefined && !this.#closed) {
+      this.#options.pool.quarantine.recordCrash(crashing.solutionId)
     }
-    const innocent = new Set(unbegun.filter(([kind]) => kind === 'call').map(callIdOf))
+    const repeatable = new Set(notStarted.filter(([kind]) => kind === 'call').map(callIdOf))
     for (const call of [...this.#calls.values()]) {
-      if (call.channel === line) this.#failOrRepost(call, innocent.has(call.id))
+      if (call.channel === channel) this.#failOrRepost(call, repeatable.has(call.id))
     }
   }
 
-  refused(message: ToWorker): void {
+  notCloneable(message: ToWorker): void {
     const call = this.#calls.get(callIdOf(message))
     if (call === undefined) return
     const what = { kind: message[0], solution: call.solutionId }
-    this.#needs.logger.error(what, 'a value cannot be cloned')
+    this.#options.logger.error(what, 'a value cannot be cloned')
     const error = scriptError(500, 'internal')
     if (message[0] === 'answer') call.channel?.post(['answer', call.id, { ...error }])
     else this.#end(call, { kind: 'failed', error })
   }
 
-  /** Ends what is out of time. */
+  /** Ends the calls that are out of time. */
   expire(nowMs: number): void {
     for (const call of this.#calls.values()) {
       if (nowMs < call.deadlineMs) continue
-      // What runs in a worker is ended by the engine, which says more of it, or with the worker.
+      // The engine ends a call that runs in a worker, with a better error, or the worker is ended.
       const runs = call.state === 'posted' && call.channel?.isQueued(call.message) !== true
       if (runs && nowMs < call.deadlineMs + 2 * limits.scriptHangMs) continue
       const text = `The call took longer than ${Math.round(call.deadlineMs - call.startMs)} ms.`
@@ -104,13 +104,13 @@ export class CallScheduler {
     return this.#calls.get(callIdOf(message))?.solutionId
   }
 
-  /** Whether a call was given to the worker, and has not ended. */
-  has(line: WorkerChannel): boolean {
-    for (const call of this.#calls.values()) if (call.channel === line) return true
+  /** Whether the worker has a call that has not ended. */
+  has(channel: WorkerChannel): boolean {
+    for (const call of this.#calls.values()) if (call.channel === channel) return true
     return false
   }
 
-  /** Posts anew what a worker was not to begin. */
+  /** Posts calls anew that a worker has not begun. */
   repost(messages: readonly ToWorker[]): void {
     for (const message of messages) {
       const call = this.#calls.get(callIdOf(message))
@@ -127,7 +127,7 @@ export class CallScheduler {
     if (call.state === 'ended') return
     this.#calls.delete(call.id)
     const waited = call.state === 'queued'
-    call.settle(ended, this.#needs.elapsedMs())
+    call.settle(ended, this.#options.elapsedMs())
     if (waited) this.#semaphore.cancel(call)
     const following = waited ? undefined : this.#semaphore.release(call)
     if (following !== undefined && !this.#closed) this.#post(following)
@@ -135,34 +135,34 @@ export class CallScheduler {
 
   #post(call: RunningCall): void {
     const { program, solutionId } = call
-    const { pool, elapsedMs } = this.#needs
-    // Its turn is taken, and goes on to the next one wherever it ends.
+    const { pool, elapsedMs } = this.#options
+    // It has its slot, which goes to the next call wherever this one ends.
     call.state = 'posted'
-    if (pool.apart.isSuspended(solutionId)) {
+    if (pool.quarantine.isSuspended(solutionId)) {
       this.#end(call, stopped('worker', 'The solution cost a worker; it rests for a while.'))
       return
     }
-    const line = pool.lineOf(solutionId)
-    if (line.sentVersions.get(solutionId) !== program.version) {
-      line.sentVersions.set(solutionId, program.version)
-      line.post(['program', program])
+    const channel = pool.channelOf(solutionId)
+    if (channel.sentVersions.get(solutionId) !== program.version) {
+      channel.sentVersions.set(solutionId, program.version)
+      channel.post(['program', program])
     }
-    call.channel = line
+    call.channel = channel
     call.started = true
     call.message = call.messageAt(elapsedMs())
-    line.post(call.message)
+    channel.post(call.message)
   }
 
   /** Ends a call that a worker has, wherever it is there. */
   #withdraw(call: RunningCall, ended: Ended): void {
-    const { channel: line, message } = call
-    if (message !== undefined && line?.removeQueued(message) === true) call.started = false
-    else line?.post(['cancel', call.id])
+    const { channel, message } = call
+    if (message !== undefined && channel?.removeQueued(message) === true) call.started = false
+    else channel?.post(['cancel', call.id])
     this.#end(call, ended)
   }
 
   #callService(call: RunningCall, service: string, operation: string, args: ScriptValue): void {
-    const { hooks, logger, elapsedMs } = this.#needs
+    const { hooks, logger, elapsedMs } = this.#options
     const { serviceCallsMax } = call.program.limits
     call.serviceCalls += 1
     if (call.serviceCalls > serviceCallsMax) {
@@ -171,13 +171,13 @@ export class CallScheduler {
       return
     }
     call.state = 'callingService'
-    const asked = new PendingServiceRequest(call, service, operation, args, elapsedMs())
+    const request = new PendingServiceRequest(call, service, operation, args, elapsedMs())
     const answer = (value: ScriptValue) => {
       if (call.state !== 'callingService') return
       call.state = 'posted'
       call.channel?.post(['answer', call.id, value])
     }
-    hooks.callService(asked).then(answer, (error) => {
+    hooks.callService(request).then(answer, (error) => {
       logger.error({ err: error }, 'a service call rejected')
       answer({ ...scriptError(500, 'internal') })
     })
@@ -186,33 +186,33 @@ export class CallScheduler {
   #receiveForCall(
     call: RunningCall,
     message: Exclude<CallMessageFromWorker, LogMessage>,
-    line: WorkerChannel,
+    channel: WorkerChannel,
   ): void {
     switch (message[0]) {
       case 'serviceCall':
-        this.#recordCpu(call, message[5], line)
+        this.#recordCpu(call, message[5], channel)
         this.#callService(call, message[2], message[3], message[4])
         break
       case 'ended':
-        this.#recordCpu(call, message[3], line)
+        this.#recordCpu(call, message[3], channel)
         this.#end(call, message[2])
         break
       case 'revoked':
         if (call.posts === message[2] && call.state === 'posted') this.#repostCall(call)
         break
       case 'programMissing':
-        line.sentVersions.delete(call.solutionId)
+        channel.sentVersions.delete(call.solutionId)
         this.#post(call)
     }
   }
 
-  /** Whatever a call ends by: who takes much moves apart, with all of its that was not begun. */
-  #recordCpu(call: RunningCall, cpuMs: number, line: WorkerChannel): void {
-    const { pool } = this.#needs
+  /** A solution that takes much CPU moves to quarantine, with its calls that were not begun. */
+  #recordCpu(call: RunningCall, cpuMs: number, channel: WorkerChannel): void {
+    const { pool } = this.#options
     const { solutionId } = call
     call.cpuMs += cpuMs
-    const wasApart = pool.apart.has(solutionId)
-    if (pool.apart.recordCpu(solutionId, cpuMs) && !wasApart) pool.sendOn(line)
+    const wasInQuarantine = pool.quarantine.has(solutionId)
+    if (pool.quarantine.recordCpu(solutionId, cpuMs) && !wasInQuarantine) pool.revokeFrom(channel)
   }
 
   #repostCall(call: RunningCall): void {
@@ -220,13 +220,13 @@ export class CallScheduler {
     this.#post(call)
   }
 
-  /** What a machine says while it is made belongs to no call, but to the one that made it. */
+  /** Lines of a machine's opening have no call; the program is then of any of its calls. */
   #receiveLog([, solutionId, id, level, text]: LogMessage): void {
     const call = id === undefined ? undefined : this.#calls.get(id)
     const program = call?.program ?? this.#anyOf(solutionId)?.program
     if (program === undefined) return
     const { context, handler } = call?.call ?? {}
-    this.#needs.hooks.log({ program, context, handler, level, text })
+    this.#options.hooks.log({ program, context, handler, level, text })
   }
 
   #anyOf(solutionId: string): RunningCall | undefined {
@@ -234,10 +234,10 @@ export class CallScheduler {
     return undefined
   }
 
-  /** A call that no worker began is given to another one, once; any other is not repeated. */
-  #failOrRepost(call: RunningCall, unbegun: boolean): void {
-    if (unbegun) call.started = false
-    if (unbegun && !call.wasReposted && !this.#closed) {
+  /** A call that no worker began is posted to another one, once; any other is not repeated. */
+  #failOrRepost(call: RunningCall, notStarted: boolean): void {
+    if (notStarted) call.started = false
+    if (notStarted && !call.wasReposted && !this.#closed) {
       call.wasReposted = true
       this.#post(call)
       return
@@ -250,8 +250,8 @@ const queueFull = stopped('queue', 'Too many calls of this solution wait already
 const closing = stopped('worker', 'The platform is stopping.')
 
 function callIdOf(message: ToWorker): number {
-  const [, second] = message
-  return typeof second === 'number' ? second : 0
+  const [, id] = message
+  return typeof id === 'number' ? id : 0
 }
 
 function rejectionOf({ limits: own }: Program, { depth, args, body }: HostCall): Ended | undefined {
@@ -259,8 +259,8 @@ function rejectionOf({ limits: own }: Program, { depth, args, body }: HostCall):
     return stopped('depth', `Solutions call one another more than ${limits.scriptDepthMax} deep.`)
   }
   for (const arg of [...args, body]) {
-    const refused = sizeProblem(arg, own.valueBytesMax)
-    if (refused !== undefined) return stopped('value', `The argument is too much: ${refused}`)
+    const problem = sizeProblem(arg, own.valueBytesMax)
+    if (problem !== undefined) return stopped('value', `The argument is too much: ${problem}`)
   }
   return undefined
 }

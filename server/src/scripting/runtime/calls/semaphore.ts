@@ -1,16 +1,16 @@
 import { limits } from '../../../kernel/index.ts'
 
-/** Limits the concurrent calls of a solution; more calls wait in a bounded queue. */
+/** Limits the concurrent calls of each solution; more calls wait in a bounded queue. */
 export type Semaphore<Call extends SemaphoreCall> = {
-  /** `run` it now, `wait`, or there is no room. */
+  /** Returns whether to `run` the call now, to `wait`, or that the queue is `full`. */
   acquire(call: Call): 'run' | 'wait' | 'full'
-  /** A call that ran has ended. @returns the one whose turn it is now. */
+  /** Takes back the slot of a call that ran. @returns the call that has the slot now. */
   release(call: Call): Call | undefined
-  /** A call that waits has ended. */
+  /** Removes a call that waits. */
   cancel(call: Call): void
 }
 
-/** `turnsMax`: how many calls of its solution may run at once. */
+/** `concurrencyMax`: the calls of its solution, at its depth, that may run at once. */
 type SemaphoreCall = {
   readonly solutionId: string
   readonly depth: number
@@ -20,19 +20,19 @@ type SemaphoreCall = {
 type Slots<Call> = { running: number; waiting: Call[] }
 
 /**
- * Each depth of interface calls has its own turns: a call that waits for a deeper one of the same
- * solution must not hold the place that the deeper one needs.
+ * Each depth of interface calls has its own slots: a call that waits for a deeper one of the same
+ * solution must not hold the slot that the deeper one needs.
  */
 export function createSemaphore<Call extends SemaphoreCall>(): Semaphore<Call> {
-  const turns = new Map<string, Slots<Call>>()
+  const slotsOf = new Map<string, Slots<Call>>()
   const keyOf = (call: Call) => `${call.solutionId}/${call.depth}`
 
   return {
     acquire(call) {
       const key = keyOf(call)
-      const slots = turns.get(key)
+      const slots = slotsOf.get(key)
       if (slots === undefined) {
-        turns.set(key, { running: 1, waiting: [] })
+        slotsOf.set(key, { running: 1, waiting: [] })
         return 'run'
       }
       if (slots.running < call.concurrencyMax) {
@@ -45,18 +45,18 @@ export function createSemaphore<Call extends SemaphoreCall>(): Semaphore<Call> {
     },
     release(call) {
       const key = keyOf(call)
-      const turn = turns.get(key)
-      const following = turn?.waiting.shift()
-      if (turn !== undefined && following === undefined) {
-        turn.running -= 1
-        if (turn.running === 0) turns.delete(key)
+      const slots = slotsOf.get(key)
+      const following = slots?.waiting.shift()
+      if (slots !== undefined && following === undefined) {
+        slots.running -= 1
+        if (slots.running === 0) slotsOf.delete(key)
       }
       return following
     },
     cancel(call) {
-      const turn = turns.get(keyOf(call))
-      const at = turn?.waiting.indexOf(call) ?? -1
-      if (at >= 0) turn?.waiting.splice(at, 1)
+      const slots = slotsOf.get(keyOf(call))
+      const at = slots?.waiting.indexOf(call) ?? -1
+      if (at >= 0) slots?.waiting.splice(at, 1)
     },
   }
 }

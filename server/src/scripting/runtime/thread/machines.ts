@@ -21,7 +21,7 @@ type Slot = {
 /** Why a version has no machine, and when that may be tried again. */
 type Problem = { readonly ended: Ended; readonly version: number; readonly untilMs: number }
 
-export type MachinesNeeds = Pick<WorkerOptions, 'machinesMax' | 'machineBytesMax'> & {
+export type MachinesOptions = Pick<WorkerOptions, 'machinesMax' | 'machineBytesMax'> & {
   readonly engine: Engine
   readonly time: ThreadTime
   readonly send: (message: FromWorker) => void
@@ -32,18 +32,18 @@ export type MachinesNeeds = Pick<WorkerOptions, 'machinesMax' | 'machineBytesMax
  * a limit killed takes the other calls that wait in it with it; the next call makes a new one.
  */
 export class Machines {
-  readonly #needs: MachinesNeeds
+  readonly #options: MachinesOptions
   readonly #programs = new Map<string, Program>()
   readonly #problems = new Map<string, Problem>()
   /** In the order of their last use. */
   readonly #slots = new Map<string, Slot>()
   readonly #running = new Map<number, Slot>()
-  /** What each call has said already. */
+  /** The characters that each call has logged. */
   readonly #logged = new Map<number, number>()
   #bytes = 0
 
-  constructor(needs: MachinesNeeds) {
-    this.#needs = needs
+  constructor(options: MachinesOptions) {
+    this.#options = options
   }
 
   setProgram(program: Program): void {
@@ -54,24 +54,26 @@ export class Machines {
     const [, call, solutionId, version, handler, , trackingId, service, callerId, wallMs] = message
     const program = this.#programs.get(solutionId)
     if (program?.version !== version) {
-      this.#needs.send(['programMissing', call])
+      this.#options.send(['programMissing', call])
       return
     }
-    const fromMs = this.#needs.time.mark()
+    const fromMs = this.#options.time.mark()
     const slot = this.#slotOf(program)
     if ('kind' in slot) {
-      this.#needs.send(['ended', call, slot, this.#needs.time.mark() - fromMs])
+      this.#options.send(['ended', call, slot, this.#options.time.mark() - fromMs])
       return
     }
     const args = argumentsOf(message, program)
     if ('kind' in args) {
-      this.#needs.send(['ended', call, args, this.#needs.time.mark() - fromMs])
+      this.#options.send(['ended', call, args, this.#options.time.mark() - fromMs])
       return
     }
     this.#running.set(call, slot)
     slot.calls.add(call)
     const context = {
-      ...{ solution_id: solutionId, tracking_id: trackingId, service },
+      solution_id: solutionId,
+      tracking_id: trackingId,
+      service,
       ...(callerId === undefined ? {} : { caller_id: callerId }),
     }
     const invocation = { handler, args, context, limits: program.limits, wallMs }
@@ -81,7 +83,7 @@ export class Machines {
   resume(call: number, answer: ScriptValue): void {
     const slot = this.#running.get(call)
     if (slot === undefined) return
-    const fromMs = this.#needs.time.mark()
+    const fromMs = this.#options.time.mark()
     this.#runStep(slot, call, fromMs, (machine) => machine.resume(call, answer))
   }
 
@@ -111,7 +113,7 @@ export class Machines {
   }
 
   #isWithinLimits(): boolean {
-    const { machinesMax, machineBytesMax } = this.#needs
+    const { machinesMax, machineBytesMax } = this.#options
     return this.#slots.size <= machinesMax && this.#bytes <= machineBytesMax
   }
 
@@ -129,7 +131,7 @@ export class Machines {
 
   #open(program: Program): Slot | Ended {
     const { solutionId, version } = program
-    const { time } = this.#needs
+    const { time } = this.#options
     const known = this.#problems.get(solutionId)
     if (known?.version === version && time.nowMs < known.untilMs) return known.ended
     this.#problems.delete(solutionId)
@@ -150,26 +152,26 @@ export class Machines {
 
   #openMachine(program: Program): ReturnType<Engine['open']> {
     try {
-      return this.#needs.engine.open(program, {
+      return this.#options.engine.open(program, {
         log: (call, level, text) => this.#log(program, call, level, text),
       })
     } catch (error) {
-      this.#needs.send(['fault', detailOf(error)])
+      this.#options.send(['fault', detailOf(error)])
       return { problem: { kind: 'failed', error: scriptError(500, 'internal') } }
     }
   }
 
   #log(program: Program, call: number | undefined, level: LogLevel, text: string): void {
     const { solutionId } = program
-    const { send: say } = this.#needs
+    const { send } = this.#options
     const key = call ?? openingCall
     const before = this.#logged.get(key) ?? 0
     const left = program.limits.logBytesPerCallMax - before
     if (left <= 0) return
     this.#logged.set(key, before + text.length)
-    say(['log', solutionId, call, level, text.slice(0, left)])
+    send(['log', solutionId, call, level, text.slice(0, left)])
     if (text.length <= left) return
-    say([
+    send([
       'log',
       solutionId,
       call,
@@ -178,24 +180,24 @@ export class Machines {
     ])
   }
 
-  /** Runs one step, says how it went, and looks after the machine that it ran in. */
+  /** Runs one step, sends its result, and closes or measures its machine. */
   #runStep(slot: Slot, call: number, fromMs: number, go: (machine: Machine) => Step): void {
-    const { send: say, time } = this.#needs
+    const { send, time } = this.#options
     try {
       const step = go(slot.machine)
       const cpuMs = time.mark() - fromMs
       if (step.kind === 'serviceCall') {
-        say(['serviceCall', call, step.service, step.operation, step.args, cpuMs])
+        send(['serviceCall', call, step.service, step.operation, step.args, cpuMs])
       } else {
-        say(['ended', call, endOf(step), cpuMs])
+        send(['ended', call, endOf(step), cpuMs])
         this.#endCall(slot, call)
-        // What took all memory may keep it: the next call is to have a machine of its own.
+        // The machine may keep the memory that was taken: the next call gets another machine.
         if (step.kind === 'stopped' && step.limit === 'memory') this.#retire(slot)
       }
     } catch (error) {
-      say(['fault', detailOf(error)])
+      send(['fault', detailOf(error)])
       const failed = { kind: 'failed', error: scriptError(500, 'internal') } as const
-      say(['ended', call, failed, time.mark() - fromMs])
+      send(['ended', call, failed, time.mark() - fromMs])
       this.#endCall(slot, call)
       this.#failOtherCalls(slot)
     }
@@ -206,7 +208,7 @@ export class Machines {
   #failOtherCalls(slot: Slot): void {
     for (const other of slot.calls) {
       const lost = stopped('worker', 'Another call ended the machine of this one.')
-      this.#needs.send(['ended', other, lost, 0])
+      this.#options.send(['ended', other, lost, 0])
       this.#running.delete(other)
       this.#logged.delete(other)
     }
@@ -243,12 +245,12 @@ export class Machines {
   }
 }
 
-/** All that is known of an error, for the operator's log. */
+/** Returns an error's stack if it has one, for the operator's log. */
 export function detailOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** What is said while chunks run counts for no call; calls have numbers above. */
+/** The id of lines that chunks log at the opening; calls have ids above. */
 const openingCall = 0
 
 /** The arguments with the body that came as JSON, or the end if that cannot be read. */
@@ -261,8 +263,8 @@ function argumentsOf(
   if (text === undefined) return args
   try {
     const body = parseJson(text, limits.scriptValueNodesMax) as ScriptValue
-    const refused = sizeProblem(body, own.valueBytesMax)
-    if (refused !== undefined) return tooLarge(refused)
+    const problem = sizeProblem(body, own.valueBytesMax)
+    if (problem !== undefined) return tooLarge(problem)
     const [first, ...others] = args
     return [{ ...(first as Readonly<Record<string, ScriptValue>>), body }, ...others]
   } catch (error) {

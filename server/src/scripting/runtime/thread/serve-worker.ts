@@ -10,7 +10,7 @@ import { begunAt, doneAt, revokedAt, ThreadTime, type ThreadTimeSources } from '
  * message, which one runs and which ones were not started.
  */
 export function serveWorker(
-  makeEngine: (time: ThreadTime, faulted: (error: unknown) => void) => Engine,
+  makeEngine: (time: ThreadTime, onFault: (error: unknown) => void) => Engine,
   port: MessagePort,
   sources: Pick<ThreadTimeSources, 'elapsedMs' | 'threadMs'>,
   { progress, ...limits }: WorkerOptions,
@@ -29,7 +29,7 @@ export function serveWorker(
   let begun = Atomics.load(counts, begunAt)
   const engine = makeEngine(time, (error) => outbox.push(['fault', detailOf(error)]))
   const send = (message: FromWorker) => void outbox.push(message)
-  const machines = new Machines({ ...{ engine, time, send }, ...limits })
+  const machines = new Machines({ ...limits, engine, time, send })
 
   port.on('message', (batch: readonly ToWorker[]) => {
     time.wake()

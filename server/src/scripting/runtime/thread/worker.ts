@@ -7,7 +7,7 @@ import { serveWorker } from './serve-worker.ts'
 /** The thread's composition root: the one place that knows which language scripts are in. */
 if (parentPort === null) throw new Error('worker.ts is run as a worker thread')
 serveWorker(
-  (time, faulted) => createLuaEngine({ clock: systemClock(), random: systemRandom, time, faulted }),
+  (time, onFault) => createLuaEngine({ clock: systemClock(), random: systemRandom, time, onFault }),
   parentPort,
   { elapsedMs, threadMs },
   workerData as WorkerOptions,

@@ -1,32 +1,31 @@
-import { type Logger, limits } from '../../../kernel/index.ts'
+import { fnv1a, type Logger, LruMap, limits } from '../../../kernel/index.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
-import { createQuarantine, type Quarantine } from './quarantine.ts'
-import { rendezvous } from './rendezvous.ts'
+import { Quarantine } from './quarantine.ts'
 import { type InFlight, type WorkerActivity, WorkerChannel } from './worker-channel.ts'
 
-export type PoolNeeds = {
+export type PoolOptions = {
   /** Threads that run scripts, and those for solutions that spin. */
   readonly workers: number
-  readonly workersApart: number
+  readonly quarantineWorkers: number
   readonly entry: URL
   readonly logger: Logger
   readonly elapsedMs: () => number
-  readonly heard: (message: FromWorker, line: WorkerChannel) => void
-  readonly lost: (line: WorkerChannel, remains: InFlight) => void
-  readonly refused: (message: ToWorker) => void
-  /** Of which solution a message is. */
+  readonly onMessage: (message: FromWorker, channel: WorkerChannel) => void
+  readonly onLost: (channel: WorkerChannel, remains: InFlight) => void
+  readonly onNotCloneable: (message: ToWorker) => void
+  /** Returns the solution that a message belongs to. */
   readonly solutionOf: (message: ToWorker) => string | undefined
-  /** Whether a call was begun in the worker, and has not ended. */
-  readonly hasCalls: (line: WorkerChannel) => boolean
-  /** Calls that a worker was not to begin: they are to be posted anew. */
-  readonly takenBack: (messages: readonly ToWorker[]) => void
+  /** Whether the worker has a call that has not ended. */
+  readonly hasCalls: (channel: WorkerChannel) => boolean
+  /** Receives calls that the worker has not begun, to be posted anew. */
+  readonly onRevoked: (messages: readonly ToWorker[]) => void
 }
 
-/** Some seconds of work: who runs a script once needs no worker more. */
-const looksBeforeSpare = 80
+/** Some seconds of work: a process that runs one script once needs no spare worker. */
+const samplesBeforeSpare = 80
 
-/** Where a solution's calls go, while it is not apart, and the worker that has its machine. */
-type Placement = { readonly home: number; line: WorkerChannel | undefined }
+/** The place of a solution's calls outside of quarantine, and the worker of its machine. */
+type Placement = { readonly home: number; channel: WorkerChannel | undefined }
 
 /**
  * The workers. Each solution has one, so that its calls share one machine: by rendezvous hashing,
@@ -34,158 +33,161 @@ type Placement = { readonly home: number; line: WorkerChannel | undefined }
  * own. A worker that one call holds is left to this call, and another one takes its place.
  */
 export class WorkerPool {
-  readonly apart: Quarantine
-  readonly #needs: PoolNeeds
-  /** Behind the others those for solutions that spin. */
-  readonly #lines = new Map<number, WorkerChannel>()
-  readonly #known = new Map<string, Placement>()
-  /** Left to the calls that they have. */
+  readonly quarantine: Quarantine
+  readonly #options: PoolOptions
+  /** By place; the quarantine workers come last. */
+  readonly #channels = new Map<number, WorkerChannel>()
+  readonly #placements = new LruMap<string, Placement>(limits.scriptPlacementsMax)
+  /** Removed from their places because a call holds them; they end the calls that they have. */
   readonly #left = new Set<WorkerChannel>()
   readonly #machinesMax: number
-  /** They take the place of others. */
+  /** Ready to take the place of another. */
   readonly #spares = new Set<WorkerChannel>()
   #closed = false
-  #looks = 0
+  #samples = 0
 
-  constructor(needs: PoolNeeds) {
-    this.#needs = needs
-    this.apart = createQuarantine(needs.elapsedMs)
-    const workers = needs.workers + needs.workersApart
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.quarantine = new Quarantine(options.elapsedMs)
+    const workers = options.workers + options.quarantineWorkers
     this.#machinesMax = Math.max(1, Math.floor(limits.scriptMachinesMax / workers))
   }
 
-  lineOf(solutionId: string): WorkerChannel {
-    const known = this.#knownOf(solutionId)
-    const place = this.apart.has(solutionId) ? this.#placeApart(solutionId) : known.home
-    const line = this.#lines.get(place) ?? this.#take(place)
-    if (known.line !== line) leave(known.line, solutionId)
-    known.line = line
-    return line
+  channelOf(solutionId: string): WorkerChannel {
+    const known = this.#placementOf(solutionId)
+    const place = this.quarantine.has(solutionId) ? this.#quarantinePlace(solutionId) : known.home
+    const channel = this.#channels.get(place) ?? this.#take(place)
+    if (known.channel !== channel) leave(known.channel, solutionId)
+    known.channel = channel
+    return channel
   }
 
-  checkLineOf(solutionId: string, isApart: boolean): WorkerChannel {
+  checkChannelOf(solutionId: string, inQuarantine: boolean): WorkerChannel {
     const place =
-      isApart || this.apart.has(solutionId)
-        ? this.#placeApart(solutionId)
-        : rendezvous(solutionId, this.#needs.workers)
-    return this.#lines.get(place) ?? this.#take(place)
+      inQuarantine || this.quarantine.has(solutionId)
+        ? this.#quarantinePlace(solutionId)
+        : rendezvous(solutionId, this.#options.workers)
+    return this.#channels.get(place) ?? this.#take(place)
   }
 
   forget(solutionId: string): void {
-    for (const line of this.#all()) leave(line, solutionId)
-    this.#known.delete(solutionId)
+    for (const channel of this.#all()) leave(channel, solutionId)
+    this.#placements.delete(solutionId)
   }
 
   /** First those that are known not to take long: the others may hold the next worker, too. */
-  sendOn(line: WorkerChannel): void {
+  revokeFrom(channel: WorkerChannel): void {
     const isKnown = (message: ToWorker) => {
-      const solutionId = this.#needs.solutionOf(message)
-      return solutionId !== undefined && this.apart.averageCpuMs(solutionId) > 0
+      const solutionId = this.#options.solutionOf(message)
+      return solutionId !== undefined && this.quarantine.averageCpuMs(solutionId) > 0
     }
-    const { known = [], others = [] } = Object.groupBy(line.revokeCalls(), (message) =>
+    const { known = [], others = [] } = Object.groupBy(channel.revokeCalls(), (message) =>
       isKnown(message) ? 'known' : 'others',
     )
-    this.#needs.takenBack([...known, ...others])
+    this.#options.onRevoked([...known, ...others])
   }
 
-  look(): void {
-    this.#looks += 1
-    if (this.#looks >= looksBeforeSpare) this.#openSpare()
-    for (const line of this.#all()) {
-      const at = line.sampleActivity()
-      if (at !== undefined) this.#lookAt(line, at)
-      else if (this.#left.has(line) && line.isIdle && !this.#needs.hasCalls(line)) this.#free(line)
+  sample(): void {
+    this.#samples += 1
+    if (this.#samples >= samplesBeforeSpare) this.#openSpare()
+    for (const channel of this.#all()) {
+      const at = channel.sampleActivity()
+      if (at !== undefined) this.#checkActivity(channel, at)
+      else if (this.#left.has(channel) && channel.isIdle && !this.#options.hasCalls(channel))
+        this.#free(channel)
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all(this.#all().map((line) => line.end()))
+    await Promise.all(this.#all().map((channel) => channel.end()))
   }
 
-  #lookAt(line: WorkerChannel, at: WorkerActivity): void {
+  #checkActivity(channel: WorkerChannel, at: WorkerActivity): void {
     if (at.hungMs >= limits.scriptHangMs) {
       const what = { hungMs: at.hungMs, at: at.message[0] }
-      this.#needs.logger.error(what, 'a script worker hangs: ended')
-      line.end()
+      this.#options.logger.error(what, 'a script worker hangs: ended')
+      channel.end()
       return
     }
-    const place = this.#homeOf(line)
+    const place = this.#homeOf(channel)
     if (place === undefined) return
     if (at.cpuMs >= limits.scriptQuarantineCpuMs / 2) this.#openSpare()
     const hasSpun = at.cpuMs >= limits.scriptQuarantineCpuMs
     if (!hasSpun && at.runningMs < limits.scriptBlockedMs) return
     // On a busy machine a call may hold its worker for long and do little: it is not to blame.
-    const solutionId = hasSpun ? this.#needs.solutionOf(at.message) : undefined
-    if (solutionId !== undefined) this.apart.extend(solutionId)
-    if (!line.hasCallsToRevoke || this.#left.size >= limits.scriptWorkersBlockedMax) return
-    this.#left.add(line)
-    this.#lines.delete(place)
-    this.sendOn(line)
+    const solutionId = hasSpun ? this.#options.solutionOf(at.message) : undefined
+    if (solutionId !== undefined) this.quarantine.extend(solutionId)
+    if (!channel.hasCallsToRevoke || this.#left.size >= limits.scriptWorkersBlockedMax) return
+    this.#left.add(channel)
+    this.#channels.delete(place)
+    this.revokeFrom(channel)
   }
 
-  #knownOf(solutionId: string): Placement {
-    const known = this.#known.get(solutionId)
+  #placementOf(solutionId: string): Placement {
+    const known = this.#placements.get(solutionId)
     if (known !== undefined) return known
-    if (this.#known.size >= limits.scriptPlacementsMax) this.#known.clear()
-    const made = { home: rendezvous(solutionId, this.#needs.workers), line: undefined }
-    this.#known.set(solutionId, made)
-    return made
+    const placement = { home: rendezvous(solutionId, this.#options.workers), channel: undefined }
+    this.#placements.set(solutionId, placement)
+    return placement
   }
 
-  #placeApart(solutionId: string): number {
-    return this.#needs.workers + rendezvous(solutionId, this.#needs.workersApart)
+  #quarantinePlace(solutionId: string): number {
+    return this.#options.workers + rendezvous(solutionId, this.#options.quarantineWorkers)
   }
 
-  #homeOf(line: WorkerChannel): number | undefined {
-    for (let place = 0; place < this.#needs.workers; place += 1) {
-      if (this.#lines.get(place) === line) return place
+  #homeOf(channel: WorkerChannel): number | undefined {
+    for (let place = 0; place < this.#options.workers; place += 1) {
+      if (this.#channels.get(place) === channel) return place
     }
     return undefined
   }
 
   #all(): WorkerChannel[] {
-    return [...this.#lines.values(), ...this.#left, ...this.#spares]
+    return [...this.#channels.values(), ...this.#left, ...this.#spares]
   }
 
   #take(place: number): WorkerChannel {
-    const spares = place < this.#needs.workers ? [...this.#spares] : []
+    const spares = place < this.#options.workers ? [...this.#spares] : []
     const spare = spares.find(({ isReady }) => isReady) ?? spares[0]
     if (spare !== undefined) this.#spares.delete(spare)
-    const line = spare ?? this.#open()
-    this.#lines.set(place, line)
-    return line
+    const channel = spare ?? this.#open()
+    this.#channels.set(place, channel)
+    return channel
   }
 
   /** A worker takes a quarter of a second to begin; where one solution is alone nobody waits. */
   #openSpare(): void {
     const all = this.#spares.size + this.#left.size
-    if (this.#closed || this.#known.size < 2 || all >= limits.scriptWorkersSpareMax) return
+    if (this.#closed || this.#placements.count < 2 || all >= limits.scriptWorkersSpareMax) return
     this.#spares.add(this.#open())
   }
 
   /** What held a worker that was left has ended: it is a spare one, without its machines. */
-  #free(line: WorkerChannel): void {
+  #free(channel: WorkerChannel): void {
     if (this.#spares.size >= limits.scriptWorkersSpareMax) {
-      line.end()
+      channel.end()
       return
     }
-    for (const solutionId of [...line.sentVersions.keys()]) leave(line, solutionId)
-    this.#left.delete(line)
-    this.#spares.add(line)
+    for (const solutionId of [...channel.sentVersions.keys()]) leave(channel, solutionId)
+    this.#left.delete(channel)
+    this.#spares.add(channel)
   }
 
   #open(): WorkerChannel {
-    const { entry, logger, heard, lost, refused } = this.#needs
+    const { entry, logger, onMessage, onLost, onNotCloneable } = this.#options
     return new WorkerChannel({
-      ...{ entry, logger, onNotCloneable: refused, machinesMax: this.#machinesMax },
-      averageCpuMs: (solutionId) => this.apart.averageCpuMs(solutionId),
+      entry,
+      logger,
+      machinesMax: this.#machinesMax,
+      onNotCloneable,
+      averageCpuMs: (solutionId) => this.quarantine.averageCpuMs(solutionId),
       onMessages: (from, messages) => {
-        for (const message of messages) heard(message, from)
+        for (const message of messages) onMessage(message, from)
       },
       onExit: (gone, remains) => {
         this.#drop(gone)
-        lost(gone, remains)
+        onLost(gone, remains)
       },
     })
   }
@@ -193,13 +195,38 @@ export class WorkerPool {
   #drop(gone: WorkerChannel): void {
     this.#left.delete(gone)
     this.#spares.delete(gone)
-    for (const [place, line] of this.#lines) if (line === gone) this.#lines.delete(place)
+    for (const [place, channel] of this.#channels)
+      if (channel === gone) this.#channels.delete(place)
     if (this.#closed) return
-    for (const known of this.#known.values()) if (known.line === gone) known.line = undefined
+    for (const placement of this.#placements.values()) {
+      if (placement.channel === gone) placement.channel = undefined
+    }
   }
 }
 
 /** The machine stays until the calls in it have ended. */
-function leave(line: WorkerChannel | undefined, solutionId: string): void {
-  if (line?.sentVersions.delete(solutionId) === true) line.post(['forget', solutionId])
+function leave(channel: WorkerChannel | undefined, solutionId: string): void {
+  if (channel?.sentVersions.delete(solutionId) === true) channel.post(['forget', solutionId])
+}
+
+/** Every place has a number for the solution; the place with the highest number has it. */
+function rendezvous(solutionId: string, places: number): number {
+  let best = 0
+  let highest = -1
+  for (let place = 0; place < places; place += 1) {
+    const number = hash(`${place}/${solutionId}`)
+    if (number > highest) {
+      highest = number
+      best = place
+    }
+  }
+  return best
+}
+
+const mixer = 0x85ebca6b
+
+function hash(text: string): number {
+  const hashed = fnv1a(text)
+  const mixed = Math.imul(hashed ^ (hashed >>> 16), mixer)
+  return (mixed ^ (mixed >>> 13)) >>> 0
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../kernel/index.ts'
-import { createQuarantine } from './quarantine.ts'
+import { Quarantine } from './quarantine.ts'
 
 function open() {
   const clock = { ms: 0 }
-  return { clock, apart: createQuarantine(() => clock.ms) }
+  return { clock, apart: new Quarantine(() => clock.ms) }
 }
 
 describe('solutions that are kept apart', () => {

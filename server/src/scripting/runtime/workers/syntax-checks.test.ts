@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Fault, limits } from '../../../kernel/index.ts'
-import { createSyntaxChecks } from './syntax-checks.ts'
+import { SyntaxChecks } from './syntax-checks.ts'
 import type { WorkerChannel } from './worker-channel.ts'
 
 /** Workers that answer nothing; what each was given. */
@@ -11,9 +11,11 @@ function open() {
   const lineTo = (given: number[]) =>
     ({ post: (message) => void given.push(Number(message[1])) }) as WorkerChannel
   const line = { home: lineTo(lines.home), apart: lineTo(lines.apart) }
-  const checks = createSyntaxChecks({
-    pool: { checkLineOf: (_, isApart) => (isApart ? line.apart : line.home) },
-    ...{ busy: () => {}, numbers: { last: 0 }, elapsedMs: () => clock.ms },
+  const checks = new SyntaxChecks({
+    pool: { checkChannelOf: (_, isApart) => (isApart ? line.apart : line.home) },
+    onBusy: () => {},
+    ids: { last: 0 },
+    elapsedMs: () => clock.ms,
   })
   const check = (source = 'x = 1', solutionId = 's') =>
     checks.check(solutionId, { name: 'a.lua', source, role: { kind: 'plain' } })
@@ -29,7 +31,7 @@ describe('sources that are compiled', () => {
     assert.deepEqual(lines, { home: [1], apart: [2] })
     for (const call of [1, 2]) checks.receive(call, undefined, 1)
     assert.deepEqual(await Promise.all(both), [undefined, undefined])
-    assert.equal(checks.count(), 0)
+    assert.equal(checks.count, 0)
   })
 
   it('are compiled apart where their solution had much compiled, for a while', () => {
@@ -64,6 +66,6 @@ describe('sources that are compiled', () => {
     assert.equal(await kept, undefined)
     checks.close()
     await assert.rejects(check(), overloaded)
-    assert.equal(checks.count(), 0)
+    assert.equal(checks.count, 0)
   })
 })

@@ -1,8 +1,17 @@
 import { Fault, limits } from '../../../kernel/index.ts'
 import type { Chunk, SyntaxProblem } from '../../registry/program.ts'
 import type { WorkerPool } from './pool.ts'
-import { createQuarantine } from './quarantine.ts'
+import { Quarantine } from './quarantine.ts'
 import type { WorkerChannel } from './worker-channel.ts'
+
+export type SyntaxChecksOptions = {
+  readonly pool: Pick<WorkerPool, 'checkChannelOf'>
+  /** Called when a check begins. */
+  readonly onBusy: () => void
+  /** Shared with the calls, so that an id belongs to one of them alone. */
+  readonly ids: { last: number }
+  readonly elapsedMs: () => number
+}
 
 type PendingCheck = {
   readonly solutionId: string
@@ -11,81 +20,73 @@ type PendingCheck = {
   readonly reject: (error: unknown) => void
 }
 
-/** Sources that are being compiled, only to see whether they can be. */
-export type SyntaxChecks = {
-  /** @throws Fault overloaded where too many of the solution wait, or the worker was lost. */
-  check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined>
-  receive(call: number, problem: SyntaxProblem | undefined, cpuMs: number): void
-  workerLost(line: WorkerChannel): void
-  count(): number
-  /** From now on every check is refused. */
-  close(): void
-}
-
 /**
- * Small sources are compiled by the worker that runs their solution. Large ones, and those of a
- * solution that had much compiled of late, go where solutions run that spin. This is not held
- * against the solution's calls.
+ * Sources that are compiled only to find their first problem. Small ones are compiled by the worker
+ * that runs their solution. Large ones, and those of a solution that had much compiled of late, are
+ * compiled by the quarantine workers. This does not put the solution's calls into quarantine.
  */
-export function createSyntaxChecks({
-  pool,
-  busy,
-  numbers,
-  elapsedMs,
-}: {
-  readonly pool: Pick<WorkerPool, 'checkLineOf'>
-  readonly busy: () => void
-  readonly numbers: { last: number }
-  readonly elapsedMs: () => number
-}): SyntaxChecks {
-  const waiting = new Map<number, PendingCheck>()
-  const waitingOf = new Map<string, number>()
-  const spent = createQuarantine(elapsedMs)
-  let closed = false
+export class SyntaxChecks {
+  readonly #options: SyntaxChecksOptions
+  readonly #pending = new Map<number, PendingCheck>()
+  readonly #pendingOf = new Map<string, number>()
+  readonly #quarantine: Quarantine
+  #closed = false
 
-  function take(call: number): PendingCheck | undefined {
-    const taken = waiting.get(call)
-    if (taken === undefined) return undefined
-    waiting.delete(call)
-    const left = (waitingOf.get(taken.solutionId) ?? 1) - 1
-    if (left > 0) waitingOf.set(taken.solutionId, left)
-    else waitingOf.delete(taken.solutionId)
-    return taken
+  constructor(options: SyntaxChecksOptions) {
+    this.#options = options
+    this.#quarantine = new Quarantine(options.elapsedMs)
   }
 
-  return {
-    async check(solutionId, chunk) {
-      if (closed) throw new Fault('overloaded', 'The platform is stopping.')
-      const before = waitingOf.get(solutionId) ?? 0
-      if (before >= limits.scriptChecksWaitingMax) throw new Fault('overloaded', tooMany)
-      numbers.last += 1
-      const call = numbers.last
-      const isLarge = chunk.source.length > limits.scriptCheckSmallChars
-      const line = pool.checkLineOf(solutionId, isLarge || spent.has(solutionId))
-      return new Promise((resolve, reject) => {
-        waiting.set(call, { solutionId, channel: line, resolve, reject })
-        waitingOf.set(solutionId, before + 1)
-        line.post(['check', call, chunk, solutionId])
-        busy()
-      })
-    },
-    receive(call, problem, cpuMs) {
-      const taken = take(call)
-      if (taken === undefined) return
-      spent.recordCpu(taken.solutionId, cpuMs)
-      taken.resolve(problem)
-    },
-    workerLost(line) {
-      for (const [call, { channel: its, reject }] of [...waiting]) {
-        if (its !== line) continue
-        take(call)
-        reject(new Fault('overloaded', 'The worker that looked at the script was lost. Try again.'))
-      }
-    },
-    count: () => waiting.size,
-    close() {
-      closed = true
-    },
+  get count(): number {
+    return this.#pending.size
+  }
+
+  /** @throws Fault overloaded where too many of the solution wait, or the worker was lost. */
+  async check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined> {
+    if (this.#closed) throw new Fault('overloaded', 'The platform is stopping.')
+    const before = this.#pendingOf.get(solutionId) ?? 0
+    if (before >= limits.scriptChecksWaitingMax) throw new Fault('overloaded', tooMany)
+    const { pool, ids, onBusy } = this.#options
+    ids.last += 1
+    const id = ids.last
+    const isLarge = chunk.source.length > limits.scriptCheckSmallChars
+    const channel = pool.checkChannelOf(solutionId, isLarge || this.#quarantine.has(solutionId))
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { solutionId, channel, resolve, reject })
+      this.#pendingOf.set(solutionId, before + 1)
+      channel.post(['check', id, chunk, solutionId])
+      onBusy()
+    })
+  }
+
+  receive(id: number, problem: SyntaxProblem | undefined, cpuMs: number): void {
+    const check = this.#take(id)
+    if (check === undefined) return
+    this.#quarantine.recordCpu(check.solutionId, cpuMs)
+    check.resolve(problem)
+  }
+
+  workerLost(lost: WorkerChannel): void {
+    for (const [id, { channel, reject }] of [...this.#pending]) {
+      if (channel !== lost) continue
+      this.#take(id)
+      reject(new Fault('overloaded', 'The worker that looked at the script was lost. Try again.'))
+    }
+  }
+
+  /** From now on every check is refused. */
+  close(): void {
+    this.#closed = true
+  }
+
+  #take(id: number): PendingCheck | undefined {
+    const check = this.#pending.get(id)
+    if (check === undefined) return undefined
+    this.#pending.delete(id)
+    const left = (this.#pendingOf.get(check.solutionId) ?? 1) - 1
+    if (left > 0) this.#pendingOf.set(check.solutionId, left)
+    else this.#pendingOf.delete(check.solutionId)
+    return check
   }
 }
 

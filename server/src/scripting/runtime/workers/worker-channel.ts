@@ -4,15 +4,15 @@ import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from '../th
 import type { FromWorkerBatch, ToWorker } from './messages.ts'
 import { WorkerQueue } from './worker-queue.ts'
 
-export type WorkerChannelNeeds = {
+export type WorkerChannelOptions = {
   readonly entry: URL
   readonly logger: Logger
   readonly machinesMax: number
   /** Milliseconds of CPU that a call of the solution takes. */
   readonly averageCpuMs: (solutionId: string) => number
-  readonly onMessages: (line: WorkerChannel, messages: FromWorkerBatch) => void
+  readonly onMessages: (channel: WorkerChannel, messages: FromWorkerBatch) => void
   /** Called once, when the worker has exited; the channel cannot be used after it. */
-  readonly onExit: (line: WorkerChannel, remains: InFlight) => void
+  readonly onExit: (channel: WorkerChannel, remains: InFlight) => void
   /** A message could not be cloned: it was not sent. */
   readonly onNotCloneable: (message: ToWorker) => void
   /** As if so many messages had been sent before the first one, and none of them revoked. */
@@ -41,14 +41,13 @@ type Batch = { readonly first: number; readonly messages: readonly ToWorker[] }
 
 /**
  * Messages between the process and one worker. They wait in a queue that is flushed in a microtask,
- * with at most two
- * batches under way, so that a busy worker gets few large ones. They are numbered (the numbers wrap
- * around), and the worker counts in shared memory what it has begun.
+ * with at most two batches under way, so that a busy worker gets few large ones. They are numbered
+ * (the numbers wrap around), and the worker counts in shared memory which it has begun.
  */
 export class WorkerChannel {
   /** The version of each solution's program that the worker was sent. */
   readonly sentVersions = new Map<string, number>()
-  readonly #needs: WorkerChannelNeeds
+  readonly #options: WorkerChannelOptions
   readonly #worker: Worker
   readonly #counts: Int32Array
   readonly #inFlight: Batch[] = []
@@ -63,16 +62,16 @@ export class WorkerChannel {
   /** Calls up to this number were taken back, unless they were begun. */
   #revoked = 0
 
-  constructor(needs: WorkerChannelNeeds) {
-    this.#needs = needs
-    this.#queue = new WorkerQueue(needs.averageCpuMs)
+  constructor(options: WorkerChannelOptions) {
+    this.#options = options
+    this.#queue = new WorkerQueue(options.averageCpuMs)
     const progress = new SharedArrayBuffer(progressCells * Int32Array.BYTES_PER_ELEMENT)
     this.#counts = new Int32Array(progress)
-    const { machinesMax, numbersFrom = 0 } = needs
+    const { machinesMax, numbersFrom = 0 } = options
     for (const cell of [begunAt, doneAt]) Atomics.store(this.#counts, cell, numbersFrom)
     this.#next = (numbersFrom + 1) | 0
     const machineBytesMax = limits.scriptMachinesBytesMax
-    this.#worker = new Worker(needs.entry, {
+    this.#worker = new Worker(options.entry, {
       workerData: { progress, machinesMax, machineBytesMax },
       env: {},
       resourceLimits: {
@@ -84,7 +83,7 @@ export class WorkerChannel {
     this.#worker.unref()
     this.#worker.on('message', (messages: FromWorkerBatch) => this.#receive(messages))
     this.#worker.on('error', (error) => {
-      needs.logger.error({ err: error }, 'a script worker failed')
+      options.logger.error({ err: error }, 'a script worker failed')
     })
     this.#worker.on('exit', () => this.#exit())
   }
@@ -125,9 +124,9 @@ export class WorkerChannel {
   revokeCalls(): ToWorker[] {
     const revoked = (this.#next - 1) | 0
     Atomics.store(this.#counts, revokedAt, revoked)
-    const unbegun = this.#notStarted().filter(([kind]) => kind === 'call')
+    const notStarted = this.#notStarted().filter(([kind]) => kind === 'call')
     this.#revoked = revoked
-    return [...unbegun, ...this.#queue.takeCalls()]
+    return [...notStarted, ...this.#queue.takeCalls()]
   }
 
   /** To be called every `limits.scriptWatchdogMs`. */
@@ -147,7 +146,7 @@ export class WorkerChannel {
     return { message, runningMs: this.#runningMs, cpuMs, hungMs: this.#hungMs }
   }
 
-  /** Ends the worker at once; `lost` is told now. */
+  /** Ends the worker at once; `onExit` is called now. */
   end(): Promise<number> {
     const ended = this.#worker.terminate()
     this.#exit()
@@ -171,7 +170,7 @@ export class WorkerChannel {
     } catch {
       // One of them holds what cannot be cloned, such as a function: the others go without it.
       const clean = messages.filter((one) => isCloneable(one))
-      for (const one of messages) if (!clean.includes(one)) this.#needs.onNotCloneable(one)
+      for (const one of messages) if (!clean.includes(one)) this.#options.onNotCloneable(one)
       if (clean.length > 0) this.#send(clean)
       return
     }
@@ -185,7 +184,7 @@ export class WorkerChannel {
       this.#inFlight.shift()
       this.#revokeDone()
     }
-    this.#needs.onMessages(this, messages)
+    this.#options.onMessages(this, messages)
     this.#flush()
   }
 
@@ -220,9 +219,8 @@ export class WorkerChannel {
     this.#exited = true
     const begun = Atomics.load(this.#counts, begunAt)
     const idle = begun === Atomics.load(this.#counts, doneAt)
-    const culprit = idle ? undefined : this.#numbered(begun)
-    this.#needs.onExit(this, {
-      crashed: culprit,
+    this.#options.onExit(this, {
+      crashed: idle ? undefined : this.#numbered(begun),
       notStarted: [...this.#notStarted(), ...this.#queue.takeAll()],
     })
   }
