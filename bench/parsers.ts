@@ -1,7 +1,6 @@
 import { parseAuthorization } from '../server/src/accounts/parse.ts'
-import { parseModifiedSince } from '../server/src/device-api/http/date.ts'
 import { parseAliases, parseForm } from '../server/src/device-api/http/form.ts'
-import { parseRange } from '../server/src/device-api/http/range.ts'
+import { parseModifiedSince, parseRange } from '../server/src/device-api/http/headers.ts'
 import { Frames } from '../server/src/device-api/mqtt/frames.ts'
 import { formFields, limits, parseJson } from '../server/src/kernel/index.ts'
 import { checkCsr } from '../server/src/provisioning/certificates/csr.ts'

@@ -10,7 +10,12 @@ import * as pages from './tidy/module-pages.ts'
 import * as remaining from './tidy/remaining.ts'
 import * as sizes from './tidy/sizes.ts'
 import * as specnames from './tidy/specnames.ts'
-import { foldersAreSmall, noCircles, noLiteralIsSpread } from './tidy/structure.ts'
+import {
+  foldersAreSmall,
+  noCircles,
+  noLiteralIsSpread,
+  smallFilesAreRare,
+} from './tidy/structure.ts'
 import * as tables from './tidy/tables.ts'
 import { type Check, readTree } from './tidy/tree.ts'
 import { wordsAreReplaced } from './tidy/words.ts'
@@ -35,6 +40,7 @@ const checks = Object.entries({
   foldersAreSmall: foldersAreSmall(remaining.filesRemaining),
   noCircles: noCircles(remaining.circlesRemaining),
   noLiteralIsSpread: noLiteralIsSpread(remaining.spreadsRemaining),
+  smallFilesAreRare: smallFilesAreRare(remaining.smallFilesRemaining),
   wordsAreReplaced: wordsAreReplaced(remaining.wordsRemaining),
 }).filter((entry): entry is [string, Check] => typeof entry[1] === 'function')
 

@@ -2,10 +2,9 @@ import type { Transaction } from '../database/index.ts'
 import { limits, newId } from '../kernel/index.ts'
 import { checkedDescription, checkedDevice, checkedName, checkedSignal, invalid } from './check.ts'
 import { groupOrRoot } from './groups.ts'
-import type { AssetsOptions } from './ports.ts'
 import { addAsset } from './store/assets.ts'
 import { addSignals } from './store/signals.ts'
-import type { Asset, NewAsset } from './types.ts'
+import type { Asset, AssetsOptions, NewAsset } from './types.ts'
 
 /** An asset with its first signals, or nothing at all. */
 export async function createAsset(

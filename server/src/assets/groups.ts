@@ -1,10 +1,9 @@
 import type { Queryable } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { checkedName, invalid } from './check.ts'
-import type { AssetsOptions } from './ports.ts'
 import type { Groups } from './public.ts'
 import { addGroup, groupCount, groupOf, groupsOf, idsBelow, rootOf } from './store/groups.ts'
-import type { Group, NewGroup } from './types.ts'
+import type { AssetsOptions, Group, NewGroup } from './types.ts'
 
 const rootName = 'All'
 

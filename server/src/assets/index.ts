@@ -1,12 +1,12 @@
 export { createAssets } from './assets.ts'
 export { type ConfigIo, parseConfigIo } from './config-io.ts'
 export { type DataIn, parseDataIn } from './data-in.ts'
-export type { AssetsOptions } from './ports.ts'
 export type { Assets, Groups, Intakes, Signals } from './public.ts'
 export { toSignalValue } from './signal-value.ts'
 export type {
   Asset,
   AssetStatus,
+  AssetsOptions,
   ChannelSpec,
   DeviceRef,
   Feed,

@@ -2,10 +2,9 @@ import type { Transaction } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { checkedDevice, cut } from './check.ts'
 import { groupOrRoot, requireGroup } from './groups.ts'
-import type { AssetsOptions } from './ports.ts'
 import type { Intakes } from './public.ts'
 import { addAsset, assetOfDevice, dropIntake, intakeOf, keepIntake } from './store/assets.ts'
-import type { Asset, DeviceRef } from './types.ts'
+import type { Asset, AssetsOptions, DeviceRef } from './types.ts'
 
 export function createIntake({ database }: AssetsOptions): Intakes {
   return {

@@ -1,6 +1,5 @@
 import type { Database } from '../database/index.ts'
 import { limits } from '../kernel/index.ts'
-import type { AssetsOptions } from './ports.ts'
 import {
   addPartition,
   dropDefaultBefore,
@@ -14,6 +13,7 @@ import {
   removedBefore,
   weekOf,
 } from './store/retention.ts'
+import type { AssetsOptions } from './types.ts'
 
 const usPerMs = 1_000
 const usPerHour = 3_600 * 1_000 * usPerMs

@@ -1,9 +1,8 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import { Fault } from '../kernel/index.ts'
-import type { AssetsOptions } from './ports.ts'
 import { dropAsset, findAsset, holdAsset } from './store/assets.ts'
 import { noteRemoved } from './store/signals.ts'
-import type { Asset } from './types.ts'
+import type { Asset, AssetsOptions } from './types.ts'
 
 /** Its values may be many: they are nobody's from now on, and `removeOld` removes them. */
 export async function removeAsset(

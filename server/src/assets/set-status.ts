@@ -1,10 +1,8 @@
 import type { Transaction } from '../database/index.ts'
 import { limits, presentUntil } from '../kernel/index.ts'
 import { cut, invalid } from './check.ts'
-import type { AssetsOptions } from './ports.ts'
-import { isLevel } from './status.ts'
 import { addEvent, keepStatus } from './store/statuses.ts'
-import type { NewStatus } from './types.ts'
+import { type AssetsOptions, isLevel, type NewStatus } from './types.ts'
 
 /** The write tells the level before it, so that of two at once only one sees the change. */
 export async function setStatus(

@@ -2,7 +2,6 @@ import type { Queryable, Transaction } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
-import type { AssetsOptions } from './ports.ts'
 import type { Signals } from './public.ts'
 import { heldAsset } from './remove.ts'
 import {
@@ -14,7 +13,7 @@ import {
   signalsWithIds,
   signalsWithLatest,
 } from './store/signals.ts'
-import type { NewSignal, Signal } from './types.ts'
+import type { AssetsOptions, NewSignal, Signal } from './types.ts'
 
 export function createSignals(options: AssetsOptions): Signals {
   const { database } = options

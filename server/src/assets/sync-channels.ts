@@ -1,11 +1,10 @@
 import type { Transaction } from '../database/index.ts'
 import { newId } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
-import type { AssetsOptions } from './ports.ts'
 import { heldAsset } from './remove.ts'
 import { refuseSurplus } from './signals.ts'
 import { addSignals, channelKeys, describeSignals } from './store/signals.ts'
-import type { Asset, ChannelSpec, DeviceRef, Signal } from './types.ts'
+import type { Asset, AssetsOptions, ChannelSpec, DeviceRef, Signal } from './types.ts'
 
 const alias = 'data_in'
 

@@ -1,4 +1,5 @@
-import type { Json } from '../kernel/index.ts'
+import type { Database } from '../database/index.ts'
+import type { Clock, Json, Random } from '../kernel/index.ts'
 
 /** The type of a signal's values. */
 export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
@@ -207,4 +208,21 @@ export type ChannelSpec = {
   readonly timeoutMs: number | null
   readonly multiplier: number | null
   readonly offset: number | null
+}
+
+export type AssetsOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Random
+}
+
+const names: readonly LevelName[] = ['normal', 'info', 'warning', 'critical', 'error']
+
+export function levelName(level: Level): LevelName {
+  return names[level] ?? 'error'
+}
+
+/** True if a number is a status level. */
+export function isLevel(value: unknown): value is Level {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < names.length
 }

@@ -1,9 +1,8 @@
 import type { Transaction } from '../database/index.ts'
 import { limits, presentUntil } from '../kernel/index.ts'
-import type { AssetsOptions } from './ports.ts'
 import { addLinesOfSignals } from './store/lines.ts'
 import { addAtNextFree, addUntaken, keepLatest, replaceValues } from './store/values.ts'
-import type { NewValue } from './types.ts'
+import type { AssetsOptions, NewValue } from './types.ts'
 
 const refusal = 'a value was refused, because its number or its time is not finite'
 

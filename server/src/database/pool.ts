@@ -1,9 +1,7 @@
 import pg from 'pg'
 import { Fault, limits } from '../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
-import { statementName } from './names.ts'
-import type { Queryable, Transaction } from './statement.ts'
-import { typeParsers } from './types.ts'
+import { type Queryable, statementName, type Transaction, typeParsers } from './statement.ts'
 
 /** How to reach a server: a URL, or the parts of a unix socket's address. */
 export type Connection =

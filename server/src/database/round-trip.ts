@@ -1,7 +1,5 @@
 import type pg from 'pg'
-import { statementName } from './names.ts'
-import type { Statement } from './statement.ts'
-import { typeParsers } from './types.ts'
+import { type Statement, statementName, typeParsers } from './statement.ts'
 
 export type Row = Record<string, unknown>
 

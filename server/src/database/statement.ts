@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto'
+import { types } from 'pg'
+import { limits } from '../kernel/index.ts'
+
 /** SQL text with its values. Texts are constants, and prepared once a connection. */
 export type Statement = {
   readonly text: string
@@ -26,4 +30,46 @@ export type Writer = {
    */
   commit(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>
   close(): Promise<void>
+}
+
+const names = new Map<string, string>()
+
+/**
+ * The name under which a text is prepared on a connection; undefined (not prepared) past a number
+ * of texts that constants never reach.
+ */
+export function statementName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= limits.preparedTextsMax) return undefined
+  const name = createHash('sha1').update(text).digest('base64url')
+  names.set(text, name)
+  return name
+}
+
+const int8 = 20
+const int8Array: number = 1016
+
+/**
+ * Reads bigint as a number: the platform's bigints are microseconds and counts, all below 2^53,
+ * and a value above is an error, not a rounded number.
+ */
+function readInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} is above 2^53`)
+  return value
+}
+
+type Int8Texts = (text: string) => (string | null)[]
+
+/** How a connection reads what the server sends. */
+export const typeParsers = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format !== 'binary' && oid === int8) return readInt8
+    if (format !== 'binary' && oid === int8Array) {
+      const parse = types.getTypeParser(int8Array, 'text') as Int8Texts
+      return (text: string) => parse(text).map((one) => (one === null ? null : readInt8(one)))
+    }
+    return types.getTypeParser(oid, format as 'text')
+  },
 }

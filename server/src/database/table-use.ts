@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { Fault, type Logger, limits } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
-import { poll } from './embedded/poll.ts'
+import { poll } from './embedded/processes.ts'
 import { KeptConnection } from './kept-connection.ts'
 
 /**

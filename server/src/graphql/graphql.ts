@@ -4,8 +4,11 @@ import { createContext, type Services } from './context.ts'
 import { createDocuments } from './documents.ts'
 import { runDocument } from './execute.ts'
 import { createHttp, type Handle, type Operation } from './http.ts'
-import { resolvers } from './resolvers/all.ts'
-import { createSchema } from './schema.ts'
+import { assetResolvers, groupResolvers } from './resolvers/asset.ts'
+import { connectorResolvers } from './resolvers/connector.ts'
+import { insightResolvers } from './resolvers/insight.ts'
+import { signalResolvers } from './resolvers/signal.ts'
+import { createSchema, type Resolvers } from './schema.ts'
 import { startWork } from './work.ts'
 
 export type GraphqlOptions = Services & {
@@ -41,4 +44,24 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     owns: (url) => url === '/api/graphql' || url.startsWith('/api/graphql?'),
     handle: createHttp({ schema, documents, accounts, logger, run }),
   }
+}
+
+/** Every field that is more than a property of the object above it. */
+export const resolvers: Resolvers = {
+  ...assetResolvers,
+  ...connectorResolvers,
+  ...insightResolvers,
+  ...signalResolvers,
+  Query: {
+    ...assetResolvers.Query,
+    ...connectorResolvers.Query,
+    ...groupResolvers.Query,
+    ...insightResolvers.Query,
+  },
+  Mutation: {
+    ...assetResolvers.Mutation,
+    ...groupResolvers.Mutation,
+    ...insightResolvers.Mutation,
+    ...signalResolvers.Mutation,
+  },
 }

@@ -13,7 +13,6 @@ import {
 } from '../kernel/index.ts'
 import type { Documents, Prepared } from './documents.ts'
 import { formatError } from './errors.ts'
-import { type MediaType, negotiate } from './negotiate.ts'
 
 /** A document that is to be run, and for whom. */
 export type Operation = {
@@ -138,4 +137,20 @@ function refusalHeaders(fault: Fault): OutgoingHttpHeaders {
   // The rest of the body was not read, so nothing else can come on this connection.
   if (fault.code === 'too_large') headers.connection = 'close'
   return headers
+}
+
+export type MediaType = 'application/json' | 'application/graphql-response+json'
+
+/**
+ * Which of the two kinds of answer an `Accept` header asks for, as graphql-http reads it: the first
+ * that fits. It has refused the request already where none does.
+ */
+export function negotiate(accept: string | undefined): MediaType {
+  if (accept === undefined || accept === '*/*') return 'application/json'
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type] = range.trim().split(';')
+    if (type === 'application/graphql-response+json') return type
+    if (type === 'application/json' || type === 'application/*' || type === '*/*') break
+  }
+  return 'application/json'
 }

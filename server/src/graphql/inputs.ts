@@ -1,5 +1,6 @@
 import type { DeviceRef, NewAsset, NewSignal, ResourceSource } from '../assets/index.ts'
-import { Fault, isJsonObject, type JsonObject } from '../kernel/index.ts'
+import { Fault, isJsonObject, type JsonObject, limits } from '../kernel/index.ts'
+import type { Context } from './context.ts'
 
 /** As the schema's inputs: what is absent may be null too, and `JSON` may be anything. */
 type Nullable<Thing> = { readonly [Key in keyof Thing]: Thing[Key] | null | undefined }
@@ -55,4 +56,38 @@ export function devicesOf({ device, signals }: NewAsset): readonly DeviceRef[] {
 /** The device that a new signal names itself, where it does. */
 export function deviceOf({ source }: NewSignal): DeviceRef | undefined {
   return source && 'device' in source ? source.device : undefined
+}
+
+/** As the schema's `Pagination`. */
+export type Pagination = {
+  readonly limit?: number | null | undefined
+  readonly offset?: number | null | undefined
+}
+
+export type Page = { readonly limit: number; readonly offset: number }
+
+/** @throws Fault `invalid_argument`, naming the limit. */
+export function pageOf(pagination: Pagination | null | undefined): Page {
+  const limit = pagination?.limit ?? limits.pageDefault
+  const offset = pagination?.offset ?? 0
+  if (limit < 0 || limit > limits.pageMax) {
+    throw new Fault('invalid_argument', `limit is from 0 to ${limits.pageMax}.`)
+  }
+  if (offset < 0) throw new Fault('invalid_argument', 'offset is not below 0.')
+  return { limit, offset }
+}
+
+/**
+ * Assets know connectors by their ids only, so whose they are is asked here.
+ * @throws Fault `not_found` for a connector that is not the business's own.
+ */
+export async function requireOwnDevices(
+  { provisioning, businessId }: Context,
+  devices: readonly DeviceRef[],
+): Promise<void> {
+  if (devices.length === 0) return
+  const own = new Set((await provisioning.connectors.list(businessId)).map(({ id }) => id))
+  const foreign = devices.find(({ connectorId }) => !own.has(connectorId))
+  if (foreign === undefined) return
+  throw new Fault('not_found', `There is no connector ${foreign.connectorId}.`)
 }

@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assertValidSchema, buildSchema, type GraphQLSchema, isObjectType } from 'graphql'
+import {
+  assertValidSchema,
+  buildSchema,
+  GraphQLError,
+  type GraphQLSchema,
+  isObjectType,
+  isScalarType,
+} from 'graphql'
+import { refuseUnit } from '../kernel/index.ts'
 import type { Context } from './context.ts'
-import { useTimestamp } from './timestamp.ts'
 
 const folder = join(import.meta.dirname, 'schema')
 
@@ -39,4 +46,20 @@ export function createSchema(resolvers: Resolvers): GraphQLSchema {
   }
   assertValidSchema(schema)
   return schema
+}
+
+/** Teaches the schema to refuse what is not microseconds. Answers go out as they are. */
+export function useTimestamp(schema: GraphQLSchema): void {
+  const timestamp = schema.getType('Timestamp')
+  if (!isScalarType(timestamp)) throw new Error('the schema has no scalar Timestamp')
+  timestamp.coerceInputValue = parseTimestamp
+  // graphql-jit still asks for the older name.
+  timestamp.parseValue = parseTimestamp
+}
+
+function parseTimestamp(value: unknown): number {
+  const refusal = typeof value === 'number' && value >= 0 ? refuseUnit(value) : undefined
+  if (refusal !== undefined) throw new GraphQLError(`Timestamp ${refusal}.`)
+  if (Number.isSafeInteger(value)) return Number(value)
+  throw new GraphQLError('Timestamp is a whole number of microseconds since 1970.')
 }

@@ -1,6 +1,5 @@
 import type { Database, Transaction } from '../database/index.ts'
 import { type Clock, elapsedMs, Fault, LruMap, limits } from '../kernel/index.ts'
-import { reservedLabels } from './reserved.ts'
 import {
   deleteOldest,
   deleteUntil,
@@ -107,3 +106,17 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
     sweep: () => deleteUntil(database, clock.nowUs()),
   }
 }
+
+/**
+ * Labels that no tenant takes: those that the instance answers on itself or may later, those that
+ * readers take for the operator's, and those that programs look up by themselves or to which
+ * certificate authorities write.
+ */
+export const reservedLabels: readonly string[] = [
+  ...['notify', 'api', 'admin', 'console', 'graphql', 'm2', 'www'],
+  ...['auth', 'login', 'account', 'accounts', 'sso'],
+  ...['mail', 'smtp', 'imap', 'pop', 'pop3', 'webmail', 'mx', 'ftp', 'dns', 'ns', 'ns1', 'ns2'],
+  ...['localhost', 'localdomain', 'broadcasthost', 'wpad', 'isatap', 'autoconfig'],
+  ...['autodiscover', 'mta-sts', 'openpgpkey'],
+  ...['root', 'administrator', 'hostmaster', 'postmaster', 'webmaster', 'security', 'abuse'],
+]

@@ -1,10 +1,9 @@
 import './relations.ts'
 
 export { type Static, type TSchema, Type } from 'typebox'
-export { type Batcher, createBatcher, type Outcome } from './async/batcher.ts'
+export { type Batcher, createBatcher, createOnce, type Outcome } from './async/batcher.ts'
 export { DelayedFlush } from './async/delayed-flush.ts'
 export { LruMap } from './async/lru-map.ts'
-export { createOnce } from './async/once.ts'
 export { PollLoop } from './async/poll-loop.ts'
 export {
   createFailureLimiter,
@@ -12,7 +11,15 @@ export {
   type Rate,
   RateLimiter,
 } from './async/rate-limiter.ts'
-export { type Clock, elapsedMs, presentUntil, systemClock, threadMs } from './clock.ts'
+export {
+  type Clock,
+  elapsedMs,
+  presentUntil,
+  refuseUnit,
+  systemClock,
+  threadMs,
+  unitOfStamp,
+} from './clock.ts'
 export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
 export {
   arrayField,
@@ -27,16 +34,15 @@ export {
   wholeField,
 } from './fields.ts'
 export { createFileOnce, replaceFile } from './files.ts'
-export { fnv1a } from './fnv1a.ts'
-export { formFields } from './form-fields.ts'
-export { headerLetters, headerName, lettersOf } from './header.ts'
-export { hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
+export { formFields, headerLetters, headerName, lettersOf, readRequestBody } from './http.ts'
+export { fnv1a, hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
 export {
   checkJson,
   isJsonObject,
   type Json,
   type JsonObject,
   jsonOf,
+  omitUndefined,
   parseJson,
   parseJsonObject,
 } from './json.ts'
@@ -49,9 +55,7 @@ export {
   tableField,
   unlessEmptyList,
 } from './named.ts'
-export { omitUndefined } from './omit-undefined.ts'
 export { createPasswords, type Passwords } from './password.ts'
-export { readRequestBody } from './request-body.ts'
 export {
   AnyValue,
   EmptyObject,
@@ -67,6 +71,5 @@ export {
 } from './schema/operations.ts'
 export { createParser, type Parser } from './schema/parser.ts'
 export { fieldsTable, typeInWords } from './schema/reference.ts'
-export { refuseUnit, unitOfStamp } from './stamps.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'

@@ -2,10 +2,9 @@ import { lookup as systemLookup } from 'node:dns'
 import { Fault, type Logger, limits } from '../kernel/index.ts'
 import { createAgents } from './agents.ts'
 import { parseAllow } from './allow.ts'
-import { askDns } from './ask-dns.ts'
 import { type OutboundAnswer, type OutboundCall, send } from './call.ts'
 import type { Guest } from './guest.ts'
-import type { Lookup } from './lookup.ts'
+import { askDns, type Lookup } from './lookup.ts'
 
 export type Outbound = {
   /**

@@ -1,6 +1,6 @@
-import type { LookupAddress, LookupAllOptions, LookupOptions } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, type LookupOptions, promises } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Fault } from '../kernel/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 import type { AllowEntry } from './allow.ts'
 import { refusedAmong, type Target } from './guard.ts'
 
@@ -41,4 +41,25 @@ export function guardedLookup(
       callback(null, first.address, first.family)
     })
   }
+}
+
+/**
+ * Asks DNS for a guest's names, without a thread. The machine's own way (`dns.lookup`) has two
+ * threads for the whole process: a name whose server never answers would hold up everybody's. It
+ * knows nothing of /etc/hosts; such names are private, and the operator names them.
+ */
+export const askDns: Lookup = (hostname, _options, callback) => {
+  // Of its own each time, so that a change of the machine's servers is heard of.
+  const resolver = new promises.Resolver({ timeout: limits.outboundDnsMs, tries: 2 })
+  const addressesOf = (answers: readonly string[], family: 4 | 6) =>
+    answers.map((address) => ({ address, family }))
+  const found = Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  found.then(([four, six]) => {
+    const addresses = [
+      ...addressesOf(four.status === 'fulfilled' ? four.value : [], 4),
+      ...addressesOf(six.status === 'fulfilled' ? six.value : [], 6),
+    ]
+    const failed = four.status === 'rejected' && addresses.length === 0
+    callback(failed ? (four.reason as NodeJS.ErrnoException) : null, addresses)
+  })
 }

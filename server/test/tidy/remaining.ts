@@ -55,3 +55,21 @@ export const spreadsRemaining: Remaining = {
   'server/src': 165,
   'server/test': 236,
 }
+
+/** Files of a module with fewer than 30 lines. */
+export const smallFilesRemaining: Remaining = {
+  assets: 1,
+  'device-api': 1,
+  eventlog: 1,
+  jobs: 1,
+  'main.ts': 2,
+  pipelines: 1,
+  provisioning: 10,
+  scripting: 8,
+  'services/device': 1,
+  'services/http': 2,
+  'services/interface': 4,
+  'services/keystore': 2,
+  'services/notification': 12,
+  'services/timer': 1,
+}

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { assertClean, assertFinds } from './planted.ts'
-import { foldersAreSmall, noCircles, noLiteralIsSpread } from './structure.ts'
+import { foldersAreSmall, noCircles, noLiteralIsSpread, smallFilesAreRare } from './structure.ts'
 
 const folder = 'server/src/assets'
 
@@ -52,5 +52,19 @@ test('an object literal that is spread into one is found, other spreads are clea
   assertClean(noLiteralIsSpread({ 'server/src': 1 }), { [file]: faults })
   assertClean(noLiteralIsSpread({}), {
     [file]: ['const a = { ...b, ...(c ? { d: 1 } : {}) }', 'const e = [...[1]]'],
+  })
+})
+
+test('a file of 29 lines is found, one of 30, an index, a store and a test are clean', () => {
+  const file = `${folder}/a.ts`
+  const message = 'assets: 1 files have fewer than 30 lines, 0 at most'
+  const lines = (count: number) => Array.from({ length: count }, () => 'step()')
+  assertFinds(smallFilesAreRare({}), { [file]: lines(29) }, `${file}:1 ${message}`)
+  assertClean(smallFilesAreRare({ assets: 1 }), { [file]: lines(29) })
+  assertClean(smallFilesAreRare({}), {
+    [file]: lines(30),
+    [`${folder}/index.ts`]: lines(2),
+    [`${folder}/store.ts`]: lines(2),
+    [`${folder}/a.test.ts`]: lines(2),
   })
 })

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { modules } from './modules.ts'
 import type { Remaining } from './remaining.ts'
 import { importsOf, isNode, nodesOf } from './syntax.ts'
-import { type Check, type Files, type Finding, isTest, lineAt, matching } from './tree.ts'
+import { type Check, type Files, type Finding, isTest, lineAt, linesOf, matching } from './tree.ts'
 
 const folderFilesMax = 25
 
@@ -20,6 +20,25 @@ export function foldersAreSmall(most: Remaining): Check {
       const message = `${count} files in the folder, ${allowed} at most`
       return count <= allowed ? [] : [{ file, line: 1, message }]
     })
+  }
+}
+
+const smallFileLines = 30
+
+/**
+ * Files under 30 lines are rare: what is read together lies together. The index of a module and
+ * its SQL have files of their own whatever their size, and tests are not counted.
+ */
+export function smallFilesAreRare(most: Remaining): Check {
+  return (files) => {
+    const small = matching(files, /^server\/src\/.*\.ts$/).filter(
+      ([file, text]) =>
+        !isTest(file) &&
+        !/\/(index|store)\.ts$/.test(file) &&
+        linesOf(text).length < smallFileLines,
+    )
+    const faults = small.map(([file]) => ({ file, line: 1 }))
+    return overflow(faults, most, moduleOf, `files have fewer than ${smallFileLines} lines`)
   }
 }
 

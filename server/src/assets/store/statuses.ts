@@ -1,7 +1,12 @@
 import { type Queryable, textArray } from '../../database/index.ts'
 import type { Json } from '../../kernel/index.ts'
-import { levelName } from '../status.ts'
-import type { AssetStatus, Level, NewStatus, StatusEvent } from '../types.ts'
+import {
+  type AssetStatus,
+  type Level,
+  levelName,
+  type NewStatus,
+  type StatusEvent,
+} from '../types.ts'
 
 // The row of the asset is read so that nothing is kept of an asset that is gone.
 const upsertStatus = `

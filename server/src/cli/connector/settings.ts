@@ -7,7 +7,7 @@ import {
   settingsBody,
 } from '../../management/index.ts'
 import { type Command, print, withPlatform } from '../command.ts'
-import { jsonOfFile } from '../json-file.ts'
+import { jsonOfFile } from '../input.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
 
 export const connectorSettings: Command = {

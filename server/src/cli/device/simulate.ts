@@ -1,6 +1,6 @@
 import { limits, newToken, systemRandom } from '../../kernel/index.ts'
 import { type Command, ownConfig, print, UsageError } from '../command.ts'
-import { readSecret } from '../secret.ts'
+import { readSecret } from '../input.ts'
 import { untilStopped } from '../signals.ts'
 import { wholeNumber } from './list.ts'
 import { fetchCertificates } from './simulate/certificates.ts'

@@ -1,6 +1,6 @@
 import { type Command, print, repeatedValues, UsageError, withPlatform } from '../command.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
-import { tagOf } from './extend.ts'
+import { tagOf } from './windows.ts'
 
 export const deviceTags: Command = {
   name: 'device tags',

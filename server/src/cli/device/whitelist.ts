@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { CsvImport, ImportInput } from '../../provisioning/index.ts'
 import { type Command, print, UsageError, withPlatform } from '../command.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
-import { startProgress } from '../progress.ts'
+import { startProgress } from '../terminal.ts'
 
 export const deviceWhitelist: Command = {
   name: 'device whitelist',

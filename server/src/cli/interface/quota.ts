@@ -1,7 +1,7 @@
 import { type Command, print, UsageError } from '../command.ts'
 import { wholeNumber } from '../device/list.ts'
 import { solutionOptions, withSolution } from '../solution/owner.ts'
-import { lineOf } from './subscribers.ts'
+import { lineOf } from './show.ts'
 
 export const interfaceQuota: Command = {
   name: 'interface quota',

@@ -1,6 +1,7 @@
+import { limits } from '../../kernel/index.ts'
 import { type Command, print } from '../command.ts'
 import { timeOf } from '../device/list.ts'
-import { solutionOptions, withSolution } from '../solution/owner.ts'
+import { limitOf, solutionOptions, withSolution } from '../solution/owner.ts'
 
 export const notificationsChannels: Command = {
   name: 'notifications channels',
@@ -22,6 +23,30 @@ export const notificationsChannels: Command = {
         const line = [one.channel, one.provider, ...rate, ...pause, ...fault].join('  ')
         print(line.replaceAll(/\p{Cc}/gu, ' '))
       }
+      return 0
+    }),
+}
+
+export const notificationsSink: Command = {
+  name: 'notifications sink',
+  summary: 'Print the messages in the local sink (channels without a provider), newest first.',
+  options: {
+    ...solutionOptions,
+    limit: { meaning: 'The number of messages to print.', default: '20' },
+  },
+  example:
+    'npx millrace solution create --id alerts3 --name Alerts && ' +
+    'npx millrace notifications sink --solution alerts3',
+  run: ({ limit, ...values }) =>
+    withSolution(values, async ({ platform, where }) => {
+      const asked = { limit: limitOf(limit, limits.pageMax) }
+      const { arrived, cursor } = await platform.notifications.sink(...where, asked)
+      for (const { at, channel, address, notification_sid, headers, body } of arrived) {
+        const whom = `${timeOf(at)}  ${channel}  ${address}  ${notification_sid}`
+        const head = Object.keys(headers ?? {}).length === 0 ? '' : `${JSON.stringify(headers)} `
+        print(`${whom}\n  ${head}${JSON.stringify(body)}`)
+      }
+      if (cursor !== undefined) process.stderr.write('There are more; --limit shows them.\n')
       return 0
     }),
 }

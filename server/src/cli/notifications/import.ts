@@ -1,9 +1,9 @@
 import { createLogger } from '../../kernel/index.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import { type Command, ownConfig, print, UsageError } from '../command.ts'
-import { startProgress } from '../progress.ts'
-import { readSecret } from '../secret.ts'
+import { readSecret } from '../input.ts'
 import { solutionOptions, withSolution } from '../solution/owner.ts'
+import { startProgress } from '../terminal.ts'
 import { readPages } from './bindings/pages.ts'
 import { type PlacedRow, readFileRows, type Tally, takeRows } from './bindings/rows.ts'
 

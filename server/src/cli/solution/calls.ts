@@ -1,6 +1,6 @@
 import type { ScriptLine } from '../../scripting/index.ts'
-import { type Colours, printable } from '../colours.ts'
 import { timeOf } from '../device/list.ts'
+import { type Colours, printable } from '../terminal.ts'
 import { errorLines, type Sources } from './source-lines.ts'
 
 export type CallViewNeeds = {

@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/index.ts'
 import type { Pushed } from '../../scripting/index.ts'
 import { type Command, print } from '../command.ts'
 import { untilStopped } from '../signals.ts'
-import { asWritten, type OwnFile, readFolder } from './folder.ts'
+import { asWritten, type OwnFile, readFolder, writeFolder } from './folder.ts'
 import { printLines } from './logs.ts'
 import { type SolutionWork, solutionOptions, withSolution } from './owner.ts'
 import { watchFolder } from './watch.ts'
@@ -115,4 +115,23 @@ export function printPushed({
   if (project !== undefined) say(project, 'murano.yaml')
   if (lines === 0) print('nothing changed')
   print(`unchanged ${unchanged.length + services.unchanged.length}`)
+}
+
+export const solutionPull: Command = {
+  name: 'solution pull',
+  summary: "Write a solution's scripts and services into a folder, as they were pushed.",
+  options: {
+    ...solutionOptions,
+    dir: { meaning: 'The folder; files of the same names are overwritten.', required: true },
+  },
+  example:
+    'npx millrace solution create --id pull1 --name Pulled && ' +
+    'npx millrace solution pull --solution pull1 --dir pull1',
+  run: ({ dir = '', ...values }) =>
+    withSolution(values, async ({ scripting, where }) => {
+      const files = await scripting.folders.pull(...where)
+      await writeFolder(dir, files)
+      print(`${files.length} files`)
+      return 0
+    }),
 }

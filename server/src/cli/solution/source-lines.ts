@@ -1,4 +1,4 @@
-import { type Colours, printable } from '../colours.ts'
+import { type Colours, printable } from '../terminal.ts'
 import { findSource, markOf, placeIn } from './source-place.ts'
 
 /** The files of scripts by their paths, as they were at the time of the message. */

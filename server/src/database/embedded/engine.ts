@@ -4,12 +4,11 @@ import type { Connection } from '../pool.ts'
 import { type Client, connect, makeDatabase, type Server, visitorsLeft } from './client.ts'
 import { findServer } from './find.ts'
 import { initialise } from './initialise.ts'
-import { launch } from './launch.ts'
+import { launch, stopServer } from './launch.ts'
 import { forgetWaiters, holderOf, takeLock } from './lock.ts'
 import { claim, confirm, disclaim, refuseIfOwned } from './owner.ts'
 import { findPlace, type Place } from './place.ts'
 import { prepareRuntime } from './runtime.ts'
-import { stopServer } from './stop.ts'
 
 export type EngineOptions = {
   /** The instance's data directory; made where it is missing. */

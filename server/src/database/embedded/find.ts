@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { limits } from '../../kernel/index.ts'
 import { answers, type Server } from './client.ts'
 import { ownDirectory, type Place } from './place.ts'
-import { poll } from './poll.ts'
-import { anyWorksOn, worksOn } from './processes.ts'
+import { anyWorksOn, poll, worksOn } from './processes.ts'
 import { removeSocketDirectory } from './socket.ts'
 
 /** What a server says of itself in its lock file, which it leaves behind when it is killed. */

@@ -6,10 +6,10 @@ import { writeAccess } from './access.ts'
 import type { Server } from './client.ts'
 import { readPidFile } from './find.ts'
 import { directoryArgument, type Place } from './place.ts'
-import { poll } from './poll.ts'
+import { poll, worksOn } from './processes.ts'
 import { program, unusable } from './runtime.ts'
 import { settings } from './settings.ts'
-import { makeSocketDirectory } from './socket.ts'
+import { makeSocketDirectory, removeSocketDirectory } from './socket.ts'
 import { asUser } from './user.ts'
 
 /**
@@ -86,4 +86,28 @@ async function complaint(place: Place, log: FileHandle, from: number): Promise<s
   const { buffer } = await log.read(Buffer.alloc(size - start), 0, size - start, start)
   const said = buffer.toString().trim()
   return `The embedded PostgreSQL did not start; ${place.log} ends with: ${said}`
+}
+
+/** PostgreSQL's words for: end connections and write everything down; end at once. */
+const fast = 'SIGINT'
+const immediate = 'SIGQUIT'
+
+/**
+ * Ends a server, wherever it was started, and waits for its end. One that does not end in time is
+ * ended at once, which loses nothing that was committed: the next start repeats it from the log.
+ * @throws Error where it does not even do that.
+ */
+export async function stopServer(place: Place, server: Server): Promise<void> {
+  for (const signal of [fast, immediate] as const) {
+    if (!(await worksOn(server.pid, place.cluster))) break
+    process.kill(server.pid, signal)
+    await poll(
+      async () => ((await worksOn(server.pid, place.cluster)) ? undefined : true),
+      limits.engineStopMsMax,
+    )
+  }
+  if (await worksOn(server.pid, place.cluster)) {
+    throw new Error(`The embedded PostgreSQL (process ${server.pid}) does not end.`)
+  }
+  await removeSocketDirectory(place, server.socketDir)
 }

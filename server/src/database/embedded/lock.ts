@@ -1,8 +1,7 @@
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { limits } from '../../kernel/index.ts'
-import { poll } from './poll.ts'
-import { birthOf } from './processes.ts'
+import { birthOf, poll } from './processes.ts'
 
 /** A process, told from a later one with the same id by when it began. */
 type Holder = { readonly pid: number; readonly birth: string }

@@ -3,7 +3,7 @@ import { limits, replaceFile } from '../../kernel/index.ts'
 import type { Client } from './client.ts'
 import { describeSelf, holderOf } from './lock.ts'
 import type { Place } from './place.ts'
-import { poll } from './poll.ts'
+import { poll } from './processes.ts'
 
 /**
  * The owner of an engine is the one process that keeps it up and stops it. Two things name it: a

@@ -1,7 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { limits } from '../../kernel/index.ts'
 
 const onLinux = process.platform === 'linux'
 
@@ -73,4 +75,17 @@ async function ps(...options: string[]): Promise<string> {
     ({ stdout }) => stdout,
     () => '',
   )
+}
+
+/** Looks again and again until something is seen; undefined when the time has passed. */
+export async function poll<Seen>(
+  look: () => Promise<Seen | undefined>,
+  msMax: number,
+): Promise<Seen | undefined> {
+  const over = AbortSignal.timeout(msMax)
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined || over.aborted) return seen
+    await delay(limits.enginePollMs)
+  }
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Clock, Fault, type Logger } from '../../kernel/index.ts'
-import { httpDate } from './date.ts'
-import type { Range } from './range.ts'
+import { httpDate, type Range } from './headers.ts'
 
 /**
  * Device answers are written with header names as they stand here: firmware searches for

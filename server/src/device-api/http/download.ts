@@ -3,7 +3,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import type { Content, Device, DeviceContents } from '../../provisioning/index.ts'
 import { type Answers, etagOf } from './answer.ts'
 import { parseForm } from './form.ts'
-import { parseRange, type Range } from './range.ts'
+import { parseRange, type Range } from './headers.ts'
 import { type DeviceRequest, headerOf } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 

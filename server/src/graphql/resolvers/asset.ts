@@ -1,10 +1,15 @@
 import { requirePermission } from '../../accounts/index.ts'
-import type { Asset, LogLine, StatusEvent } from '../../assets/index.ts'
+import type { Asset, Group, LogLine, NewGroup, StatusEvent } from '../../assets/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
-import { type CreateAssetInput, devicesOf, parseNewAsset } from '../inputs.ts'
-import { requireOwnDevices } from '../own-devices.ts'
-import { type Pagination, pageOf } from '../page.ts'
+import {
+  type CreateAssetInput,
+  devicesOf,
+  type Pagination,
+  pageOf,
+  parseNewAsset,
+  requireOwnDevices,
+} from '../inputs.ts'
 import type { Resolvers } from '../schema.ts'
 
 type Paged = { readonly pagination?: Pagination | null }
@@ -102,4 +107,25 @@ async function log({ id }: Asset, { pagination }: Paged, context: Context): Prom
   const found = await context.assets.logLines(context.businessId, id, pageOf(pagination))
   context.work.countRows(found.length)
   return found
+}
+
+export const groupResolvers = { Query: { groups }, Mutation: { createGroup } } satisfies Resolvers
+
+async function groups(_: unknown, __: unknown, context: Context): Promise<Group[]> {
+  requirePermission(context.principal, 'View Asset')
+  const found = [...(await context.loaders.groups()).values()]
+  context.work.countRows(found.length)
+  return found
+}
+
+async function createGroup(
+  _: unknown,
+  { input }: { readonly input: NewGroup },
+  context: Context,
+): Promise<Group> {
+  requirePermission(context.principal, 'Group Management')
+  context.work.countLookup()
+  const made = await context.assets.groups.create(context.businessId, input)
+  context.forget()
+  return made
 }

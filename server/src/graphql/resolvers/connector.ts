@@ -2,7 +2,7 @@ import { requirePermission } from '../../accounts/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Connector, IdentityRecord } from '../../provisioning/index.ts'
 import type { Context } from '../context.ts'
-import { type Pagination, pageOf } from '../page.ts'
+import { type Pagination, pageOf } from '../inputs.ts'
 import type { Resolvers } from '../schema.ts'
 
 export const connectorResolvers = {

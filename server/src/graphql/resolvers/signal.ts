@@ -1,8 +1,7 @@
 import { requirePermission } from '../../accounts/index.ts'
 import type { HistoryRange, Signal, Value } from '../../assets/index.ts'
 import type { Context } from '../context.ts'
-import { deviceOf, type NewSignalInput, parseNewSignal } from '../inputs.ts'
-import { requireOwnDevices } from '../own-devices.ts'
+import { deviceOf, type NewSignalInput, parseNewSignal, requireOwnDevices } from '../inputs.ts'
 import type { Resolvers } from '../schema.ts'
 
 export const signalResolvers = {

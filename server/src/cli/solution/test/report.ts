@@ -1,4 +1,4 @@
-import { type Colours, printable } from '../../colours.ts'
+import { type Colours, printable } from '../../terminal.ts'
 import { errorLines, type Sources, showError } from '../source-lines.ts'
 import type { TestResult } from './run.ts'
 

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http'
+import { Fault } from './errors.ts'
+
+/**
+ * The whole body of a request. What comes behind the limit is read, and not kept.
+ * @throws Fault `too_large` as soon as it is known to be, `malformed_request` where it was cut off.
+ */
+export async function readRequestBody(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  // An error is made where there is one: its stack costs more than a small body.
+  const tooLarge = () => new Fault('too_large', `A body has at most ${bytesMax} bytes.`)
+  if (Number(message.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
+  // A message that is destroyed emits nothing more.
+  if (message.destroyed) throw cutOff()
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const body = createGrowing()
+  let length = 0
+  message.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= bytesMax) body.append(chunk)
+    else {
+      body.clear()
+      reject(tooLarge())
+    }
+  })
+  message.once('end', () => resolve(body.take()))
+  message.once('error', (cause) => reject(cutOff(cause)))
+  message.once('close', () => {
+    if (!message.readableEnded) reject(cutOff())
+  })
+  return promise
+}
+
+function cutOff(cause?: Error): Fault {
+  return new Fault('malformed_request', 'The request was cut off.', { cause })
+}
+
+/** Bytes in one piece, whatever pieces they come in: a chunk of one byte costs its byte. */
+function createGrowing() {
+  let only: Buffer | undefined
+  let held = Buffer.alloc(0)
+  let length = 0
+
+  function copy(chunk: Buffer): void {
+    if (length + chunk.length > held.length) {
+      const grown = Buffer.allocUnsafe(2 * (length + chunk.length))
+      held.copy(grown, 0, 0, length)
+      held = grown
+    }
+    chunk.copy(held, length)
+    length += chunk.length
+  }
+
+  return {
+    append(chunk: Buffer): void {
+      if (only === undefined && length === 0) {
+        only = chunk
+        return
+      }
+      if (only !== undefined) copy(only)
+      only = undefined
+      copy(chunk)
+    },
+    clear(): void {
+      only = undefined
+      held = Buffer.alloc(0)
+      length = 0
+    },
+    take: (): Buffer => only ?? held.subarray(0, length),
+  }
+}
+
+/**
+ * The fields of a form or a query, decoded; the separators are counted before anything is made.
+ * @throws Fault `too_complex`
+ */
+export function formFields(text: string, fieldsMax: number): URLSearchParams {
+  let separators = 0
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    separators += 1
+    if (separators > fieldsMax) throw tooMany(fieldsMax)
+  }
+  const fields = new URLSearchParams(blanked(text))
+  if (fields.size > fieldsMax) throw tooMany(fieldsMax)
+  return fields
+}
+
+const plus = 0x2b
+const blank = 0x20
+
+/** Puts blanks in place of plus signs. URLSearchParams needs 20 times as long for each. */
+function blanked(text: string): string {
+  if (!text.includes('+')) return text
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === plus) bytes[at] = blank
+  return bytes.toString()
+}
+
+function tooMany(fieldsMax: number): Fault {
+  return new Fault('too_complex', `A request has at most ${fieldsMax} fields.`)
+}
+
+/** The name of a header. */
+export const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+
+/** What its value may be in letters that each stand for a byte: no line's end, and no NUL. */
+export const headerLetters = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Node's HTTP writes one byte for each letter up to 255: so bytes of any kind stay exact. */
+export function lettersOf(value: string | Uint8Array): string {
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : Buffer.from(value)
+  return bytes.toString('latin1')
+}
