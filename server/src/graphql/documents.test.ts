@@ -24,14 +24,3 @@ test('what is very long or not valid is not kept', () => {
   assert.notEqual(documents.prepare(long ?? ''), documents.prepare(long ?? ''))
   assert.notEqual(documents.prepare('{ nothing }'), documents.prepare('{ nothing }'))
 })
-
-test('a document is compiled with its twentieth use, not before', () => {
-  const documents = createDocuments(createSchema({}))
-  const compiledNow = () => {
-    const prepared = documents.prepare(numbered(0))
-    assert('document' in prepared)
-    return prepared.compiled !== undefined
-  }
-  for (let use = 1; use < limits.graphqlCompileAfter; use += 1) assert(!compiledNow())
-  assert(compiledNow())
-})

@@ -9,7 +9,7 @@ import {
   validate,
 } from 'graphql'
 import { type ErrorCode, limits } from '../kernel/index.ts'
-import { type CompiledQuery, compileQuery, isCompilable } from './compile.ts'
+import { type Plan, planQuery } from './plan.ts'
 import { fieldNames, measureDocument, repeatsRule, structureRule } from './structure.ts'
 
 /** A document that was parsed, found valid, and may be run any number of times. */
@@ -19,8 +19,8 @@ export type Prepared = {
   readonly selections: number
   /** The names of these fields, wherever they stand. */
   readonly names: ReadonlySet<string>
-  /** Its compiled form, once it has been used often enough. */
-  readonly compiled: CompiledQuery | undefined
+  /** Undefined for what graphql-js runs. */
+  readonly plan: Plan | undefined
 }
 
 /** The documents of this process. They hold no data of anybody, so all businesses share them. */
@@ -29,16 +29,10 @@ export type Documents = {
   prepare(text: string): Prepared | readonly GraphQLError[]
 }
 
-type Kept = Omit<Prepared, 'compiled'> & {
-  readonly compilable: boolean
-  compiled: CompiledQuery | undefined
-  uses: number
-}
-
 export function createDocuments(schema: GraphQLSchema): Documents {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, Prepared>()
 
-  function keep(text: string, entry: Kept): void {
+  function keep(text: string, entry: Prepared): void {
     if (text.length > limits.graphqlKeptCharsMax) return
     kept.set(text, entry)
     if (kept.size <= limits.graphqlDocumentsMax) return
@@ -53,30 +47,20 @@ export function createDocuments(schema: GraphQLSchema): Documents {
         // A Map keeps the order of insertion: the one used last goes to the end.
         kept.delete(text)
         kept.set(text, known)
-        return used(schema, known)
+        return known
       }
       const document = read(schema, text)
       if (!('kind' in document)) return document
-      const entry = begin(document)
+      const entry = begin(schema, document)
       keep(text, entry)
       return entry
     },
   }
 }
 
-function begin(document: DocumentNode): Kept {
+function begin(schema: GraphQLSchema, document: DocumentNode): Prepared {
   const { selections } = measureDocument(document)
-  const compilable = isCompilable(document, selections)
-  const names = fieldNames(document)
-  return { document, selections, names, compilable, compiled: undefined, uses: 1 }
-}
-
-function used(schema: GraphQLSchema, entry: Kept): Kept {
-  entry.uses += 1
-  if (entry.uses === limits.graphqlCompileAfter && entry.compilable) {
-    entry.compiled = compileQuery(schema, entry.document)
-  }
-  return entry
+  return { document, selections, names: fieldNames(document), plan: planQuery(schema, document) }
 }
 
 function read(schema: GraphQLSchema, text: string): DocumentNode | readonly GraphQLError[] {

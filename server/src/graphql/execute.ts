@@ -1,8 +1,8 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql'
 import { Fault } from '../kernel/index.ts'
-import type { CompiledQuery } from './compile.ts'
 import type { Context } from './context.ts'
 import type { Prepared } from './documents.ts'
+import { runPlan } from './run-plan.ts'
 
 type Variables = Readonly<Record<string, unknown>> | undefined
 
@@ -19,8 +19,10 @@ export async function runDocument(
 ): Promise<ExecutionResult> {
   const { signal } = context.work
   try {
-    if (prepared.compiled !== undefined) {
-      return await untilAborted(signal, prepared.compiled(undefined, context, request.variables))
+    const { plan } = prepared
+    const { operationName = plan?.operationName, variables } = request
+    if (plan !== undefined && operationName === plan.operationName) {
+      return await untilAborted(signal, runPlan(schema, plan, context, variables))
     }
     return await execute({
       schema,
@@ -38,11 +40,11 @@ export async function runDocument(
   }
 }
 
-/** graphql-js follows the signal itself; compiled code does not know it. */
+/** graphql-js follows the signal itself; the run of a plan does not. */
 function untilAborted(
   signal: AbortSignal,
-  result: ReturnType<CompiledQuery>,
-): ReturnType<CompiledQuery> {
+  result: ReturnType<typeof runPlan>,
+): ReturnType<typeof runPlan> {
   if (!(result instanceof Promise)) return result
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -53,8 +53,6 @@ export function useTimestamp(schema: GraphQLSchema): void {
   const timestamp = schema.getType('Timestamp')
   if (!isScalarType(timestamp)) throw new Error('the schema has no scalar Timestamp')
   timestamp.coerceInputValue = parseTimestamp
-  // graphql-jit still asks for the older name.
-  timestamp.parseValue = parseTimestamp
 }
 
 function parseTimestamp(value: unknown): number {

@@ -395,12 +395,8 @@ export const limits = {
   graphqlMsMax: 10_000,
   /** Parsed and validated documents that are kept. */
   graphqlDocumentsMax: 500,
-  /** After so many uses a document is compiled. */
-  graphqlCompileAfter: 20,
   /** A GraphQL document above this is not kept. */
   graphqlKeptCharsMax: 16 * kib,
-  /** A GraphQL document that selects more is not compiled. */
-  graphqlCompiledSelectionsMax: 200,
 
   /** Values that one history query returns. */
   historyValuesMax: 10_000,

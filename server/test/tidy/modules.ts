@@ -98,7 +98,6 @@ export const packageOwners: Readonly<Record<string, string>> = {
   fastify: 'management',
   graphql: 'graphql',
   'graphql-http': 'graphql',
-  'graphql-jit': 'graphql',
   'graphql-sse': 'graphql',
   'graphql-ws': 'graphql',
   pg: 'database',

@@ -52,5 +52,4 @@ test('the codes and numbers of the reference page are those of the program', asy
     const written = number.toLocaleString('en-US')
     assert(table.includes(` ${written}`), written)
   }
-  assert(text.includes(`after ${limits.graphqlCompileAfter}\n`))
 })
