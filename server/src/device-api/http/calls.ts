@@ -51,23 +51,10 @@ const activate: Call = async (context, request, response) => {
   request.subject = { connector, identity }
   const { connection } = request
   const authenticated = await authenticatePrevious(context, request)
-  if (password === undefined) {
-    const { token } = await context.provisioning.activate(
-      connector,
-      identity,
-      connection,
-      authenticated,
-    )
-    return context.answers.text(response, token)
-  }
-  await context.provisioning.activateWithPassword(
-    connector,
-    identity,
-    password,
-    connection,
-    authenticated,
-  )
-  context.answers.noContent(response)
+  const input = { password, authenticated }
+  const { token } = await context.provisioning.activate(connector, identity, connection, input)
+  if (password === undefined) context.answers.text(response, token)
+  else context.answers.noContent(response)
 }
 
 /** Writes values, then reads those that the query asks for. */

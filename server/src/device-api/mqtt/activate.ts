@@ -1,5 +1,5 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Device, Provisioning } from '../../provisioning/index.ts'
+import type { Connector, Device, Provisioning } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
 import type { AnonymousPrincipal } from './authenticate.ts'
 import type { Publication } from './publication.ts'
@@ -20,46 +20,42 @@ export async function activate(
   connection: DeviceConnection,
   publication: Publication,
 ): Promise<Activated> {
-  if (publication.qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
-  const target = parseTopic(publication.topic, connector.resources)
-  if (target.kind !== 'provision') {
-    throw new Fault('forbidden', 'An anonymous connection may only activate.')
-  }
-  const { identity } = target
-  const topic = tokenTopic(identity)
-  if (publication.payload.length === 0) {
-    const { token } = await provisioning.activate(connector, identity, connection)
-    return { topic, payload: token }
-  }
+  const { identity, password } = parseActivation(connector, publication)
   if (publication.payload.length > limits.devicePasswordBytesMax) {
     throw new Fault('too_large', 'A password is longer than it may be.')
   }
-  const password = publication.payload.toString('utf8')
-  await provisioning.activateWithPassword(connector, identity, password, connection)
-  return { topic, payload: '' }
+  const { token } = await provisioning.activate(connector, identity, connection, { password })
+  return { topic: tokenTopic(identity), payload: token }
 }
 
 /**
- * Gives a device a new credential while a rotation is open. It asks in the same way, on a
+ * Gives a device a new credential while a rotation is open. It publishes in the same way, on a
  * connection that it made with its present credential.
  * @throws Fault `forbidden` if no rotation is open or for another identity, and the faults of a
  *   rotation.
  */
 export async function renew(
-  { rotations }: Provisioning,
+  provisioning: Provisioning,
   device: Device,
   connection: DeviceConnection,
-  { topic, payload, qos }: Publication,
+  publication: Publication,
 ): Promise<Activated> {
-  if (qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
-  const answer = tokenTopic(device.identity)
-  if (topic === answer) {
-    const token = payload.length === 0 && (await rotations.fetchToken(device, connection))
-    if (token) return { topic, payload: token.token }
-    const password = payload.toString('utf8')
-    if (password !== '' && (await rotations.bringPassword(device, password, connection))) {
-      return { topic, payload: '' }
-    }
+  const { identity, password } = parseActivation(device.connector, publication)
+  const isOwn = identity === device.identity
+  const renewed = isOwn ? await provisioning.renew(device, connection, password) : undefined
+  if (renewed === undefined) {
+    throw new Fault('forbidden', 'Only an anonymous connection may activate.')
   }
-  throw new Fault('forbidden', 'Only an anonymous connection may activate.')
+  return { topic: tokenTopic(identity), payload: renewed.token }
+}
+
+/** @throws Fault `malformed_request`, `forbidden`. */
+function parseActivation({ resources }: Connector, { topic, payload, qos }: Publication) {
+  if (qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
+  const target = parseTopic(topic, resources)
+  if (target.kind !== 'provision') {
+    throw new Fault('forbidden', 'An anonymous connection may only activate.')
+  }
+  const password = payload.length === 0 ? undefined : payload.toString('utf8')
+  return { identity: target.identity, password }
 }

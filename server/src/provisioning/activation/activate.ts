@@ -9,12 +9,11 @@ import { refuseConnection, refuseName, refusePasswordLength } from './provision.
 const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
 
 /**
- * Gives a device a token, once.
- * @returns the token; only its hash is stored.
+ * Gives a device a token, once; only its hash is stored.
  * @throws Fault `wrong_method`, `plain_connection`, `forbidden` (the connector is switched off),
  *   and what `provision` throws.
  */
-async function activate(
+async function activateWithToken(
   options: ProvisioningOptions,
   activations: Activations,
   connector: Connector,
@@ -44,7 +43,7 @@ async function activateWithPassword(
   identity: string,
   password: string,
   connection: ConnectionInfo,
-): Promise<void> {
+): Promise<{ token: '' }> {
   refusePassword(connector, password)
   refuseConnection(connector, connection)
   refuseName(identity)
@@ -54,6 +53,7 @@ async function activateWithPassword(
   const passwordHash = await options.passwords.hash(password)
   const credential = { ...noCredential, authType: 'password' as const, passwordHash }
   await activations.provision({ connector, identity, connection, credential })
+  return { token: '' }
 }
 
 function refusePassword(connector: Connector, password: string): void {
@@ -64,44 +64,46 @@ function refusePassword(connector: Connector, password: string): void {
   refusePasswordLength(password)
 }
 
+/** The means of a device that activates: a token is for one that brings no password. */
+export type ActivationInput = {
+  readonly password?: string | undefined
+  /** The device, if it authenticated with its present credential. */
+  readonly authenticated?: Device | undefined
+}
+
 /** The activation of devices. */
 export type ActivationApi = {
   /**
-   * Gives a device its token, once; see `activate`. One that authenticated with its old token
-   * gets a new one while a rotation is open.
+   * Gives a device a token, or stores the password that it brings, once. A device that is
+   * authenticated gets, or brings, a second credential while a rotation is open.
+   * @returns the token; empty for a password.
+   * @throws Fault what `activateWithToken` and `activateWithPassword` throw.
    */
   activate(
     connector: Connector,
     identity: string,
     connection: ConnectionInfo,
-    authenticated?: Device,
+    input?: ActivationInput,
   ): Promise<{ token: string }>
-  /** The same with the password that the device brings; see `activateWithPassword`. */
-  activateWithPassword(
-    connector: Connector,
-    identity: string,
-    password: string,
-    connection: ConnectionInfo,
-    authenticated?: Device,
-  ): Promise<void>
+  /** The second part alone; undefined if no rotation is open. */
+  readonly renew: Rotations['renew']
 }
 
 export function createActivationApi(
   options: ProvisioningOptions & { readonly passwords: Passwords },
   activations: Activations,
-  rotations: Pick<Rotations, 'fetchToken' | 'bringPassword'>,
+  { renew }: Pick<Rotations, 'renew'>,
 ): ActivationApi {
   return {
-    async activate(connector, identity, connection, authenticated) {
-      const fetched = isSame(authenticated, connector, identity)
-        ? await rotations.fetchToken(authenticated, connection)
-        : undefined
-      return fetched ?? activate(options, activations, connector, identity, connection)
-    },
-    async activateWithPassword(connector, identity, password, connection, authenticated) {
-      const same = isSame(authenticated, connector, identity)
-      if (same && (await rotations.bringPassword(authenticated, password, connection))) return
-      await activateWithPassword(options, activations, connector, identity, password, connection)
+    renew,
+    async activate(connector, identity, connection, { password, authenticated } = {}) {
+      if (isSame(authenticated, connector, identity)) {
+        const renewed = await renew(authenticated, connection, password)
+        if (renewed !== undefined) return renewed
+      }
+      return password === undefined
+        ? activateWithToken(options, activations, connector, identity, connection)
+        : activateWithPassword(options, activations, connector, identity, password, connection)
     },
   }
 }

@@ -18,11 +18,23 @@ type FetchDeps = RotationDeps &
 const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
 
 /**
- * Gives a device that proved itself with its old token a new one, while a rotation is open.
- * @returns undefined where there is nothing to give: then it is an activation like any other.
- * @throws Fault `already_activated` where it was given one a moment ago, or by the operator.
+ * Gives a device that authenticated with its old credential a new token, or stores the new password
+ * that it brings, while a rotation is open.
+ * @returns the token, empty for a password; undefined if no rotation of such a credential is open.
+ * @throws Fault `already_activated` if it was given one a moment ago, or by the operator;
+ *   `wrong_method`, `too_large` for the length of a password.
  */
-export async function fetchToken(
+export async function renew(
+  needs: FetchDeps,
+  device: Device,
+  connection: ConnectionInfo,
+  password: string | undefined,
+): Promise<{ token: string } | undefined> {
+  if (password === undefined) return fetchToken(needs, device, connection)
+  return (await bringPassword(needs, device, password, connection)) ? { token: '' } : undefined
+}
+
+async function fetchToken(
   needs: FetchDeps,
   device: Device,
   connection: ConnectionInfo,
@@ -34,12 +46,8 @@ export async function fetchToken(
   return taken ? { token } : undefined
 }
 
-/**
- * The same with the new password that a device brings with its old one.
- * @throws Fault `wrong_method`, `too_large` for its length.
- * @returns whether it was taken.
- */
-export async function bringPassword(
+/** @returns whether the password was stored. */
+async function bringPassword(
   needs: FetchDeps,
   device: Device,
   password: string,
@@ -51,7 +59,7 @@ export async function bringPassword(
   // A run of argon2 is for a rotation that is open.
   if (old === null) return false
   refusePasswordLength(password)
-  // The one that it has already is no new one.
+  // The password that it has already is no new one.
   if (await needs.passwords.verify(password, old)) return false
   const passwordHash = await needs.passwords.hash(password)
   return fetchNext(needs, device, connection, (now) =>

@@ -16,7 +16,7 @@ import {
   readRotation,
   setNextCredential,
 } from '../store/rotations.ts'
-import { bringPassword, fetchToken } from './fetch.ts'
+import { renew } from './fetch.ts'
 import {
   makeOperatorCredential,
   type OperatorCredential,
@@ -59,9 +59,12 @@ export type Rotations = {
   get(businessId: string, connectorId: string, identity: string): Promise<Rotation>
   /** The new credential is refused from now on. @throws as `get`. */
   cancel(businessId: string, connectorId: string, identity: string): Promise<void>
-  /** For a device that proved itself; see fetch.ts. */
-  fetchToken(device: Device, connection: ConnectionInfo): Promise<{ token: string } | undefined>
-  bringPassword(device: Device, password: string, connection: ConnectionInfo): Promise<boolean>
+  /** For an authenticated device; see fetch.ts. */
+  renew(
+    device: Device,
+    connection: ConnectionInfo,
+    password: string | undefined,
+  ): Promise<{ token: string } | undefined>
   /** Sweeps every `limits.rotationSweepMs` from now on; to be called once. */
   startPolling(): void
   close(): Promise<void>
@@ -84,9 +87,7 @@ export function createRotations(needs: RotationsDeps, connectors: Connectors): R
     async cancel(businessId, connectorId, identity) {
       await cancel(needs, await connectors.get(businessId, connectorId), identity)
     },
-    fetchToken: (device, connection) => fetchToken(needs, device, connection),
-    bringPassword: (device, password, connection) =>
-      bringPassword(needs, device, password, connection),
+    renew: (device, connection, password) => renew(needs, device, connection, password),
     startPolling() {
       following = repeat(limits.rotationSweepMs, async () => {
         try {

@@ -17,7 +17,7 @@ async function open(t: TestContext, input = {}) {
       provisioning.identities.whitelist('b1', connector.id, identity, part),
     get: (identity: string) => provisioning.identities.get('b1', connector.id, identity),
     activate: (identity: string, password = secret, origin = overTls) =>
-      provisioning.activateWithPassword(connector, identity, password, origin),
+      provisioning.activate(connector, identity, origin, { password }),
     basic: (identity: string, password = secret, connection = encrypted) =>
       provisioning.authenticateBasic(connector.id, `${identity}:${password}`, connection),
   }
@@ -244,7 +244,7 @@ describe('a connector of which the method is changed', () => {
     await refuses('wrong_method', () => provisioning.activate(connector, 'd', overTls), 'password')
     await refuses(
       'wrong_method',
-      () => provisioning.activateWithPassword(token, 'd', secret, overTls),
+      () => provisioning.activate(token, 'd', overTls, { password: secret }),
       'tokens',
     )
   })

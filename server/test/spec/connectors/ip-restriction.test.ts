@@ -32,7 +32,7 @@ it('limits the password method too', async (t) => {
   const ipRestriction = { enabled: true, allowed: ['10.0.0.1'] }
   const factory = await connector({ ipRestriction, authType: 'password', selfRegistration: true })
   const act = (ip: string) =>
-    provisioning.activateWithPassword(factory, 'd', 'twenty bytes at least', from(ip))
+    provisioning.activate(factory, 'd', from(ip), { password: 'twenty bytes at least' })
   await refuses('address_not_allowed', () => act('10.0.0.2'))
   await act('10.0.0.1')
 })

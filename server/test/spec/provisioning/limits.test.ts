@@ -197,7 +197,7 @@ describe('self-registrations from one address', () => {
     const input = { ...format, authType: 'password', registrationsPerMinute: 1 }
     const { connector, provisioning } = await open(fixture, input)
     const act = (identity: string) =>
-      provisioning.activateWithPassword(connector, identity, 'twenty bytes at least', overTls)
+      provisioning.activate(connector, identity, overTls, { password: 'twenty bytes at least' })
     await refuses('invalid_argument', () => act('x-1'))
     await act('m-1')
     await refuses('too_many_requests', () => act('m-2'))
