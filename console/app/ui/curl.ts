@@ -55,11 +55,13 @@ function manage({ origin, email }: Shell, method: string, at: string, body: unkn
   return lines(`curl -u ${quoted(email)} -X ${method} ${quoted(origin + at)}`, json, data(body))
 }
 
+const exampleValues = { number: '21.5', string: '21.5', boolean: 'true' } as const
+
 /** A write with the token of the activation. */
 export function writeValue(shell: Shell, connector: Connector): string {
   const { url, options } = door(shell, connector)
   const [alias, { format }] = exampleResource(connector)
-  const value = format === 'boolean' ? 'true' : '21.5'
+  const value = exampleValues[format]
   const shown = alias === channels ? JSON.stringify({ [exampleChannel]: 21.5 }) : value
   return lines(
     `curl -i ${options} ${url}/vendor:v1/stack/alias`,

@@ -8,6 +8,7 @@ import {
   changeConnector,
   changeResources,
   listConnectors,
+  resourceFormats,
 } from '../../../console/app/api/connectors.ts'
 import {
   listDevices,
@@ -22,6 +23,7 @@ import { historySignalsMax, readAsset, readHistories } from '../../../console/ap
 import { actionsIn, deviceActions } from '../../../console/app/ui/device-actions.ts'
 import { createLogFeed, type Feed, type LogFeed } from '../../../console/app/ui/log-feed.ts'
 import { changedPart, draftOf } from '../../../console/app/ui/settings.ts'
+import { resourceFormats as serverFormats } from '../../src/provisioning/index.ts'
 import { waitMsMax } from '../fixtures/bounds.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
@@ -199,6 +201,10 @@ it('shows the console the log of a connector as it comes, refusals with a reason
   const refused = await until(refusals, ({ lines: [first] }) => first !== undefined)
   assert.equal(refused.lines[0]?.code, 'already_activated')
   assert.equal(refused.lines.length, 1)
+})
+
+it('offers each format that a resource may have', () => {
+  assert.deepEqual(resourceFormats, serverFormats)
 })
 
 it("follows the console's log over a broken connection without losing a line", async (t) => {

@@ -1,5 +1,56 @@
-export const resourceFormats = ['number', 'string', 'boolean'] as const
-export type ResourceFormat = (typeof resourceFormats)[number]
+/** The rules of one format of resources. */
+type Format = {
+  /** Returns why a text does not have the format, as a sentence's end; undefined if it has it. */
+  refuse(text: string): string | undefined
+  /** Returns the text of a valid value as it is stored. */
+  stored(text: string): string
+  /** Returns why an item cannot stand in `allowed`; undefined if it can. */
+  refuseItem(item: string): string | undefined
+  /** Returns the check of valid values against the items of `allowed`. */
+  matcherOf(allowed: readonly string[]): (text: string) => boolean
+}
+
+const number: Format = {
+  refuse: (text) => (numberOf(text) === undefined ? refuseNumber(text) : undefined),
+  stored: (text) => text.trim(),
+  refuseItem: (item) =>
+    numericItem(item) === undefined ? 'must hold numbers or ranges such as 9-11' : undefined,
+  matcherOf(allowed) {
+    const ranges = allowed.map(numericItem).filter((one) => one !== undefined)
+    return (text) => {
+      const value = numberOf(text) ?? Number.NaN
+      return ranges.some(({ from, to }) => from <= value && value <= to)
+    }
+  },
+}
+
+const string: Format = {
+  refuse: () => undefined,
+  stored: (text) => text,
+  refuseItem: () => undefined,
+  matcherOf(allowed) {
+    const literals = new Set(allowed)
+    return (text) => literals.has(text)
+  },
+}
+
+const boolean: Format = {
+  refuse: (text) => (booleanOf(text) === undefined ? 'must be true, false, 1 or 0' : undefined),
+  stored: (text) => text,
+  refuseItem: (item) =>
+    booleanOf(item) === undefined ? 'must hold true, false, 1 or 0' : undefined,
+  matcherOf(allowed) {
+    const booleans = new Set(allowed.map(booleanOf))
+    return (text) => booleans.has(booleanOf(text))
+  },
+}
+
+/** All formats; a new one is a row here. */
+export const formats = { number, string, boolean } as const
+
+export type ResourceFormat = keyof typeof formats
+
+export const resourceFormats = Object.keys(formats) as readonly ResourceFormat[]
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
@@ -8,23 +59,11 @@ const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
  * or with blanks on both sides, with a leading `+`, as `.5` or `5.`. Undefined for anything else,
  * and for what is too large to be finite.
  */
-export function numberOf(text: string): number | undefined {
+function numberOf(text: string): number | undefined {
   const trimmed = text.trim()
   if (!decimal.test(trimmed)) return undefined
   const value = Number(trimmed)
   return Number.isFinite(value) ? value : undefined
-}
-
-/** Returns why a text has not the format, as a sentence's end; undefined if it has it. */
-export function refuseFormat(format: ResourceFormat, text: string): string | undefined {
-  switch (format) {
-    case 'string':
-      return undefined
-    case 'number':
-      return numberOf(text) === undefined ? refuseNumber(text) : undefined
-    case 'boolean':
-      return booleanOf(text) === undefined ? 'must be true, false, 1 or 0' : undefined
-  }
 }
 
 /** Returns why a text is no number, as a sentence's end. */
@@ -38,8 +77,26 @@ function refuseNumber(text: string): string {
   return isComma ? 'must be a number: it needs a decimal point, not a comma' : 'must be a number'
 }
 
+const numeral = String.raw`-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`
+const range = new RegExp(`^(${numeral})-(${numeral})$`)
+
+/**
+ * Returns the range of one allowed item of a number resource: a literal (`9` allows `9.0` too) or a
+ * range with both ends in it (`9-11`, `-5--1`, `0.5-2.5`). Undefined if it is neither, or if the
+ * range ends before it starts. `1e-5` is a literal: a number comes before a range.
+ */
+export function numericItem(item: string): { from: number; to: number } | undefined {
+  const literal = numberOf(item)
+  if (literal !== undefined) return { from: literal, to: literal }
+  const [, first = '', last = ''] = range.exec(item) ?? []
+  const from = numberOf(first)
+  const to = numberOf(last)
+  if (from === undefined || to === undefined || from > to) return undefined
+  return { from, to }
+}
+
 /** Returns the boolean of a text: `true` and `1`, `false` and `0`, in these letters only. */
-export function booleanOf(text: string): boolean | undefined {
+function booleanOf(text: string): boolean | undefined {
   if (text === 'true' || text === '1') return true
   if (text === 'false' || text === '0') return false
   return undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../kernel/index.ts'
-import { numericItem } from './allowed.ts'
+import { numericItem } from './formats.ts'
 import { checkValue, parseResources, parseSetValues, type Resource } from './resource.ts'
 
 const number = (...allowed: string[]): Resource => ({

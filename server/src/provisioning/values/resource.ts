@@ -9,8 +9,7 @@ import {
   refuseText,
   textField,
 } from '../../kernel/index.ts'
-import { isAllowed, refuseItem } from './allowed.ts'
-import { type ResourceFormat, refuseFormat, resourceFormats } from './formats.ts'
+import { formats, type ResourceFormat, resourceFormats } from './formats.ts'
 
 /** A named value that each device of a connector has. */
 export type Resource = {
@@ -39,14 +38,31 @@ export function checkValue(resource: Resource, text: string): string | undefined
   }
   if (text.includes('\0')) return 'must not hold NUL'
   if (!text.isWellFormed()) return 'must be well-formed Unicode'
-  const refusal = refuseFormat(resource.format, text)
+  const refusal = formats[resource.format].refuse(text)
   if (refusal !== undefined) return refusal
   return isAllowed(resource, text) ? undefined : 'must be one of the allowed values'
 }
 
-/** The text of a valid value as it is stored: a number without blanks around it, else unchanged. */
+/** A resource is read and shown as JSON, so the check made of `allowed` is no field of it. */
+const matchers = new WeakMap<Resource, (text: string) => boolean>()
+
+/** Tells if `allowed` holds a text that has the resource's format; an empty list allows all. */
+function isAllowed(resource: Resource, text: string): boolean {
+  if (resource.allowed.length === 0) return true
+  let matcher = matchers.get(resource)
+  if (matcher === undefined) {
+    matcher = formats[resource.format].matcherOf(resource.allowed)
+    matchers.set(resource, matcher)
+  }
+  return matcher(text)
+}
+
+/**
+ * Returns the text of a valid value as it is stored: a number without blanks around it, else
+ * unchanged.
+ */
 export function storedValue({ format }: Resource, text: string): string {
-  return format === 'number' ? text.trim() : text
+  return formats[format].stored(text)
 }
 
 /**
@@ -101,7 +117,7 @@ function parseAllowed(field: string, format: ResourceFormat, input: unknown): re
   return arrayField(field, input, limits.allowedMax).map((item) => {
     const text = textOf(item)
     if (text === undefined) throw invalidField(field, 'must hold strings, numbers or booleans')
-    const refusal = refuseText(text, limits.settingCharsMax) ?? refuseItem(format, text)
+    const refusal = refuseText(text, limits.settingCharsMax) ?? formats[format].refuseItem(text)
     if (refusal !== undefined) throw invalidField(field, refusal)
     return text
   })
