@@ -26,6 +26,7 @@ export type CredentialUse = Pick<ConnectionInfo, 'encrypted'> &
     readonly provisions?: boolean
   }
 
+/** No field of the fault: the kernel knows no devices, and the fields of errors are logged. */
 const devices = new WeakMap<object, Device>()
 
 /** The same fault, with the device that it is about: for the operator's log, not for the answer. */

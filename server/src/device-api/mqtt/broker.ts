@@ -21,8 +21,8 @@ export type BrokerOptions = {
 }
 
 export async function createBroker({ logger, newConnectionId }: BrokerOptions): Promise<Broker> {
+  // The broker makes the clients, and of a connection it has the wire, which imports no session.
   const sessions = new WeakMap<object, Session>()
-  const clientIds = new WeakMap<Client, string>()
   const aedes = new Aedes({
     mq: noRouter,
     persistence: noStore,
@@ -31,18 +31,19 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
     // The wire lets nothing through behind a CONNECT that is not answered.
     queueLimit: 0,
     preConnect(client, packet, done) {
-      clientIds.set(client, packet.clientId)
+      const session = sessionOf(client)
+      session.clientId = packet.clientId
       packet.clientId = newConnectionId()
       // Nothing outlives the connection, and a last will would be a message to nobody.
       packet.clean = true
-      sessionOf(client).hasWill = packet.will !== undefined
+      session.hasWill = packet.will !== undefined
       delete packet.will
       done(null, true)
     },
     authenticate(client, userName, password, done) {
       const credentials = { userName: userName ?? '', password: password?.toString('utf8') ?? '' }
       sessionOf(client)
-        .connect(client, clientIds.get(client) ?? '', credentials)
+        .connect(client, credentials)
         .then(
           () => done(null, true),
           (error) => done(refusal(faultOf(error)), false),

@@ -54,8 +54,6 @@ export class Session {
   /** The start of the packet that had not ended at the last check. */
   #insideSinceMs: number | undefined
   #client: Client | undefined
-  /** The client id of the CONNECT; may be empty. */
-  #clientId = ''
   #principal: Principal | undefined
   /** The connector that a CONNECT named which was refused. */
   #namedConnector: Connector | undefined
@@ -66,6 +64,8 @@ export class Session {
   /** Resolves when the message before was handed to the log. */
   #lastStep: Promise<void> = Promise.resolve()
   #inFlightBytes = 0
+  /** The client id of the CONNECT; may be empty. */
+  clientId = ''
   /** Whether the CONNECT brought a last will. */
   hasWill = false
   /** An activation was refused. */
@@ -81,9 +81,8 @@ export class Session {
   }
 
   /** @throws Fault: why the CONNECT is refused. */
-  async connect(client: Client, clientId: string, credentials: ConnectCredentials): Promise<void> {
+  async connect(client: Client, credentials: ConnectCredentials): Promise<void> {
     this.#client = client
-    this.#clientId = clientId
     const { provisioning } = this.#context
     try {
       this.#principal = await authenticateMqtt(provisioning, this.#connection, credentials)
@@ -103,7 +102,7 @@ export class Session {
     const speaker = this.#principal
     if (speaker?.kind !== 'device' || this.#wire.destroyed) return
     const { provisioning, registry } = this.#context
-    registry.add(this, speaker.device, this.#clientId)
+    registry.add(this, speaker.device, this.clientId)
     const { onRevoked } = provisioning.revocations
     const end = (fault: Fault) => this.close(fault)
     this.#stopListening = onRevoked(speaker.device, end, speaker.check)

@@ -10,6 +10,8 @@ export type Activation = {
   readonly identity: string
   readonly connection: ConnectionInfo
   readonly credential: NewCredential
+  /** Set once its self-registration is counted: an activation may be tried several times. */
+  isCounted?: true
 }
 
 export function stepOf(

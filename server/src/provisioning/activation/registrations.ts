@@ -33,7 +33,6 @@ export function createRegistrations({
   clock,
 }: Pick<ProvisioningOptions, 'database' | 'clock'>): Registrations {
   const limiter = new RateLimiter(clock, limits.registrationAddressesMax)
-  const counted = new WeakSet<Activation>()
 
   /** Returns, by key, if there is room for each unregistered one. */
   async function unregisteredAmong(asking: readonly Registration[]): Promise<Map<string, boolean>> {
@@ -64,8 +63,8 @@ export function createRegistrations({
         const key = keyOf(one)
         const room = unregistered.get(key)
         if (room === undefined || results.has(key)) continue
-        const fault = room && counted.has(one) ? undefined : refusalOf(one, room, 'take')
-        if (fault === undefined) counted.add(one)
+        const fault = room && one.isCounted ? undefined : refusalOf(one, room, 'take')
+        if (fault === undefined) one.isCounted = true
         results.set(key, fault ?? 'registers')
       }
       return results

@@ -31,7 +31,8 @@ export function parseIpRestriction(input: unknown, base: IpRestriction): IpRestr
 /** A list of each family: a list of both would find an IPv4 address in `::/0`. */
 type Lists = Readonly<Record<'ipv4' | 'ipv6', BlockList>>
 
-const kept = new WeakMap<IpRestriction, Lists>()
+/** A restriction is read and shown as JSON, so its lists are no field of it. */
+const cachedLists = new WeakMap<IpRestriction, Lists>()
 
 /** Whether a device may be provisioned from the address. An address that is none may not. */
 export function allowsAddress(restriction: IpRestriction, ip: string): boolean {
@@ -40,8 +41,8 @@ export function allowsAddress(restriction: IpRestriction, ip: string): boolean {
   const [address = ''] = ip.replace(mapped, '').split('%')
   const family = familyOf(address)
   if (family === undefined) return false
-  const lists = kept.get(restriction) ?? listsOf(restriction)
-  kept.set(restriction, lists)
+  const lists = cachedLists.get(restriction) ?? listsOf(restriction)
+  cachedLists.set(restriction, lists)
   return lists[family].check(address, family)
 }
 

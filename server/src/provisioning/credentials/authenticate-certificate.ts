@@ -137,6 +137,7 @@ async function reloadAndAuthorize(
 
 /** Caches each certificate that was read, until its connector's authority or list changes. */
 export function createCertificateReader(crls: Pick<Crls, 'find'>): ReadCertificate {
+  // Node makes the certificates: each is one object as long as its socket, and takes no field.
   const reads = new WeakMap<X509Certificate, Read>()
 
   function read(connector: Connector, x509: X509Certificate, revoked: RevokedSerials) {

@@ -14,7 +14,7 @@ const forwarding = 'return Interface.trigger({event="event", data=event})\n'
 
 /** Connectors as services of the solutions of their own business. */
 export function createConnectorServices(needs: DevicesNeeds): ServiceFinder {
-  /** One service for each connector, as long as it is as it is. */
+  /** The service of a connector, as long as its settings are the same object; they are JSON. */
   const services = new WeakMap<Connector, Service>()
   return {
     async find(businessId, id) {
