@@ -1,24 +1,37 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { environment, root, run, tell } from './install.mjs'
 
 /** Files that one process runs: enough that the start of its engine is a small part of the time. */
 const filesPerProcess = 30
-const processesMost = 4
+/** One more than there are cores, because tests also wait: for disks, timers and processes. */
+const processesMost = Math.min(4, availableParallelism() + 1)
+const slowestShown = 20
 
-const failures = join(import.meta.dirname, 'failed-files.mjs')
+const reporter = join(import.meta.dirname, 'file-report.mjs')
 
 /**
  * Runs test files, several processes side by side. A file that failed runs once more, by itself:
  * if it passes then, it is listed as unstable, and the run has passed.
  * @param runs `files` that run with the variables `env`, and the `name` to report them under
+ * @param options `isSlow`: whether a file starts first, in a process of its own
  * @returns the exit code: 0 if all passed.
  */
-export async function runTests(node, runs) {
-  const groups = runs.flatMap((one) => groupsOf(one.files).map((files) => ({ ...one, files })))
+export async function runTests(node, runs, { isSlow = () => false } = {}) {
+  const started = Date.now()
+  const of = (split) =>
+    runs.flatMap((one) => split(one.files).map((files) => ({ ...one, files, times: new Map() })))
+  const groups = [
+    ...of((files) => files.filter(isSlow).map((file) => [file])),
+    ...of((files) => groupsOf(files.filter((file) => !isSlow(file)))),
+  ]
   const failed = (await sideBySide(groups, (group) => runGroup(node, group))).flat()
-  if (failed.length === 0) return 0
+  printTimes(groups, Date.now() - started)
+  return failed.length === 0 ? 0 : await runAgain(node, failed)
+}
+
+async function runAgain(node, failed) {
   tell(`== ${failed.length} test files failed, and run once more by themselves`)
   const again = []
   for (const one of failed) again.push(...(await runGroup(node, one)))
@@ -38,6 +51,23 @@ function nameOf({ name, files }) {
   return `${files.join(' ')}${name ? ` (${name})` : ''}`
 }
 
+/** Prints the files that took longest: the time that passed, and that of the processor. */
+function printTimes(groups, passedMs) {
+  const seconds = (ms) => (ms / 1_000).toFixed(1).padStart(7)
+  const line = ({ ms, cpuMs, name }) => `${seconds(ms)} s ${seconds(cpuMs)} s of CPU  ${name}`
+  const all = groups.flatMap((group) =>
+    [...group.times].map(([file, time]) => ({
+      ...time,
+      name: nameOf({ ...group, files: [relative(root, file)] }),
+    })),
+  )
+  const sum = (key) => all.reduce((total, time) => total + time[key], 0)
+  const slowest = all.sort((a, b) => b.cpuMs + b.ms - a.cpuMs - a.ms).slice(0, slowestShown)
+  console.log(['== the slowest files', ...slowest.map(line)].join('\n'))
+  console.log(line({ ms: sum('ms'), cpuMs: sum('cpuMs'), name: `all ${all.length} together` }))
+  console.log(`== the tests took ${Math.round(passedMs / 1_000)} s`)
+}
+
 /** Neighbours are often alike and slow together: each group has some of every folder. */
 function groupsOf(files) {
   const count = Math.ceil(files.length / filesPerProcess)
@@ -52,7 +82,7 @@ async function sideBySide(items, work) {
       results[next[0]] = await work(next[1])
     }
   }
-  const count = Math.min(processesMost, availableParallelism(), items.length)
+  const count = Math.min(processesMost, items.length)
   await Promise.all(Array.from({ length: count }, worker))
   return results
 }
@@ -64,10 +94,10 @@ async function sideBySide(items, work) {
  */
 async function runGroup(node, group) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-tests-'))
-  const list = join(folder, 'failed')
+  const report = join(folder, 'report')
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...[`--test-reporter=${failures}`, `--test-reporter-destination=${list}`],
+    ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${report}`],
   ]
   const flags = ['--test', '--test-isolation=none', '--test-force-exit', ...reporters]
   // Groups run side by side: what one prints is shown when it has ended.
@@ -77,13 +107,24 @@ async function runGroup(node, group) {
     onOutput: (data) => printed.push(data),
   })
   process.stdout.write(Buffer.concat(printed))
-  const failed = code === 0 ? [] : await readLines(list)
+  const failed = await readReport(report, group.times)
   await rm(folder, { recursive: true, force: true })
-  if (code !== 0 && failed.length === 0) return [group]
+  if (code === 0) return []
+  if (failed.length === 0) return [group]
   return failed.map((file) => ({ ...group, files: [file] }))
 }
 
-async function readLines(file) {
+/** Adds up the times of each file. @returns the files with a failed test. */
+async function readReport(file, times) {
   const text = await readFile(file, 'utf8').catch(() => '')
-  return [...new Set(text.split('\n').filter((line) => line !== ''))]
+  const failed = new Set()
+  for (const line of text.split('\n')) {
+    const [, word, numbers = '', name] = /^(failed|took)((?: \d+)*) (.+)$/.exec(line) ?? []
+    if (word === 'failed') failed.add(name)
+    if (word !== 'took') continue
+    const [ms, cpuMs] = numbers.trim().split(' ').map(Number)
+    const before = times.get(name) ?? { ms: 0, cpuMs: 0 }
+    times.set(name, { ms: before.ms + ms, cpuMs: before.cpuMs + cpuMs })
+  }
+  return [...failed]
 }

@@ -1,27 +1,17 @@
-// `npm test`: installs what is missing, checks the sources, runs every test on the embedded engine,
-// and once more on a PostgreSQL server if one answers. Arguments are test files.
+// `npm test`: installs what is missing, checks the sources, runs every test on the embedded
+// engine, and some once more on a PostgreSQL server if one answers. `--all`, as in `npm run
+// test:all`, is the long form: see docs/internals/tests.md. Other arguments are test files.
 
 import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { buildConsole, install, pinnedNode, root, run, tell } from './install.mjs'
 import { runTests } from './runner.mjs'
+import { isSlow, onSecondEngine } from './test-plan.mjs'
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
+const all = process.argv.includes('--all')
 const bin = (...path) => join(root, 'node_modules', ...path)
-
-/**
- * What never asks the database has nothing new to say on a second engine; nor have the pages and
- * commands, whose every question to it is one of the suites under spec/ as well.
- */
-const onOneEngine = [
-  /^server\/test\/scenario\/(?!spine)/,
-  /^(insight-sdk|examples)\//,
-  /^server\/src\/(kernel|outbound|database\/embedded|scripting\/lua)\//,
-  /^server\/src\/scripting\/(?!store)/,
-  /^server\/src\/services\/interface\/(schema|compare)\//,
-  /^server\/test\/tidy/,
-]
 
 const steps = [
   ['format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['check', '.']],
@@ -41,32 +31,36 @@ try {
 }
 
 async function check(node) {
+  const started = Date.now()
   for (const [name, script, args] of steps) {
     tell(`== ${name}`)
     if ((await run(node, [script, ...args], { cwd: root })) !== 0) return false
   }
+  tell(`== checked in ${Math.round((Date.now() - started) / 1_000)} s`)
   return true
 }
 
 async function test(node) {
-  const given = process.argv.slice(2)
+  const given = process.argv.slice(2).filter((word) => word !== '--all')
   const files = given.length > 0 ? given : findTests(node)
-  const runs = [{ name: 'embedded engine', files, env: { MILLRACE_TEST_ENGINE: 'embedded' } }]
+  const form = all ? { MILLRACE_TEST_LONG: 'yes' } : {}
+  const embedded = { MILLRACE_TEST_ENGINE: 'embedded', ...form }
+  const runs = [{ name: 'embedded engine', files, env: embedded }]
   const server = process.env.DATABASE_URL ?? defaultServer
   if (await answers(server)) {
-    tell('== tests, on the embedded engine and on an external PostgreSQL server')
-    const env = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server }
-    runs.push({ name: 'external server', files: files.filter(needsBothEngines), env })
+    const onBoth = onSecondEngine(files, { all: all || given.length > 0 })
+    tell(`== ${files.length} test files on the embedded engine, ${onBoth.length} of them also on`)
+    tell(
+      `   an external PostgreSQL server${all ? '' : '; npm run test:all runs more of them there'}`,
+    )
+    const env = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server, ...form }
+    runs.push({ name: 'external server', files: onBoth, env })
   } else {
     const { host } = new URL(server)
     tell('== tests, on the embedded engine')
     tell(`== on an external server: NOT RUN, no server answered at ${host}`)
   }
-  return (await runTests(node, runs)) === 0
-}
-
-function needsBothEngines(file) {
-  return !onOneEngine.some((folder) => folder.test(file))
+  return (await runTests(node, runs, { isSlow })) === 0
 }
 
 /** The pinned Node finds the files, because globSync is missing in the oldest that may run this. */

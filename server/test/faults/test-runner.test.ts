@@ -53,6 +53,7 @@ it('a run whose tests leave sockets behind ends by itself, with exit code 0', as
   const { code, printed } = await runFile(t, leaky)
   assert.equal(code, 0, printed)
   assert.match(printed, /pass 1\b/)
+  assert.match(printed, /== the slowest files\n[ \d.]+ s [ \d.]+ s of CPU {2}\S*planted\.test\.mjs/)
 })
 
 it('a run with failures prints every one of them and exits with 1', async (t) => {
