@@ -14,11 +14,14 @@ type Page = {
   readonly goesOn?: true
   /** A line of the test's own at the end. */
   readonly last?: string
+  /** Whether npx itself runs its commands also in the short form. */
+  readonly npx?: true
   check(ran: Ran, demo: StartedDemo['demo']): Promise<void> | void
 }
 
 const checks: Readonly<Record<string, Page>> = {
   'content.md': {
+    npx: true,
     check({ stdout }) {
       assert.match(stdout, /firmware-1\.4\.0\.bin\r\n/)
       assert.match(stdout, /application\/x-firmware,3000000,\d{10},1\.4\.0/)
