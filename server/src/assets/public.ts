@@ -22,7 +22,7 @@ import type {
   Value,
 } from './types.ts'
 
-/** What is true now: groups, assets, their signals, values and statuses. All times in µs. */
+/** The present state: groups, assets, their signals, values and statuses. All times in µs. */
 export type Assets = {
   readonly groups: Groups
   readonly signals: Signals

@@ -15,9 +15,9 @@ const truths: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
 type Reading = { readonly value: Json } | { readonly complaint: string }
 
 /**
- * What a signal keeps of something that a device sent, be it a channel's JSON value or a resource's
- * text: read as the signal's primitive type, and a number multiplied and moved as the channel's
- * description says. A complaint where it cannot be read so.
+ * Converts what a device sent, a channel's JSON value or a resource's text, to the value of a
+ * signal: of the signal's primitive type, a number with the multiplier and the offset of the
+ * channel's description. Returns a complaint if it cannot be read so.
  */
 export function toSignalValue(
   signal: Pick<Signal, 'primitiveType' | 'multiplier' | 'offset'>,

@@ -151,7 +151,7 @@ export type NewStatus = {
 export type AssetStatus = {
   readonly level: Level
   readonly name: LevelName
-  /** Microseconds; null if no rule has spoken. */
+  /** Microseconds; null if no rule has set one. */
   readonly since: number | null
   readonly type?: string
   readonly value?: Json

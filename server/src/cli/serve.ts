@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { createLogger } from '../kernel/index.ts'
-import { checkStart, serve as openDoors, openPlatform } from '../main.ts'
+import { checkStart, openPlatform, serve as openPorts } from '../main.ts'
 import { type Command, ownConfig, print } from './command.ts'
 import { untilStopped } from './signals.ts'
 
@@ -15,7 +15,7 @@ export const serve: Command = {
     const stopped = untilStopped(() => config)
     await checkStart(config)
     const platform = await openPlatform({ config, logger, owner: true })
-    const served = await openDoors(platform).catch(async (error) => {
+    const served = await openPorts(platform).catch(async (error) => {
       await platform.close()
       throw error
     })

@@ -26,7 +26,7 @@ describe('a binary array', () => {
     return database
   }
 
-  /** What `unnest` makes of an array, in its order. */
+  /** Returns the elements that `unnest` makes of an array, in their order. */
   async function rowsOf(type: string, array: Buffer): Promise<unknown[]> {
     const rows = await (await open()).rows<{ value: unknown }>(
       `select value from unnest($1::${type}[]) with ordinality as u (value, at) order by at`,

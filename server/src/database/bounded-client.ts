@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { limits } from '../kernel/index.ts'
 
-/** What of the driver's client has no type. */
+/** Fields of the driver's client that have no type. */
 type Inside = {
   readonly connection: { readonly stream: { destroy(error?: Error): void; bytesRead: number } }
   readonly processID: number | null
-  /** Whether all that was sent is answered. */
+  /** True if all queries are answered. */
   readonly readyForQuery?: boolean
 }
 

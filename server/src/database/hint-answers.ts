@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { elapsedMs, limits, newId, systemRandom } from '../kernel/index.ts'
 import type { Queryable } from './statement.ts'
 
-/** The connections that listen for hints are called so in the server's list, and the process. */
+/** The prefix of the name of connections that listen for hints, in the list of the server. */
 const prefix = 'millrace '
 
 export function listenerName(process: string): string {
@@ -11,7 +11,7 @@ export function listenerName(process: string): string {
 
 export type AnswersOptions = Pick<Queryable, 'rows'> & { readonly process: string }
 
-/** Which processes have answered a question that was sent to all. */
+/** The processes that have answered a question to all. */
 export class Answers {
   readonly #options: AnswersOptions
   readonly #asked = new Map<string, Set<string>>()
@@ -20,14 +20,14 @@ export class Answers {
     this.#options = options
   }
 
-  /** A process has answered; the one that asked, by hearing itself. */
+  /** Records the answer of a process; that of this process is its own question. */
   take(question: string, process: string): void {
     this.#asked.get(question)?.add(process)
   }
 
   /**
    * Asks, and waits until every process that listens has answered; at most `limits.hintReachMs`,
-   * and so long where this process does not hear itself.
+   * and that long if this process does not receive its own question.
    */
   async wait(ask: (question: string) => Promise<void>): Promise<void> {
     const question = newId(systemRandom)
@@ -47,7 +47,7 @@ export class Answers {
     }
   }
 
-  /** Who has gone meanwhile is not waited for. */
+  /** Does not wait for processes that have gone meanwhile. */
   async #complete(answered: ReadonlySet<string>): Promise<boolean> {
     const { rows, process } = this.#options
     if (!answered.has(process)) return false

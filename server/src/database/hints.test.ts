@@ -17,7 +17,7 @@ async function openTwo(t: TestContext) {
   return [await open(), await open()] as const
 }
 
-/** What a listener is called with, one after the other. */
+/** The arguments of a listener's calls, in their order. */
 function collector() {
   const waiting: PromiseWithResolvers<ReadonlySet<string> | undefined>[] = []
   let [put, got] = [0, 0]
@@ -51,8 +51,8 @@ it('hints that wait are sent before the database closes', async (t) => {
   there.hints.tell('sets', '1')
   there.hints.tell('sets', '2')
   await there.hints.close()
-  const told = new Set<string>()
-  while (told.size < 2) for (const key of (await next()) ?? []) told.add(key)
+  const received = new Set<string>()
+  while (received.size < 2) for (const key of (await next()) ?? []) received.add(key)
 })
 
 it('a lost connection for hints is made again, and then anything may be new', async (t) => {
@@ -69,20 +69,20 @@ it('a lost connection for hints is made again, and then anything may be new', as
   assert.deepEqual(await next(), new Set(['1']))
 })
 
-it('what was told has reached every other process when that was waited for', async (t) => {
+it('waiting for hints resolves when every other process has received them', async (t) => {
   const [here, there] = await openTwo(t)
   const { listener, next } = collector()
-  const heard: unknown[] = []
+  const calls: unknown[] = []
   here.hints.listen('solutions', (keys) => {
-    heard.push(keys)
+    calls.push(keys)
     listener(keys)
   })
   await next()
   for (const key of ['1', '2', '3']) {
-    heard.length = 0
+    calls.length = 0
     there.hints.tell('solutions', key)
     await there.hints.reached('solutions')
-    assert.deepEqual(heard, [new Set([key])])
+    assert.deepEqual(calls, [new Set([key])])
   }
 })
 

@@ -4,7 +4,7 @@ import { Answers, listenerName } from './hint-answers.ts'
 import { KeptConnection } from './kept-connection.ts'
 import type { Queryable } from './statement.ts'
 
-/** What a hint is about. */
+/** The subject of a hint. */
 export type HintTopic = 'sets' | 'lines' | 'script lines' | 'solutions'
 
 /** The keys that have something new; undefined: there may be something new of any. */
@@ -12,16 +12,16 @@ export type HintListener = (keys: ReadonlySet<string> | undefined) => void
 
 /**
  * Hints to the other processes on the same database that something was committed, by NOTIFY. A
- * hint may get lost or come twice: who needs to know for sure looks from time to time.
+ * hint may get lost or come twice: so consumers also poll.
  */
 export type Hints = {
-  /** Returns at once. What is said soon after one another goes together. */
+  /** Returns at once. Hints that follow one another soon go together. */
   tell(topic: HintTopic, key: string): void
   /** Calls the listener for hints of other processes until the returned function is called. */
   listen(topic: HintTopic, listener: HintListener): () => void
   /**
-   * Waits, if something of the topic was told since the last call, until the listeners of every
-   * other process were called; `limits.hintReachMs` at most, where hints do not get through.
+   * Waits, if a hint of the topic was sent since the last call, until the listeners of every
+   * other process were called; `limits.hintReachMs` at most, if hints do not get through.
    */
   reached(topic: HintTopic): Promise<void>
   /** Sends what waits, and ends the connection. */
@@ -41,7 +41,7 @@ export type HintsOptions = {
 type Message = {
   readonly from: string
   readonly topics?: Partial<Record<HintTopic, Keys>>
-  /** Who gets it answers with the same text, once its listeners were called. */
+  /** A process that receives it answers with the same text, once its listeners were called. */
   readonly ask?: string
   readonly answer?: string
 }
@@ -52,7 +52,7 @@ const channel = 'millrace'
 
 export function createHints(options: HintsOptions): Hints {
   const listeners = new Map<HintTopic, Set<HintListener>>()
-  const told = new Set<HintTopic>()
+  const topicsSent = new Set<HintTopic>()
   const sender = new Sender(options)
   const answers = new Answers(options)
   const receiver = createReceiver(options, {
@@ -72,7 +72,7 @@ export function createHints(options: HintsOptions): Hints {
   })
   return {
     tell(topic, key) {
-      told.add(topic)
+      topicsSent.add(topic)
       sender.tell(topic, key)
     },
     listen(topic, listener) {
@@ -82,7 +82,7 @@ export function createHints(options: HintsOptions): Hints {
       return () => those.delete(listener)
     },
     async reached(topic) {
-      if (!told.delete(topic)) return
+      if (!topicsSent.delete(topic)) return
       receiver.start()
       await answers.wait(async (ask) => {
         await receiver.settled()
@@ -137,7 +137,7 @@ class Sender {
   }
 
   async #send(): Promise<void> {
-    // What is committed in the same turn of the event loop goes together.
+    // Hints of commits in the same turn of the event loop goes together.
     await Promise.resolve()
     while (this.#waiting.size > 0) {
       const topics = Object.fromEntries(
@@ -181,13 +181,13 @@ function of(keys: ReadonlySet<string>): Keys {
 
 type Receives = {
   received(message: Message): void
-  /** What was said before is not known. */
+  /** Earlier hints may be lost. */
   connected(): void
 }
 
 /**
- * One connection that listens. A server that knows no LISTEN is asked again and again: looking from
- * time to time goes on.
+ * One connection that listens. With a server without LISTEN it retries, and consumers go on
+ * polling.
  */
 function createReceiver(
   { newClient, logger, process }: Pick<HintsOptions, 'newClient' | 'logger' | 'process'>,

@@ -94,7 +94,7 @@ export async function checkTables(client: BoundedClient): Promise<void> {
 /** Duplicate table, duplicate type, unique violation: how far the other one was when we looked. */
 const madeMeanwhile = ['42P07', '42710', '23505']
 
-/** `if not exists` is no lock: of two that make a table at once, one is told that it is there. */
+/** `if not exists` is no lock: of two that create a table at once, one fails because it exists. */
 async function makeLock(client: BoundedClient): Promise<void> {
   const text = 'create table if not exists database_lock (id smallint primary key)'
   await client.query(text).catch((error: { code?: string }) => {

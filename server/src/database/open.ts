@@ -36,7 +36,7 @@ export type DatabaseOptions = {
   /** The database inside the embedded engine; created if it is missing. */
   readonly name?: string
   /**
-   * Whether this process stops the embedded engine when it closes even if it found it running: the
+   * True if this process stops the embedded engine when it closes even if it found it running: the
    * platform does, a command that only reads does not.
    */
   readonly owner: boolean

@@ -3,7 +3,7 @@ import { Fault, limits } from '../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
 import { type Queryable, statementName, type Transaction, typeParsers } from './statement.ts'
 
-/** How to reach a server: a URL, or the parts of a unix socket's address. */
+/** The address of a server: a URL, or the parts of a unix socket's address. */
 export type Connection =
   | { readonly connectionString: string }
   | { readonly host: string; readonly database: string; readonly user: string }
@@ -115,18 +115,21 @@ async function runOnce<Result>(
   }
 }
 
-/** Whether a transaction failed only because another one was faster, so that it may run again. */
+/**
+ * Returns whether a transaction failed only because another one was faster, so that it may run
+ * again.
+ */
 export function lostRace(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === serializationFailure || code === deadlockDetected
 }
 
-/** Whether somebody else held a lock for longer than the transaction wanted to wait. */
+/** Returns whether another transaction held a lock for longer than this one waits. */
 export function waitedTooLong(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === lockNotAvailable
 }
 
-/** Whether the server could not be reached or went away: then the statement is innocent. */
+/** Returns whether the server was unreachable or went away: then the statement is not at fault. */
 export function connectionLost(error: unknown): boolean {
   if (error instanceof Fault) return error.code === 'database_unavailable'
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }

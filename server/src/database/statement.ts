@@ -8,13 +8,13 @@ export type Statement = {
   readonly values: readonly unknown[]
 }
 
-/** What can run a statement: the database itself, or a transaction of it. */
+/** Runs statements: the database itself, or a transaction of it. */
 export type Queryable = {
   /** All rows. */
   rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The first row, if there is one. */
   one<Row>(text: string, values?: readonly unknown[]): Promise<Row | undefined>
-  /** How many rows were written. */
+  /** Returns the number of rows that were written. */
   run(text: string, values?: readonly unknown[]): Promise<number>
 }
 
@@ -25,7 +25,7 @@ export type Transaction = Queryable
 export type Writer = {
   /**
    * Runs the statements in one transaction; resolves after COMMIT with the rows of each.
-   * @throws what the server said of the first statement that failed; nothing was stored then,
+   * @throws the error of the first statement that failed; nothing was stored then,
    *   except that a connection lost during COMMIT leaves the outcome unknown.
    */
   commit(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>
@@ -62,7 +62,7 @@ function readInt8(text: string): number {
 
 type Int8Texts = (text: string) => (string | null)[]
 
-/** How a connection reads what the server sends. */
+/** The parsers of values from the server. */
 export const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary' && oid === int8) return readInt8

@@ -4,7 +4,7 @@ import type { Transaction } from './statement.ts'
 
 type Transact = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
-/** Whether the database takes writes, as far as their outcomes and the disk show it. */
+/** Decides whether the database takes writes, as far as their outcomes and the disk show it. */
 export type Writable = {
   /** Passes the outcome of a statement through, and remembers a failure to store. */
   noted<Result>(outcome: Promise<Result>): Promise<Result>

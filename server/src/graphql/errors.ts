@@ -2,9 +2,9 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { type ErrorCode, Fault, type Logger } from '../kernel/index.ts'
 
 /**
- * What a caller is told of an error: a fault's own sentence and code, `internal` and nothing more
- * for what nobody foresaw (that goes to the log in full), and the words of the GraphQL library
- * about the request itself.
+ * Formats an error for the caller: the sentence and code of a fault, the words of the GraphQL
+ * library about the request itself, and `internal` alone for any other error, which is logged in
+ * full.
  */
 export function formatError(thrown: unknown, logger: Logger): GraphQLFormattedError {
   if (!(thrown instanceof GraphQLError)) {

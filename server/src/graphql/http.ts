@@ -22,7 +22,7 @@ export type Operation = {
   readonly variables: Readonly<Record<string, unknown>> | undefined
 }
 
-export type HttpParts = {
+export type HttpOptions = {
   readonly schema: GraphQLSchema
   readonly documents: Documents
   readonly accounts: Accounts
@@ -38,9 +38,9 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
  * come from the cache and run in our own time limit, and the answer of a run is written without the
  * walk over every value that graphql-http would take.
  */
-export function createHttp(parts: HttpParts): Handle {
-  const { accounts, logger } = parts
-  const answer = createAnswer(parts)
+export function createHttp(options: HttpOptions): Handle {
+  const { accounts, logger } = options
+  const answer = createAnswer(options)
   return async (request, response) => {
     try {
       const principal = await accounts.authorize(
@@ -76,8 +76,8 @@ function refuseDeep(json: string): void {
   }
 }
 
-function createAnswer({ schema, documents, logger, run }: HttpParts) {
-  // What formatError makes is only written as JSON, so it need not be an Error.
+function createAnswer({ schema, documents, logger, run }: HttpOptions) {
+  // The result of formatError is only written as JSON, so it need not be an Error.
   const format = (error: unknown) => formatError(error, logger) as GraphQLError
   return createHandler<IncomingMessage, Principal, Operation>({
     onSubscribe({ context }, params): OperationArgs<Operation> | readonly GraphQLError[] {

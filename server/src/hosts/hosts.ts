@@ -15,13 +15,13 @@ import {
 export type Hosts = {
   /**
    * Takes a label in the transaction that creates what it is for.
-   * @throws Fault already_exists, the same whoever has it
+   * @throws Fault already_exists, which does not reveal the owner
    */
   take(transaction: Transaction, host: HostLabel): Promise<void>
   /**
    * Ends the use of a label in the transaction that removes what it was for. Until `keepUntilUs`
    * (microseconds; `limits.hostLabelKeptMs` from now where it is left out) only its business can
-   * take it again, because clients still call the host. Nobody answers there meanwhile.
+   * take it again, because clients still call the host. Its host answers nothing meanwhile.
    */
   release(transaction: Transaction, host: HostLabel, keepUntilUs?: number): Promise<void>
   /** Makes the next `kindOf` read the database. To be called after such a transaction. */
@@ -67,7 +67,7 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
     const readMs = elapsedMs()
     const taken = await readKind(database, label)
     const kind = taken === 'solution' && reserved.has(label) ? undefined : taken
-    // What was read before a change may lack it.
+    // A read that began before a change may not have it.
     if (before === changes) memory.set(label, { kind, readMs })
     return kind
   }

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../database/index.ts'
 
 export type HostKind = 'connector' | 'solution'
 
-/** What stands before the domain in a host name, and who takes it. */
+/** The part of a host name before the domain, with its kind and its owner. */
 export type HostLabel = {
   readonly label: string
   readonly kind: HostKind

@@ -1,6 +1,6 @@
 /**
  * The closed catalogue of errors. Each code has its section in docs/reference/errors.md (the tidy
- * test compares). `text` is what may be told to anyone; a fault's `detail` is the sentence for the
+ * test compares). `text` is public; a fault's `detail` is the sentence for the
  * operator or the caller who is allowed to know more.
  */
 const catalogue = {
@@ -71,14 +71,14 @@ export type ErrorCode = keyof typeof catalogue
 export const errorCatalogue: Readonly<Record<ErrorCode, { status: number; text: string }>> =
   catalogue
 
-/** The one error type. What is not one of these leaves every door as `internal`, without detail. */
+/** The one error type. Any other error is answered as `internal`, without detail. */
 export class Fault extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly detail: string
   /** Whole seconds after which it is worth while to try again; only with 429 and 503. */
   readonly retryAfterS: number | undefined
-  /** What is said beside `detail` where programs expect that to be a fixed text. */
+  /** The reason, if programs expect `detail` to be a fixed text. */
   readonly reason: string | undefined
 
   constructor(

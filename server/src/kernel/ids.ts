@@ -11,7 +11,7 @@ export const systemRandom: Random = (bytes) => {
     given = 0
   }
   const drawn = Buffer.from(pool.subarray(given, given + bytes))
-  // What was given out is a secret of whoever asked.
+  // Bytes that were returned are a secret of the caller.
   pool.fill(0, given, given + bytes)
   given += bytes
   return drawn
@@ -43,7 +43,10 @@ export function newToken(random: Random): string {
   return random(20).toString('hex')
 }
 
-/** What is stored of a token: it has 160 random bits, so one round of SHA-256 is enough. */
+/**
+ * Returns the hash of a token that is stored: a token has 160 random bits, so one round of SHA-256
+ * is enough.
+ */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

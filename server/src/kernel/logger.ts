@@ -1,9 +1,12 @@
 import { type Logger as Pino, pino } from 'pino'
 
-/** What the process tells its operator. Secrets never go in: not in a field, not in a message. */
+/**
+ * The log of the process, for its operator. It contains no secrets: not in a field, not in a
+ * message.
+ */
 export type Logger = Pick<Pino, 'debug' | 'info' | 'warn' | 'error'>
 
-/** What a log line says of an error; drivers hang whole connections on theirs. */
+/** The fields of an error that are logged; drivers attach whole connections to theirs. */
 type Said = {
   readonly message: string
   readonly code?: unknown

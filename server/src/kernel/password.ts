@@ -7,13 +7,13 @@ import { limits } from './limits.ts'
 const run = promisify(argon2)
 
 /**
- * What OWASP asks of argon2id at the least: 19 MiB, two passes, one lane; about 25 ms of one core.
- * More would make a sign-in a way to stop a small machine. They are stored with each hash, so a
- * later version may ask for more without ending the passwords of this one.
+ * The least that OWASP recommends for argon2id: 19 MiB, two passes, parallelism 1; about 25 ms of
+ * one core. With more, sign-ins could overload a small machine. They are stored with each hash, so
+ * a later version may use more, and the passwords of this one stay valid.
  */
 const memoryKib = 19 * 1024
 const passes = 2
-const lanes = 1
+const parallelism = 1
 const saltBytes = 16
 const hashBytes = 32
 
@@ -22,7 +22,7 @@ const stored = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([
 export type Passwords = {
   /** The text to store for a password. */
   hash(password: string): Promise<string>
-  /** Whether the password is the stored one. Where nothing is stored it takes as long to say no. */
+  /** Returns whether the password is the stored one; false takes as long if none is stored. */
   verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ function parametersOf(password: string, salt: Buffer): Argon2Parameters {
   return {
     message: password.normalize('NFKC'),
     nonce: salt,
-    parallelism: lanes,
+    parallelism,
     tagLength: hashBytes,
     memory: memoryKib,
     passes,
@@ -65,7 +65,7 @@ function parametersOf(password: string, salt: Buffer): Argon2Parameters {
 }
 
 function format(salt: Buffer, hash: Buffer): string {
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${plain(salt)}$${plain(hash)}`
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${plain(salt)}$${plain(hash)}`
 }
 
 function plain(bytes: Buffer): string {

@@ -16,9 +16,9 @@ export type Verified<Found> = {
 }
 
 /**
- * What is kept is an HMAC under a key that only this process has. What is found with it should hold
- * the stored hash: a changed password has another one, so the old pair is worth nothing then,
- * whichever process changed it.
+ * Remembers pairs of a name and a password that were verified, as an HMAC under a key that only
+ * this process has. The value should contain the stored hash: that of a changed password differs,
+ * so the old pair is no longer valid, whichever process changed it.
  */
 export function createVerified<Found>(options: {
   readonly clock: Clock

@@ -29,12 +29,12 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
   try {
     for await (const part of request.parts(partLimits(rules))) {
       if (part.type === 'file') {
-        if (part.fieldname !== rules.file) throw stranger(part.fieldname)
+        if (part.fieldname !== rules.file) throw unknownField(part.fieldname)
         file = await spoolWhole(rules, part.file)
       } else if (part.fieldname === rules.file) {
         throw invalid(rules.file, 'must be a file: it needs a file name')
       } else {
-        if (!rules.fields.includes(part.fieldname)) throw stranger(part.fieldname)
+        if (!rules.fields.includes(part.fieldname)) throw unknownField(part.fieldname)
         fields[part.fieldname] = String(part.value)
       }
     }
@@ -68,7 +68,7 @@ async function spoolWhole({ dir, fileBytesMax }: FormRules, upload: MultipartFil
   throw new Fault('too_large', `The file has more than ${fileBytesMax} bytes.`)
 }
 
-function stranger(name: string): Fault {
+function unknownField(name: string): Fault {
   return invalid(JSON.stringify(name.slice(0, limits.nameCharsMax)), 'is not a field of this form')
 }
 

@@ -6,7 +6,7 @@ import type { Answer, Call } from './route.ts'
 
 export type LogStreams = {
   /**
-   * What comes to a log, as server-sent events, until the reader goes, its session or its
+   * Sends the lines of a log as server-sent events, until the reader goes, its session or its
    * permission ends, it reads too slowly, or the server closes.
    * @throws Fault `overloaded` where too many are open.
    */
@@ -101,7 +101,7 @@ async function refusal(
     return undefined
   } catch (error) {
     const known = error instanceof Fault && (error.status === 401 || error.status === 403)
-    // What says nothing of the session, such as a database that is away, ends nothing.
+    // Other errors, such as an unreachable database, do not end the session.
     return known ? error : undefined
   }
 }

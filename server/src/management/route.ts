@@ -13,7 +13,7 @@ import { apiHeaders } from './errors.ts'
 export type OpenCall = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
-  /** What JSON said; undefined if there was no body. */
+  /** The parsed JSON; undefined if there was no body. */
   readonly body: unknown
   readonly ip: string
   readonly authorization: string | undefined

@@ -21,7 +21,7 @@ export async function spool(dir: string, upload: Readable): Promise<Spool> {
   try {
     await pipeline(upload, createWriteStream(file, { mode: 0o600 }))
     const handle = await open(file)
-    // What has no name any more is gone with the process; where that cannot be, `close` removes it.
+    // A file without a name ends with the process; if it cannot be unlinked, `close` removes it.
     await remove().catch(() => {})
     return {
       open: () => handle.createReadStream({ start: 0, autoClose: false }),

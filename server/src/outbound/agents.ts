@@ -8,9 +8,9 @@ import { guardedLookup, type Lookup } from './lookup.ts'
 import { createSockets } from './sockets.ts'
 
 export type Agents = {
-  /** For the platform's own calls: one for each time that callers give to connecting. */
-  ofHouse(connectMsMax: number): Agent
-  /** For the calls of a guest: nobody else's connections. */
+  /** For the platform's own calls: one agent for each limit of connecting. */
+  ofPlatform(connectMsMax: number): Agent
+  /** For the calls of a guest: connections that no other uses. */
   ofGuest(guest: Guest): Agent
   destroy(): Promise<void>
 }
@@ -27,7 +27,7 @@ export function createAgents(options: AgentsOptions): Agents {
   const { allow, lookup, guestLookup, onRefused } = options
   const sockets = createSockets()
   // The times that the platform itself gives to connecting are constants, so these are few.
-  const house = new Map<number, Agent>()
+  const platform = new Map<number, Agent>()
   // The one that was used last stands last.
   const guests = new Map<string, Agent>()
   const leaving = new Set<Agent>()
@@ -39,8 +39,8 @@ export function createAgents(options: AgentsOptions): Agents {
   }
 
   return {
-    ofHouse(connectMsMax) {
-      const known = house.get(connectMsMax)
+    ofPlatform(connectMsMax) {
+      const known = platform.get(connectMsMax)
       if (known !== undefined) return known
       const connectorTo = (target: Target) =>
         buildConnector({
@@ -48,7 +48,7 @@ export function createAgents(options: AgentsOptions): Agents {
           lookup: guardedLookup(target, allow, lookup, onRefused),
         })
       const agent = openAgent(allow, connectorTo)
-      house.set(connectMsMax, agent)
+      platform.set(connectMsMax, agent)
       return agent
     },
     ofGuest(guest) {
@@ -64,8 +64,8 @@ export function createAgents(options: AgentsOptions): Agents {
       return agent
     },
     async destroy() {
-      const all = [...house.values(), ...guests.values(), ...leaving]
-      house.clear()
+      const all = [...platform.values(), ...guests.values(), ...leaving]
+      platform.clear()
       guests.clear()
       await Promise.all(all.map((agent) => agent.destroy()))
     },

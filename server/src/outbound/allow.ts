@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { Fault } from '../kernel/index.ts'
 
-/** One door that the operator opened: a host (name or address) at a port, or at any (`*`). */
+/** An address that the operator allowed: a host (name or address) at a port, or at any (`*`). */
 export type AllowEntry = { readonly host: string; readonly port: number | '*' }
 
 const portMax = 65_535
@@ -45,7 +45,7 @@ export function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
-/** Whether the operator opened this host at this port. */
+/** Returns whether the operator allowed this host at this port. */
 export function isAllowed(allow: readonly AllowEntry[], host: string, port: number): boolean {
   return allow.some((entry) => entry.host === host && (entry.port === '*' || entry.port === port))
 }

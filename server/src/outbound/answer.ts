@@ -71,7 +71,7 @@ function whole(body: Readable, bytesMax: number): Promise<Buffer> {
 
 const empty = Buffer.alloc(0)
 
-/** What an empty body unfolds to is nothing, whatever its encoding. */
+/** Decodes a body; an empty one stays empty, whatever its encoding. */
 async function decoded(
   wire: AsyncGenerator<Buffer>,
   decoder: (first: number) => Transform,

@@ -19,10 +19,10 @@ export type Outbound = {
 }
 
 export type OutboundOptions = {
-  /** What the operator opens although it is private: `host:port`, see `parseAllow`. */
+  /** Private addresses that the operator allows: `host:port`, see `parseAllow`. */
   readonly allow: readonly string[]
   readonly logger: Pick<Logger, 'warn'>
-  /** How all names become addresses, where a test says so. */
+  /** The resolver of all names; for tests. */
   readonly lookup?: Lookup
 }
 
@@ -48,7 +48,7 @@ export function createOutbound({ allow, logger, lookup }: OutboundOptions): Outb
       try {
         const open = guest === undefined ? entries : [...entries, ...guest.allow]
         const agent =
-          guest === undefined ? agents.ofHouse(call.connectMsMax) : agents.ofGuest(guest)
+          guest === undefined ? agents.ofPlatform(call.connectMsMax) : agents.ofGuest(guest)
         return await send(call, open, agent, onRefused)
       } finally {
         under -= 1

@@ -7,7 +7,7 @@ import { Fault } from '../kernel/index.ts'
  */
 export type OutboundKind = 'refused' | 'unreachable' | 'timed_out' | 'too_large' | 'broken'
 
-/** A call without an answer. Callers translate it; it reaches no door as it is. */
+/** A call without an answer. Callers translate it; no client receives it as it is. */
 export class OutboundError extends Error {
   readonly kind: Exclude<OutboundKind, 'refused'>
 
@@ -56,7 +56,7 @@ export function failureOf(thrown: unknown, host: string): Error {
   return new OutboundError('broken', `${host} broke off (${what})`, { cause: thrown })
 }
 
-/** What OpenSSL says of a certificate that it does not trust, beside what says so itself. */
+/** Codes of OpenSSL for a certificate that is not trusted, whose names do not show it. */
 const untrusted = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'INVALID_CA',

@@ -153,7 +153,7 @@ test('one forbidden address refuses the name; an entry opens the name or the add
   assert.equal(typeof refusedAmong(['10.0.0.1'], target, parseAllow(['10.0.0.1:80'])), 'string')
 })
 
-test('an entry that cannot be read is told at the start', () => {
+test('an entry that cannot be read is refused at the start', () => {
   for (const entry of [
     '',
     'x',

@@ -3,7 +3,10 @@ import { type AllowEntry, bareHost, isAllowed } from './allow.ts'
 
 type Range = readonly [network: string, prefix: number, what: string]
 
-/** What no IPv4 address of a call may be. The metadata addresses of clouds lie in some of these. */
+/**
+ * Ranges that no IPv4 address of a call may be in. The metadata addresses of clouds lie in some of
+ * these.
+ */
 const refusedV4: readonly Range[] = [
   ['0.0.0.0', 8, 'unspecified'],
   ['10.0.0.0', 8, 'private'],

@@ -5,7 +5,7 @@ import type { AllowEntry } from './allow.ts'
 export type Guest = {
   /** Connections are shared within a scope and never across: a solution's id. */
   readonly scope: string
-  /** What the operator opened for this guest, beside what is open for all. */
+  /** Addresses that the operator allowed for this guest, beside those for all. */
   readonly allow: readonly AllowEntry[]
   readonly tls?: GuestTls
 }
@@ -18,18 +18,18 @@ export type GuestTls = {
 }
 
 /**
- * What tells a guest's connections from all others. A connection that one allow list opened, or
- * that a client certificate vouches for, is of no use to anyone else.
+ * Returns the key of a guest's connections. A connection that one allow list permits, or that a
+ * client certificate authenticates, is not shared with other guests.
  */
 export function guestKey(guest: Guest): string {
   const { scope, allow, tls } = guest
-  // What has nothing but its scope is told by it, and needs no hash of secrets.
+  // A guest with nothing but a scope has that as its key, and needs no hash of secrets.
   if (allow.length === 0 && tls === undefined) return `scope ${scope}`
   return keyOf(scope, allow, tls ?? {})
 }
 
 function keyOf(scope: string, allow: readonly AllowEntry[], tls: GuestTls): string {
-  const doors = allow.map(({ host, port }) => [host, port])
-  const parts = [scope, doors, tls.key ?? null, tls.cert ?? null, tls.ca ?? null]
+  const addresses = allow.map(({ host, port }) => [host, port])
+  const parts = [scope, addresses, tls.key ?? null, tls.cert ?? null, tls.ca ?? null]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
 }

@@ -89,7 +89,7 @@ export class Line {
     await closed
   }
 
-  /** What is said first by one who speaks HTTP/2 is its settings. */
+  /** A server of HTTP/2 sends its settings first. */
   #becomesReady(socket: Socket): Promise<void> {
     return new Promise((resolve, reject) => {
       const wait = setTimeout(() => {

@@ -48,11 +48,11 @@ test('an address that is not opened is refused, by its number and behind its nam
   const named = fake.url.replace('127.0.0.1', 'push.test')
   await assert.rejects(http2.call(post(named), guest), { code: 'address_refused' })
   assert.equal(fake.connections, 0)
-  const door = { ...guest, allow: [{ host: '127.0.0.1', port: fake.port }] }
-  assert.equal((await http2.call(post(fake.url), door)).status, 403)
+  const allowed = { ...guest, allow: [{ host: '127.0.0.1', port: fake.port }] }
+  assert.equal((await http2.call(post(fake.url), allowed)).status, 403)
 })
 
-test('TLS is spoken with the authority that is trusted, and with no other', async (t) => {
+test('TLS connects to a server of the authority that is trusted, and with no other', async (t) => {
   const { options, ca } = await serverOptions(await openOpenssl(t))
   const fake = await fakeApns(t, options)
   const http2 = opened(t, [host(fake)])
@@ -109,7 +109,7 @@ test('an answer larger than its cap is cut, and the connection goes on', async (
   assert.equal(fake.connections, 1)
 })
 
-test('one who speaks no HTTP/2, or is not there, is told apart', async (t) => {
+test('a server without HTTP/2 and one that is not there have different errors', async (t) => {
   const server: Server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n')

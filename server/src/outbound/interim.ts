@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 const lineEnd = '\r\n\r\n'
-/** What an unasked `100 Continue` begins with. */
+/** The beginning of an unrequested `100 Continue`. */
 const start = /^HTTP\/1\.[01] 100(?= |\r)/
 const startChars = 'HTTP/1.1 100 '.length
 
@@ -42,7 +42,7 @@ export function withoutContinue<S extends Socket>(socket: S, bytesMax: number): 
   }
 }
 
-/** What stands behind answers `100`; undefined while more has to come to know. */
+/** Returns the bytes after answers `100`; undefined while more are needed to decide. */
 function behindContinue(bytes: Buffer, bytesMax: number): Buffer | undefined {
   let rest = bytes
   while (start.test(rest.toString('latin1', 0, startChars))) {

@@ -4,14 +4,14 @@ import { Fault, limits } from '../kernel/index.ts'
 import type { AllowEntry } from './allow.ts'
 import { refusedAmong, type Target } from './guard.ts'
 
-/** How names become addresses: node's `dns.lookup`, or a test's stub. */
+/** Resolves names to addresses: node's `dns.lookup`, or a test's stub. */
 export type Lookup = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** What may be told of a refusal: the name, not the address behind it. */
+/** Returns the fault of a refusal: it shows the name, and not its address. */
 export function refusal(host: string): Fault {
   return new Fault('address_refused', `The operator does not allow calls to ${host}.`)
 }
@@ -45,11 +45,11 @@ export function guardedLookup(
 
 /**
  * Asks DNS for a guest's names, without a thread. The machine's own way (`dns.lookup`) has two
- * threads for the whole process: a name whose server never answers would hold up everybody's. It
- * knows nothing of /etc/hosts; such names are private, and the operator names them.
+ * threads for the whole process: a name whose server never answers would delay all others. It
+ * does not read /etc/hosts; such names are private, and the operator allows them.
  */
 export const askDns: Lookup = (hostname, _options, callback) => {
-  // Of its own each time, so that a change of the machine's servers is heard of.
+  // A new one each time, which reads the name servers of the machine again.
   const resolver = new promises.Resolver({ timeout: limits.outboundDnsMs, tries: 2 })
   const addressesOf = (answers: readonly string[], family: 4 | 6) =>
     answers.map((address) => ({ address, family }))

@@ -12,7 +12,7 @@ import { readRun, writeRun } from './store.ts'
  */
 
 export type Upkeep = {
-  /** Whether the time is believed; if so, this is kept as the last time that data were removed. */
+  /** Returns whether the clock is trusted; if so, stores the time as that of the last removal. */
   mayRemove(): Promise<boolean>
   /** Takes the time of now as right. @returns it, in microseconds. */
   confirm(): Promise<number>

@@ -9,7 +9,7 @@ import { demoConnector } from '../../../dev/demo/plant.ts'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { helpOf } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/index.ts'
-import { serve as openDoors, type Platform, type Served } from '../../src/main.ts'
+import { serve as openPorts, type Platform, type Served } from '../../src/main.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { suiteContext } from '../fixtures/suite.ts'
@@ -29,7 +29,7 @@ describe('every command', () => {
     folder = instance.settings.MILLRACE_DATA ?? ''
     // Held open, so that the commands find the engine running as they do beside `npm start`.
     const platform = await instance.open()
-    const served = await openFreeDoors(platform)
+    const served = await openFreePorts(platform)
     suite.after(() => served.close())
     const { id } = await platform.accounts.createBusiness({ name: 'Demo' })
     const connector = await platform.provisioning.connectors.create(id, {
@@ -135,11 +135,11 @@ describe('every command', () => {
   })
 })
 
-/** Beside whatever runs on the doors that the settings name. */
-function openFreeDoors(platform: Platform): Promise<Served> {
+/** On free ports, since others may run on those of the settings. */
+function openFreePorts(platform: Platform): Promise<Served> {
   const free = { host: '127.0.0.1', port: 0 }
-  const doors = { http: free, deviceTls: free, mqtt: undefined, mqttTls: undefined }
-  return openDoors({ ...platform, config: { ...platform.config, ...doors } })
+  const ports = { http: free, deviceTls: free, mqtt: undefined, mqttTls: undefined }
+  return openPorts({ ...platform, config: { ...platform.config, ...ports } })
 }
 
 /** What `npm start` tells tools, as far as commands read it. */

@@ -88,7 +88,7 @@ async function refusedToOthers({ demo }: StartedDemo, settings: Readonly<Record<
   assert.match(await own.text(), /address_refused/)
 }
 
-/** The lines that a person is told to paste. */
+/** The lines that a person is asked to paste. */
 function printedBlock(printed: string): string {
   const lines = printed.split('\n')
   const from = lines.findIndex((line) => line.startsWith('  ID='))

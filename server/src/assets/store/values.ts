@@ -49,7 +49,7 @@ select signal_key, ts, v, t
 from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
 on conflict do nothing`
 
-// What this transaction has inserted is not taken.
+// Points that this transaction has inserted are not taken.
 const selectTaken = `
 select h.signal_key as key, h.ts
 from unnest($1::bigint[], $2::bigint[]) as n (signal_key, ts)

@@ -30,8 +30,8 @@ export function summaryLine(one: NotificationSummary): string {
   const states = Object.entries(one.states).flatMap(([state, count]) => {
     return count === 0 ? [] : [`${count} ${state}`]
   })
-  const told = [...states, ...(one.expanded ? [] : ['and more to come'])].join(', ')
+  const shown = [...states, ...(one.expanded ? [] : ['and more to come'])].join(', ')
   const text = one.title === '' ? one.body : `${one.title}: ${one.body}`
-  const line = [one.sid, timeOf(one.accepted_at), told || 'nobody', text].join('  ')
+  const line = [one.sid, timeOf(one.accepted_at), shown || 'nobody', text].join('  ')
   return line.replaceAll(/\p{Cc}/gu, ' ')
 }

@@ -79,8 +79,8 @@ function headOf(line: ScriptLine, { green, red }: Colours): string {
   const { cpuMs = 0, serviceCalls = 0, wallMs = 0 } = line.usage ?? {}
   const cost = [shortMs(wallMs), cpuOf(cpuMs), counted(serviceCalls, 'service call')].join(', ')
   const outcome = outcomeOf(line)
-  const told = outcome === 'returned' ? green(outcome) : red(outcome)
-  return `${clockOf(line)}  ${told}  ${whatOf(line)}  ${cost}`
+  const end = outcome === 'returned' ? green(outcome) : red(outcome)
+  return `${clockOf(line)}  ${end}  ${whatOf(line)}  ${cost}`
 }
 
 /** The CPU time of a call. */
@@ -106,10 +106,10 @@ function whatOf({ handler, trackingId }: ScriptLine): string {
 }
 
 function saidOf({ level, text }: ScriptLine, { yellow, red, dim }: Colours): string {
-  const told = printable(text).replaceAll('\n', `\n${indent}`)
-  if (level === 'error') return red(`${level}  ${told}`)
-  if (level === 'warn') return yellow(`${level}  ${told}`)
-  return `${dim(level)}  ${told}`
+  const shown = printable(text).replaceAll('\n', `\n${indent}`)
+  if (level === 'error') return red(`${level}  ${shown}`)
+  if (level === 'warn') return yellow(`${level}  ${shown}`)
+  return `${dim(level)}  ${shown}`
 }
 
 function clockOf({ at }: ScriptLine): string {

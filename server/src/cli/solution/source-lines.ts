@@ -45,11 +45,11 @@ export function errorLines(
   const { where, message, source } = showError(text, trace, sources)
   const [line, marks] = source
   // The first place of a trace is the one that is shown already, where it stands alone.
-  const told = trace.length > 1 ? trace : []
+  const places = trace.length > 1 ? trace : []
   return [
     `${where === undefined ? '' : `${bold(printable(where))}: `}${red(printable(message))}`,
     ...(line === undefined ? [] : [printable(line)]),
     ...(marks === undefined ? [] : [red(marks)]),
-    ...told.map((place) => dim(`  at ${printable(place)}`)),
+    ...places.map((place) => dim(`  at ${printable(place)}`)),
   ]
 }

@@ -34,7 +34,7 @@ export function findSource(
  * that occurs is marked, since Lua does not name one; without any, the line's beginning.
  */
 export function markOf(line: string, message: string): Mark {
-  const name = culpritOf(message)
+  const name = faultyNameOf(message)
   const places = name === undefined ? [] : placesOf(line, name)
   if (name === undefined || places.length === 0) {
     const [indent = ''] = /^\s*/.exec(line) ?? []
@@ -49,7 +49,7 @@ export function markOf(line: string, message: string): Mark {
   return { column: more.length === 0 ? only + 1 : undefined, under }
 }
 
-const culprits = [
+const faultyNames = [
   /\((?:local|global|field|method|upvalue|constant) '([^']+)'\)/,
   / near '([\s\S]+)'$/,
   / near (<eof>)$/,
@@ -57,8 +57,8 @@ const culprits = [
   /^(expect)ed /,
 ]
 
-function culpritOf(message: string): string | undefined {
-  for (const one of culprits) {
+function faultyNameOf(message: string): string | undefined {
+  for (const one of faultyNames) {
     const found = one.exec(message)?.[1]
     // A method of a library is named with its table: the line may have it with a colon.
     if (found !== undefined) return found

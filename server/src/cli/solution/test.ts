@@ -119,8 +119,8 @@ async function runAll(
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    const told = asWritten(error.detail, files)
-    tell({ file: dir, outcome: 'failed', usage, error: { text: told, trace: [] }, printed: [] })
+    const text = asWritten(error.detail, files)
+    tell({ file: dir, outcome: 'failed', usage, error: { text, trace: [] }, printed: [] })
   }
   report.end(elapsedMs() - beganMs)
   return failed ? 1 : 0

@@ -110,7 +110,7 @@ export async function makeDatabase(
   return addressOf(server, name)
 }
 
-/** Whether the server was started for visitors, and nobody but this one is connected to it. */
+/** Returns whether the server was started for visitors, and this is its only client. */
 export async function visitorsLeft(client: Client): Promise<boolean> {
   const others = `
     select count(*)::int as others, current_setting('cluster_name') as cluster

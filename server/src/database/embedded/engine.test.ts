@@ -250,7 +250,7 @@ describe('the owner of an embedded engine', () => {
   })
 })
 
-/** What was changed last, of all files that are not the running server's own. */
+/** The file that was changed last, of all files that are not the running server's own. */
 async function stampsOf(dataDir: string): Promise<unknown> {
   const names = (await readdir(dataDir)).sort()
   const found = await Promise.all(names.map((name) => stat(join(dataDir, name))))

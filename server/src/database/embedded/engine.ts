@@ -14,8 +14,8 @@ export type EngineOptions = {
   /** The instance's data directory; made where it is missing. */
   readonly dataDir: string
   /**
-   * Whether this process keeps the engine up, as one process at a time can: stop() ends it whoever
-   * started it and whoever is connected, and an engine that falls is started again.
+   * True if this process owns the engine, as one process at a time can: stop() ends it whichever
+   * process started it or is connected, and an engine that crashes is started again.
    */
   readonly owner: boolean
   readonly logger: Logger
@@ -25,7 +25,7 @@ export type EngineOptions = {
 export type Engine = {
   /** The process id of the server. */
   readonly pid: number
-  /** How to reach a database of it by its name, [a-z0-9_]; it is made where it is missing. */
+  /** Returns the address of a database by its name, [a-z0-9_]; creates it if it is missing. */
   database(name: string): Promise<Connection>
   /** The id of another process that owns the engine; undefined if there is none. */
   otherOwner(): Promise<number | undefined>

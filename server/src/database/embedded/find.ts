@@ -6,7 +6,7 @@ import { ownDirectory, type Place } from './place.ts'
 import { anyWorksOn, poll, worksOn } from './processes.ts'
 import { removeSocketDirectory } from './socket.ts'
 
-/** What a server says of itself in its lock file, which it leaves behind when it is killed. */
+/** The content of a server's lock file, which stays when the server is killed. */
 export type PidFile = Server & { readonly ready: boolean }
 
 /** The lock file's lines, counted from 0. */
@@ -47,7 +47,7 @@ async function look(place: Place): Promise<Server | 'none' | undefined> {
   return 'none'
 }
 
-/** PostgreSQL stops at a lock that is empty, or where a stranger has got the killed one's id. */
+/** PostgreSQL stops at a lock that is empty, or if another process has the id of the killed one. */
 async function forget(place: Place, file: PidFile | undefined): Promise<void> {
   await rm(join(place.cluster, 'postmaster.pid'), { force: true })
   if (file !== undefined) await removeSocketDirectory(place, file.socketDir)

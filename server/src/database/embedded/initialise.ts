@@ -50,7 +50,7 @@ async function moveIn(place: Place, fresh: string): Promise<void> {
   await directory.sync().finally(() => directory.close())
 }
 
-/** What a cut start has left. Its initdb may still be writing; the next start looks again. */
+/** Removes the rest of a cut start. Its initdb may still write; the next start repeats this. */
 async function sweep(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
   for (const name of names.filter((one) => one.startsWith(unfinished))) {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { limits } from '../../kernel/index.ts'
 import { birthOf, poll } from './processes.ts'
 
-/** A process, told from a later one with the same id by when it began. */
+/** A process; the time of its start distinguishes it from a later one with the same id. */
 type Holder = { readonly pid: number; readonly birth: string }
 
 let taken = 0

@@ -5,14 +5,14 @@ import { type EngineUser, findUser, mayEnter } from './user.ts'
 /** Where the parts of one engine lie, and who runs it. All paths are absolute and without links. */
 export type Place = {
   readonly dataDir: string
-  /** What PostgreSQL calls its data directory. */
+  /** PostgreSQL's data directory, which it calls a cluster. */
   readonly cluster: string
   readonly log: string
   readonly lock: string
   /** Names the process that keeps the engine up: its owner. */
   readonly owner: string
   readonly user: EngineUser
-  /** Whether the engine's user can reach the data directory by its path. */
+  /** True if the engine's user can reach the data directory by its path. */
   readonly reachable: boolean
 }
 
@@ -44,10 +44,10 @@ export async function findPlace(given: string): Promise<Place> {
 }
 
 /**
- * How a program of the engine's user is told a directory. It is started inside of it while Node is
- * still root, so that the kernel's own link to it leads there even where the path is closed to that
- * user (a directory under /root); only Linux has that link.
- * @throws Error where the path is closed and there is no such link.
+ * Returns a directory as an argument of a program of the engine's user. The program is started
+ * inside of it while Node is still root, so that the kernel's own link to it leads there even where
+ * the path is closed to that user (a directory under /root); only Linux has that link.
+ * @throws Error if the path is closed and there is no such link.
  */
 export function directoryArgument(place: Place, directory: string): string {
   if (place.reachable) return directory

@@ -8,8 +8,8 @@ import { limits } from '../../kernel/index.ts'
 const onLinux = process.platform === 'linux'
 
 /**
- * What tells a process from a later one with the same id: when it began. Undefined where there is
- * no such process, or only a zombie is left of it.
+ * Returns the time at which a process began, which distinguishes it from a later one with the same
+ * id. Undefined if there is no such process, or only a zombie is left of it.
  */
 export async function birthOf(pid: number): Promise<string | undefined> {
   if (!onLinux) return column(pid, 'lstart=')
@@ -19,7 +19,7 @@ export async function birthOf(pid: number): Promise<string | undefined> {
   return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
 }
 
-/** Whether the process is a PostgreSQL that works on this data directory. */
+/** Returns whether the process is a PostgreSQL that works on this data directory. */
 export async function worksOn(pid: number, cluster: string): Promise<boolean> {
   if (!onLinux) return isServerOf(cluster, await column(pid, 'command='))
   const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
@@ -27,8 +27,8 @@ export async function worksOn(pid: number, cluster: string): Promise<boolean> {
 }
 
 /**
- * Whether any PostgreSQL process at all works on this data directory: the children of a server that
- * was killed live on for a moment. Other systems than Linux show the servers alone.
+ * Returns whether any PostgreSQL process works on this data directory: the children of a server
+ * that was killed live on for a moment. Other systems than Linux show the servers alone.
  */
 export async function anyWorksOn(cluster: string): Promise<boolean> {
   if (!onLinux) {

@@ -37,7 +37,7 @@ async function assertKept(t: TestContext, dataDir: string): Promise<number> {
 }
 
 /** A process that has nothing to do with us, of the engine's user. */
-async function stranger(t: TestContext): Promise<number> {
+async function otherProcess(t: TestContext): Promise<number> {
   const child = spawn('sleep', ['600'], { stdio: 'ignore', ...(isRoot ? ordinary : {}) })
   await once(child, 'spawn')
   atEnd(t, () => child.kill('SIGKILL'))
@@ -60,7 +60,7 @@ describe('what a killed process leaves behind', () => {
     process.kill(fallen.pid, 'SIGKILL')
     await untilGone(fallen.pid, dataDir)
     await fallen.kill()
-    await writeFile(file, text.replace(/^\d+/, String(await stranger(t))))
+    await writeFile(file, text.replace(/^\d+/, String(await otherProcess(t))))
     await assertKept(t, dataDir)
   })
 

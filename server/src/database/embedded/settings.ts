@@ -4,8 +4,8 @@ import { visitorsCluster } from './client.ts'
 const gib = 1024 ** 3
 
 /**
- * What the server is told when it starts. All of it is said here and nothing in the data
- * directory's files, so that a new version of the platform brings its own.
+ * Returns the arguments of the server. All settings are here, and none in the files of the data
+ * directory, so that a new version of the platform brings its own.
  */
 export function settings(
   socketDir: string,
@@ -29,7 +29,7 @@ export function settings(
     log_timezone: 'UTC',
     logging_collector: 'off',
     log_checkpoints: 'off',
-    // What one statement did wrong is told to its sender; the log is about the server itself.
+    // An error of a statement goes to its sender; the log is about the server itself.
     log_min_messages: 'log',
   }
   return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { directoryArgument, type Place } from './place.ts'
 
-/** Every connection is told this number; a unix socket's name contains it. */
+/** The port of every connection; a unix socket's name contains it. */
 export const port = 5432
 const socketName = `.s.PGSQL.${port}`
-/** What the kernel takes as a socket's path; macOS takes four bytes less. */
+/** The longest path of a socket that the kernel takes; macOS takes four bytes less. */
 const pathBytesMax = process.platform === 'linux' ? 107 : 103
 const prefix = 'millrace-socket-'
 const ownerOnly = 0o700

@@ -1,11 +1,11 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Who runs PostgreSQL, which refuses to run as root. */
+/** The user of PostgreSQL, which refuses to run as root. */
 export type EngineUser = {
   readonly uid: number
   readonly gid: number
-  /** Whether this process is root and becomes that user when it starts the engine. */
+  /** True if this process is root and becomes that user when it starts the engine. */
   readonly switched: boolean
 }
 
@@ -31,7 +31,7 @@ export function asUser(user: EngineUser): { uid?: number; gid?: number } {
 const search = 0o1
 const read = 0o4
 
-/** Whether the user may pass through a directory and all above it. */
+/** Returns whether the user may pass through a directory and all above it. */
 export async function mayEnter(directory: string, user: EngineUser): Promise<boolean> {
   if (!user.switched) return true
   for (let path = await realpath(directory); ; path = dirname(path)) {
@@ -40,7 +40,7 @@ export async function mayEnter(directory: string, user: EngineUser): Promise<boo
   }
 }
 
-/** Whether the user may read this file, given that its directory may be entered. */
+/** Returns whether the user may read this file, given that its directory may be entered. */
 export async function mayRead(file: string, user: EngineUser): Promise<boolean> {
   return !user.switched || permits(file, user, read)
 }

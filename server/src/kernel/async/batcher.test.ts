@@ -22,7 +22,7 @@ test('what comes together is one batch; what comes meanwhile is the next, in ord
   assert.deepEqual(seen.flat(), [1, 2, 3, 4, 5, 6])
 })
 
-test('an error of one item is its own, one of the batch is told to all', async () => {
+test('an error of one item is its own, one of the batch is that of all', async () => {
   let broken = false
   const batches = createBatcher<number, string>({
     batchMax: 10,
@@ -35,9 +35,9 @@ test('an error of one item is its own, one of the batch is told to all', async (
       )
     },
   })
-  const told = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)))
+  const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)))
   assert.deepEqual(
-    told.map(({ status }) => status),
+    outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   )
   broken = true

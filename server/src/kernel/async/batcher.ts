@@ -1,17 +1,17 @@
 import { Fault } from '../errors.ts'
 
-/** What became of one item of a batch. */
+/** The outcome of one item of a batch. */
 export type Outcome<Result> = { readonly value: Result } | { readonly error: unknown }
 
 export type Batcher<Item, Result> = {
-  /** @throws Fault overloaded where too much waits already; what `run` says of the item. */
+  /** @throws Fault overloaded if too much waits already; the error of the item. */
   add(item: Item): Promise<Result>
 }
 
 export type BatcherOptions<Item, Result> = {
   readonly batchMax: number
   readonly waitingMax: number
-  /** An outcome for each item, in their order; what it throws is told to all of them. */
+  /** Returns an outcome for each item, in their order; if it throws, all of them fail. */
   run(items: readonly Item[]): Promise<readonly Outcome<Result>[]>
 }
 
@@ -22,8 +22,8 @@ type Waiting<Item, Result> = {
 }
 
 /**
- * Items that arrive together are dealt with together: one batch at a time, and what comes while it
- * runs is the next one. So a transaction is shared by as many as there is load.
+ * Runs items that arrive together in one batch: one batch at a time, and items that arrive while it
+ * runs are the next one. So the batches grow with the load.
  */
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
@@ -34,7 +34,7 @@ export function createBatcher<Item, Result>(
 
   async function runAll(): Promise<void> {
     running = true
-    // What else is asked in this turn of the loop comes along.
+    // Items of the same turn of the event loop share the batch.
     await Promise.resolve()
     while (waiting.length > 0) await runOne(waiting.splice(0, batchMax))
     running = false

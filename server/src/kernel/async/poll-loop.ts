@@ -1,20 +1,20 @@
 import { limits } from '../limits.ts'
 
 export type PollLoopSteps = {
-  /** Looks for what is new. */
+  /** Polls once. */
   readonly look: () => Promise<void>
-  /** Told why a look failed; the next one comes all the same. */
+  /** Called with the error of a poll; the loop goes on. */
   readonly failed: (error: unknown) => void
 }
 
 /**
- * Looks for what is new, again and again: `limits.tailPauseMs` after a hint, else once in
- * `limits.tailPollMs`; a hint that comes during a look counts for the next one.
+ * Polls `limits.tailPauseMs` after a call of `notify`, and else once in `limits.tailPollMs`; a call
+ * during a poll counts for the next one.
  */
 export class PollLoop {
   readonly #steps: PollLoopSteps
   #stopped = false
-  #hinted = false
+  #notified = false
   #timer: NodeJS.Timeout | undefined
   #resume: (() => void) | undefined
 
@@ -26,10 +26,10 @@ export class PollLoop {
     return this.#stopped
   }
 
-  /** The first hint sets the time of the next look; where much is new others would put it off. */
+  /** The first call sets the time of the next poll; further ones do not delay it. */
   notify(): void {
-    if (this.#hinted) return
-    this.#hinted = true
+    if (this.#notified) return
+    this.#notified = true
     if (this.#resume === undefined) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#resume, limits.tailPauseMs)
@@ -41,22 +41,22 @@ export class PollLoop {
     this.#resume?.()
   }
 
-  /** Resolves once it was stopped and looks no more; to be called once. */
+  /** Resolves once it was stopped and the last poll has ended; to be called once. */
   async run(): Promise<void> {
     while (!this.#stopped) {
-      this.#hinted = false
+      this.#notified = false
       await this.#steps.look().catch(this.#steps.failed)
-      if (!this.#stopped) await this.#rest()
+      if (!this.#stopped) await this.#wait()
     }
   }
 
-  #rest(): Promise<void> {
+  #wait(): Promise<void> {
     return new Promise((resolve) => {
       this.#resume = () => {
         this.#resume = undefined
         resolve()
       }
-      const ms = this.#hinted ? limits.tailPauseMs : limits.tailPollMs
+      const ms = this.#notified ? limits.tailPauseMs : limits.tailPollMs
       this.#timer = setTimeout(this.#resume, ms)
     })
   }

@@ -71,7 +71,7 @@ async function whitelist(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  // Who sends nothing, or takes nothing, would keep others out.
+  // A client that sends nothing, or reads nothing, would block others.
   reply.raw.setTimeout(csv.stallMsMax, () => reply.raw.destroy())
   const connector = connectorId(request.params as Record<string, string>)
   const fileBytesMax = csv.bytesMax
@@ -110,8 +110,8 @@ function wantsJson({ headers }: FastifyRequest): boolean {
 
 function parseAsked(request: FastifyRequest, { fields: said }: Form) {
   const query = request.query as Record<string, unknown>
-  const stranger = Object.keys(query).find((name) => !questions.includes(name))
-  if (stranger !== undefined) throw invalid(`query.${stranger}`, 'is not a field here')
+  const unknown = Object.keys(query).find((name) => !questions.includes(name))
+  if (unknown !== undefined) throw invalid(`query.${unknown}`, 'is not a field here')
   const { expire, dry_run: dryRun, rows }: Record<string, unknown> = { ...query, ...said }
   if (rows !== undefined && rows !== 'failed') throw invalid('rows', 'can only be failed')
   return {

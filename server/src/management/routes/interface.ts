@@ -43,7 +43,7 @@ export function interfaceCallRoutes(externalCalls: ExternalCalls): Route[] {
     {
       path: `${solutionPath}/interface/:operation`,
       POST: {
-        // What an operation does is not known here: reading alone does not permit it.
+        // An operation may change something, so the permission to read is not enough.
         permission: 'Asset Management',
         async act({ principal, params, query, body }) {
           const { subscriber } = fieldsOf('query', query, ['subscriber'])

@@ -16,10 +16,10 @@ export function bodyObject(body: unknown): Fields {
 export function fieldsOf(name: string, value: unknown, known: readonly string[]): Fields {
   if (value === undefined) return {}
   if (!isJsonObject(value)) throw invalid(name, 'must be an object')
-  const stranger = Object.keys(value).find((field) => !known.includes(field))
-  if (stranger === undefined) return value
+  const unknown = Object.keys(value).find((field) => !known.includes(field))
+  if (unknown === undefined) return value
   const place = name === 'body' ? '' : `${name}.`
-  throw invalid(`${place}${shown(stranger)}`, 'is not a field here')
+  throw invalid(`${place}${shown(unknown)}`, 'is not a field here')
 }
 
 export function textOf(name: string, value: unknown): string {

@@ -80,8 +80,8 @@ export function parseSettingsBody(body: unknown, fqdn: string | undefined): Sett
 }
 
 /**
- * How resources change: a map is the whole one, as tools of the field send it. One with a null in
- * it takes resources away by name, which says something only of those that it names.
+ * Returns how resources change: a map replaces all of them, as existing tools send it. One with a
+ * null in it removes resources by name, and changes only those that it names.
  */
 export function changeOf({ resources }: SettingsInput): {
   readonly resources: 'changed' | 'replaced'

@@ -49,8 +49,8 @@ export function configurationBody(configuration: Configuration): Fields {
 }
 
 /**
- * What the platform gives out beside it is no part of what a service judges, so that what was
- * read can be written back.
+ * Fields that the platform adds are not validated by a service, so that an answer can be written
+ * back.
  */
 export function parseConfigurationBody(fields: Fields): WantedService {
   const { service, script_key: alias, ...rest } = fields

@@ -24,9 +24,9 @@ export function peopleReport(
       if (file !== heading) print(heading === undefined ? file : `\n${file}`)
       heading = file
       count(counts, outcome)
-      const told = outcome === 'passed' ? green('ok     ') : red(outcome.padEnd('stopped'.length))
+      const shown = outcome === 'passed' ? green('ok     ') : red(outcome.padEnd('stopped'.length))
       if (name !== undefined) {
-        print(`  ${told}  ${name}  ${dim(`${Math.round(usage.wallMs)} ms`)}`)
+        print(`  ${shown}  ${name}  ${dim(`${Math.round(usage.wallMs)} ms`)}`)
       }
       if (error === undefined) return
       for (const text of name === undefined ? error.text.split('\n') : [error.text]) {
