@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { ownConfig } from '../server/src/cli/command.ts'
 import { profilesOn } from '../server/src/cli/serve.ts'
 import { endWithLauncher, untilStopped } from '../server/src/cli/signals.ts'
-import { type Config, readConfig } from '../server/src/config.ts'
+import type { Config } from '../server/src/config.ts'
 import { createLogger } from '../server/src/kernel/index.ts'
 import { checkStart, openPlatform, serve } from '../server/src/main.ts'
 import { startDemoModule } from './demo/module.ts'
@@ -13,7 +14,7 @@ endWithLauncher()
 // The reader of its output may be gone: it still ends in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 try {
-  await up(readConfig(process.env, process.cwd()))
+  await up(ownConfig())
 } catch (error) {
   print(`Millrace could not start: ${(error as Error).message}`)
   process.exitCode = 1

@@ -33,6 +33,7 @@ export async function openInstance(
       demo: false,
       logLevel: 'warn',
       instanceKey: undefined,
+      limits: {},
     },
     databaseName: address.name,
     logger: createLogger('warn'),

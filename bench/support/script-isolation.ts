@@ -35,7 +35,7 @@ let rounds = 0
 function programOf(solutionId: string, source: string): Program {
   const chunks = [{ name: 'main.lua', source, role: { kind: 'plain' } as const }]
   return {
-    ...{ businessId: 'bench', solutionId, version: 1, services: [], limits: defaultLimits },
+    ...{ businessId: 'bench', solutionId, version: 1, services: [], limits: defaultLimits() },
     chunks,
   }
 }
@@ -56,7 +56,7 @@ function throughHost(asked: Neighbours): Promise<Waited> {
 }
 
 function throughVm(asked: Neighbours): Promise<Waited> {
-  const timeout = defaultLimits.cpuMsMax
+  const timeout = defaultLimits().cpuMsMax
   const run = (source: string) => {
     const script = new Script(source)
     const context = createContext({})

@@ -41,7 +41,7 @@ export const program: Program = {
     { name: 'handle.lua', source: `${look} return seen`, role: handler('handle') },
     { name: 'ask.lua', source: `${look} Bench.get{key = "k"} return seen`, role: handler('ask') },
   ],
-  limits: defaultLimits,
+  limits: defaultLimits(),
 }
 
 function handler(defines: string) {

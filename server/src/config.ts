@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
-import { compatibilityProfiles } from './kernel/index.ts'
+import { compatibilityProfiles, type LimitValues } from './kernel/index.ts'
+import { limitsFileSetting, readLimits } from './limit-settings.ts'
 
 /** An address to listen on. */
 export type Address = { readonly host: string; readonly port: number }
@@ -34,6 +35,8 @@ export type Config = {
   readonly logLevel: string
   /** The key that encrypts secrets; undefined: the key of the data directory. */
   readonly instanceKey: string | undefined
+  /** The limits that differ from their defaults; `applyLimits` sets them. */
+  readonly limits: LimitValues
 }
 
 type Setting = {
@@ -120,6 +123,11 @@ export const settings = [
     meaning:
       'The key that encrypts secrets, 64 hexadecimal digits. Empty: instance.key of the data.',
   },
+  {
+    name: limitsFileSetting,
+    default: '',
+    meaning: 'A file of limits, one "name: value" on a line; MILLRACE_LIMIT_… overrides it.',
+  },
 ] as const satisfies readonly Setting[]
 
 type SettingName = (typeof settings)[number]['name']
@@ -154,6 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     demo,
     logLevel: oneOf('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
     instanceKey: value('MILLRACE_INSTANCE_KEY') || undefined,
+    limits: readLimits(environment, folder),
   }
 }
 

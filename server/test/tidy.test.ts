@@ -5,6 +5,7 @@ import * as ambient from './tidy/ambient.ts'
 import * as catalogue from './tidy/catalogue.ts'
 import * as documents from './tidy/documents.ts'
 import * as imports from './tidy/imports.ts'
+import * as limits from './tidy/limits.ts'
 import * as manifests from './tidy/manifests.ts'
 import * as pages from './tidy/module-pages.ts'
 import * as remaining from './tidy/remaining.ts'
@@ -33,6 +34,7 @@ const checks = Object.entries({
   ...sizes,
   ...ambient,
   ...catalogue,
+  ...limits,
   ...pages,
   ...documents,
   ...specnames,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
-import { createLogger } from '../kernel/index.ts'
+import { applyLimits, createLogger } from '../kernel/index.ts'
 import { openPlatform, type Platform } from '../main.ts'
 import { unlessInterrupted } from './signals.ts'
 
@@ -96,9 +96,14 @@ export function helpOf(command: Command): string {
   ].join('\n')
 }
 
-/** The configuration of the instance that this folder and environment name. */
+/**
+ * Reads the configuration of the instance that this folder and environment name, and applies its
+ * limits to this process. Call it before anything of the platform is created.
+ */
 export function ownConfig(): Config {
-  return readConfig(process.env, process.cwd())
+  const config = readConfig(process.env, process.cwd())
+  applyLimits(config.limits)
+  return config
 }
 
 /**

@@ -1,13 +1,16 @@
 import { configTemplate } from '../config.ts'
+import { applyLimits } from '../kernel/index.ts'
+import { limitsTemplate, readLimits } from '../limit-settings.ts'
 import { type Command, print } from './command.ts'
 
 export const config: Command = {
   name: 'config',
-  summary: 'Print every setting with its default and its meaning.',
+  summary: 'Print every setting, and every limit that can be set.',
   options: {},
   example: 'npx millrace config > millrace.env',
   async run() {
-    print(configTemplate())
+    applyLimits(readLimits(process.env, process.cwd()))
+    print(`${configTemplate()}\n${limitsTemplate()}`)
     return 0
   },
 }

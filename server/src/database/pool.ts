@@ -31,7 +31,7 @@ export function openPool({ connection, onConnect, onError }: PoolOptions): Pool 
   const pool = new pg.Pool({
     ...connection,
     Client: BoundedClient as unknown as new () => pg.Client,
-    max: 10,
+    max: limits.databaseConnectionsMax,
     // Each client bounds its connecting; this bounds waiting for one of them too.
     connectionTimeoutMillis: limits.databaseWaitMsMax,
     types: typeParsers as pg.CustomTypesConfig,

@@ -58,17 +58,17 @@ export type ListenTimes = {
   readonly shutdownMs: number
 }
 
-const usualTimes: ListenTimes = {
+const defaultTimes = (): ListenTimes => ({
   handshakeMs: limits.tlsHandshakeMsMax,
   mqttHandshakeMs: limits.mqttConnectMsMax,
   requestMs: limits.deviceRequestMsMax,
   shutdownMs: limits.shutdownMsMax,
-}
+})
 
 /** Opens the listeners. @throws Error that names the setting of an address that is taken. */
 export async function listen(options: ListenOptions): Promise<Listeners> {
   const { config, mqtt, management, webservice, authority } = options
-  const times = { ...usualTimes, ...options.times }
+  const times = { ...defaultTimes(), ...options.times }
   const connections = createConnections()
   const { plain, secure, plainMqtt, secureMqtt } = await createServers(options, times)
   const servers = [plain, secure, plainMqtt, secureMqtt]

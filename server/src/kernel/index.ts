@@ -1,4 +1,4 @@
-import './relations.ts'
+import './limits/relations.ts'
 
 export { type Static, type TSchema, Type } from 'typebox'
 export { type Batcher, createBatcher, createOnce, type Outcome } from './async/batcher.ts'
@@ -46,7 +46,17 @@ export {
   parseJson,
   parseJsonObject,
 } from './json.ts'
-export { limits } from './limits.ts'
+export { fixedReasons } from './limits/kinds.ts'
+export { brokenRelations, relationSentences } from './limits/relations.ts'
+export { formatLimit, limitForm, limitUnit, limitVariable, parseLimit } from './limits/units.ts'
+export {
+  applyLimits,
+  changedLimits,
+  type LimitName,
+  type LimitValues,
+  limitDefinitions,
+  limits,
+} from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
 export {
   type Named,

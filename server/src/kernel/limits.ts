@@ -1,1010 +1,1508 @@
+import {
+  guard,
+  type LimitDefinition,
+  published,
+  settable,
+  shared,
+  standard,
+  stored,
+} from './limits/kinds.ts'
+
 const kib = 1024
 const mib = 1024 * kib
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * Every limit of the platform, with its unit in its name. Each has its section in
- * docs/reference/limits.md (the tidy test compares); the relations in relations.ts are asserted.
+ * Every limit of the platform, with its unit in its name, its default, and whether an operator can
+ * set it: `settable(default, lowest, highest)`. The other kinds say why not; a plain number is
+ * internal. `node dev/limits-page.ts` writes docs/reference/limits.md from this table and its
+ * comments; limits/relations.ts has the relations between limits.
  */
-export const limits = {
+const table = {
   /** The body of one device request. */
-  deviceBodyBytesMax: 2 * mib,
-  /** The body of an activation: the longest identity and password, each byte percent-encoded. */
-  activationBodyBytesMax: 8 * kib,
-  /** Fields of an activation's body, of a download's query or of a receipt of a provider. */
-  formFieldsMax: 100,
-  /** A header that holds a date, a range or a time; a longer one is none. */
-  shortHeaderCharsMax: 128,
+  deviceBodyBytesMax: settable(2 * mib, 64 * kib, 64 * mib),
+  /**
+   * The body of an activation: the longest identity and password, each byte percent-encoded. A
+   * larger one is answered 413 before it is read.
+   */
+  activationBodyBytesMax: guard(8 * kib),
+  /** Fields of an activation's body, of a download's query or of a provider's receipt. */
+  formFieldsMax: guard(100),
+  /** A header with a date, a range or a time; a longer one is ignored. */
+  shortHeaderCharsMax: guard(128),
   /** One value of a resource, as UTF-8. */
-  resourceValueBytesMax: mib,
+  resourceValueBytesMax: settable(mib, 1 * kib, 16 * mib),
   /** Aliases in one write, read or record. */
-  aliasesPerRequestMax: 1000,
+  aliasesPerRequestMax: settable(1000, 1, 10_000),
   /** Points in one record call. */
-  pointsPerRecordMax: 10_000,
+  pointsPerRecordMax: settable(10_000, 1, 100_000),
   /** The request line and headers of any request. */
-  headerBytesMax: 16 * kib,
-  /** How long a device may take to send one request. */
-  deviceRequestMsMax: 30_000,
-  /** How long a client may take for the TLS handshake of an HTTPS connection. */
-  tlsHandshakeMsMax: 30_000,
-  /** How long what comes after a request that cannot be read is still read. */
+  headerBytesMax: settable(16 * kib, 8 * kib, 64 * kib),
+  /** The time in which a device must have sent one request. */
+  deviceRequestMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  /**
+   * The time for the TLS handshake of an HTTPS connection. For MQTT's own port that is
+   * [mqttConnectMsMax](#mqttconnectmsmax).
+   */
+  tlsHandshakeMsMax: settable(30_000, 1_000, 2 * minuteMs),
+  /**
+   * The time for which the rest of an unreadable request is read, so that the client receives the
+   * answer.
+   */
   refusalReadMsMax: 1_000,
-  /** How long an idle connection is kept. Long, because a new TLS connection costs 1 ms of CPU. */
-  deviceIdleMsMax: 10 * minuteMs,
-  /** A long poll asks for at most this; more is clamped, not refused. */
-  longPollMsMax: 300_000,
-  /** Hosts of which the server's certificate is kept in memory. */
-  hostCertificatesMax: 1_000,
-  /** Devices of which one connection's end is told in the log. */
+  /**
+   * The time for which an idle connection is kept. Long, because a new TLS connection costs 1 ms of
+   * CPU.
+   */
+  deviceIdleMsMax: settable(10 * minuteMs, 10_000, 24 * hourMs),
+  /** The longest time of a long poll; more is clamped, not refused. */
+  longPollMsMax: settable(300_000, 1_000, hourMs),
+  /** Hosts whose server certificates are cached in memory. */
+  hostCertificatesMax: settable(1_000, 1, 100_000),
+  /** Devices for which the log records the end of one shared connection. */
   devicesPerSocketMax: 100,
   /** Aliases that a line of the log names. */
   aliasesShownMax: 5,
   /** Long polls open at once in a process. */
-  longPollsMax: 20_000,
+  longPollsMax: settable(20_000, 1, 1_000_000),
 
-  /** MQTT connections open at once in a process. */
-  mqttClientsMax: 20_000,
-  /** MQTT connections of one device; past it the oldest is closed. */
-  mqttClientsPerDeviceMax: 10,
-  /** How long an MQTT client may take for its TLS handshake, and again for its CONNECT. */
-  mqttConnectMsMax: 10_000,
-  /** How long an anonymous MQTT connection is kept: long enough to activate. */
-  mqttAnonymousMsMax: minuteMs,
-  /** An MQTT packet that is no PUBLISH. */
-  mqttControlBytesMax: 64 * kib,
-  /** An MQTT PUBLISH: its payload and its topic. */
-  mqttPublishBytesMax: 2 * mib + 64 * kib,
-  /** Topics of one MQTT SUBSCRIBE or UNSUBSCRIBE. */
-  mqttTopicsMax: 100,
-  /** MQTT packets that a process takes in one turn of its loop; a topic of a SUBSCRIBE is two. */
+  /** MQTT connections open at once in a process. Past it a new one is closed at once. */
+  mqttClientsMax: settable(20_000, 1, 1_000_000),
+  /** MQTT connections of one device. Past it the oldest is closed. */
+  mqttClientsPerDeviceMax: settable(10, 1, 1_000),
+  /** The time for the TLS handshake of an MQTT client, and again for its CONNECT. */
+  mqttConnectMsMax: settable(10_000, 1_000, 2 * minuteMs),
+  /** The time for which an anonymous MQTT connection is kept: long enough to activate. */
+  mqttAnonymousMsMax: settable(minuteMs, 5_000, hourMs),
+  /** An MQTT packet other than PUBLISH. The connection is closed before the rest of it is read. */
+  mqttControlBytesMax: guard(64 * kib),
+  /**
+   * An MQTT PUBLISH: its payload and its topic. A value in it has `resourceValueBytesMax`, a batch
+   * `deviceBodyBytesMax`.
+   */
+  mqttPublishBytesMax: settable(2 * mib + 64 * kib, 64 * kib, 65 * mib),
+  /**
+   * Topics of one MQTT SUBSCRIBE or UNSUBSCRIBE. The connection of a client that names more is
+   * closed.
+   */
+  mqttTopicsMax: settable(100, 1, 10_000),
+  /**
+   * MQTT packets that a process handles in one turn of its event loop; each topic of a SUBSCRIBE
+   * counts as two. Packets that come with the CONNECT wait until it is answered.
+   */
   mqttPacketsPerTurn: 128,
-  /** How many of them one connection has before others that wait. */
+  /** Packets of one connection that are handled before those of other connections that wait. */
   mqttPacketsShare: 32,
-  /** Bytes of one MQTT client that wait for their commit; past it nothing more is read from it. */
-  mqttInFlightBytesMax: 256 * kib,
-  /** Topics to which one MQTT client is subscribed. */
-  mqttSubscriptionsMax: 100,
-  /** How long an MQTT client may leave what it is sent unread. */
-  mqttUnreadMsMax: 10_000,
-  /** Bytes of values set from the cloud that wait for one MQTT client; past it, it is closed. */
-  mqttPushBytesMax: 4 * mib,
-  /** How often MQTT connections are looked over: credentials withdrawn, packets begun long ago. */
+  /**
+   * Bytes of one MQTT client that wait for their commit. Past it nothing more is read from it until
+   * they are durable. A single message may be larger.
+   */
+  mqttInFlightBytesMax: settable(256 * kib, 16 * kib, 64 * mib),
+  /** Topics to which one MQTT client is subscribed. More are refused in the SUBACK. */
+  mqttSubscriptionsMax: settable(100, 1, 10_000),
+  /** The time for which an MQTT client may leave data unread. Then it is closed. */
+  mqttUnreadMsMax: settable(10_000, 1_000, 10 * minuteMs),
+  /**
+   * Bytes of values set from the cloud that wait for one MQTT client. Past it the client is closed.
+   * The values in force are pushed when it connects again.
+   */
+  mqttPushBytesMax: settable(4 * mib, 64 * kib, 256 * mib),
+  /**
+   * The interval at which MQTT connections are checked for withdrawn credentials and packets that
+   * were begun long ago.
+   */
   mqttCheckMs: 500,
-  /** A ping makes the door look for set values at most this often for one client. */
+  /** The shortest interval at which pings of one client cause a read of the values set for it. */
   mqttCatchUpMsMin: 5_000,
 
-  /** Messages that wait for their commit in one shard; past it devices are told 503. */
-  pendingMessagesMax: 8_000,
+  /** Messages that wait for their commit in one shard. Past it devices receive 503. */
+  pendingMessagesMax: settable(8_000, 100, 1_000_000),
   /** Bytes that wait for their commit in one shard. */
-  pendingBytesMax: 32 * mib,
+  pendingBytesMax: settable(32 * mib, mib, 1024 * mib),
   /** Messages in one transaction of the event log. */
-  flushMessagesMax: 1_000,
-  /** Bytes in one transaction of the event log; one message may be larger, then it goes alone. */
-  flushBytesMax: 512 * kib,
-  /** Texts of statements that a connection keeps prepared. */
+  flushMessagesMax: settable(1_000, 1, 10_000),
+  /** Bytes in one transaction of the event log. One message may be larger; then it goes alone. */
+  flushBytesMax: settable(512 * kib, 16 * kib, 64 * mib),
+  /** Statements that a connection to the database keeps prepared. */
   preparedTextsMax: 2_000,
-  /** How often a transaction that lost a race is tried again. */
+  /** Attempts of a transaction that lost a race. */
   transactionTriesMax: 8,
-  /** What a 503 tells the device. */
-  retryAfterS: 1,
+  /** The `Retry-After` of a 503 to a device. */
+  retryAfterS: settable(1, 1, 3_600),
   /** Partitions of the log, and so the parallelism of every consumer. */
-  logPartitions: 4,
+  logPartitions: stored(4),
   /** Transactions that append to the log at once; each serves some of the partitions. */
-  logWriters: 2,
+  logWriters: settable(2, 1, 4),
   /** Entries in one batch of a consumer. */
-  consumerBatchMax: 500,
-  /** How long a consumer that has caught up lets entries gather before it reads again. */
-  consumerGatherMs: 25,
-  /** Between two hints that a process sends to others; after one that failed. */
+  consumerBatchMax: settable(500, 1, 10_000),
+  /** The time for which a consumer without a backlog lets entries gather before it reads again. */
+  consumerGatherMs: settable(25, 1, 10_000),
+  /** The pause between two notifications that a process sends to the others. */
   hintPauseMs: 100,
+  /** The pause after a notification could not be sent or its connection was lost again. */
   hintRetryMs: 5_000,
   /**
-   * The longest that a command waits until a change counts in the other processes, where hints do
-   * not get through: no cache of solutions is believed for longer. How often it looks for answers.
+   * The longest time for which a command that changes a solution waits until the other processes
+   * use the change, if notifications do not get through. No cache of solutions is used for longer.
    */
   hintReachMs: 1_000,
+  /** The interval at which a command checks whether all processes have answered. */
   hintAnswerPollMs: 10,
-  /** Keys that a hint names, and their characters; past it the hint means any. */
+  /** Keys that a notification names; past it the notification means any key. */
   hintKeysMax: 100,
-  hintCharsMax: 4_000,
-  /** A process looks for what others set at least this often, hint or not; so soon after a hint. */
+  /** Characters of the keys that a notification names; past it the notification means any key. */
+  hintCharsMax: standard(4_000),
+  /** The interval at which a process polls for values that other processes set. */
   setsPollMs: 1_000,
+  /** The pause between a notification and the read of the values that were set. */
   setsPauseMs: 10,
-  /** Sets of a partition that one look reads; own ones that are remembered until then. */
+  /** Set values of a partition that one poll reads. */
   setsReadMax: 1_000,
-  setsRememberedMax: 100_000,
-  /** A consumer looks for new entries at least this often, hint or not. */
+  /** Values set by the process itself that it remembers until its poll has passed them. */
+  setsRememberedMax: settable(100_000, 1_000, 10_000_000),
+  /** The interval at which a consumer polls for new entries without a notification. */
   consumerPollMs: 500,
-  /** The longest pause between two tries of a batch that fails. */
-  consumerRetryMsMax: 10_000,
-  /** How often a batch of one entry is tried before the entry is set down as failed. */
-  consumerTriesMax: 5,
-  /** How long an entry is kept once every consumer has passed it. */
-  logRetentionHours: 7 * 24,
+  /** The longest pause between two attempts of a batch that fails. */
+  consumerRetryMsMax: settable(10_000, 100, 10 * minuteMs),
+  /** Attempts of a batch of one entry before the entry counts as failed. */
+  consumerTriesMax: settable(5, 1, 100),
+  /** Retention of entries that every consumer has passed. */
+  logRetentionHours: settable(7 * 24, 1, 10 * 366 * 24),
   /** Entries that one step of retention removes. */
-  retentionBatchMax: 10_000,
-  /** How often retention looks. */
-  retentionEveryMs: 10 * minuteMs,
-  /** A clock that is later than the last removal of old data by more is not believed at once. */
-  upkeepGapHoursMax: 3 * 24,
-  /** How long a clock that is not believed has to be stable until it is. */
-  upkeepSettleHours: 24,
-  /** A clock that differs by more from the time that has passed meanwhile was set. */
+  retentionBatchMax: settable(10_000, 100, 100_000),
+  /** The interval of retention. */
+  retentionEveryMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
+  /**
+   * The lead of the clock over the last removal of old data past which removal waits until the
+   * clock is confirmed.
+   */
+  upkeepGapHoursMax: settable(3 * 24, 0, 366 * 24),
+  /** The time for which such a clock must be stable until removal goes on. */
+  upkeepSettleHours: settable(24, 1, 366 * 24),
+  /**
+   * The difference between the clock and the time that has passed from which the clock counts as
+   * set.
+   */
   upkeepDriftMsMax: 10 * minuteMs,
 
-  /** What a device does again within this time becomes one line of its connector's log. */
+  /** The time within which repetitions of a device become one line of the connector's log. */
   noteRepeatMs: 30_000,
+  /** Recent lines that a process remembers to fold repetitions. */
   notesRememberedMax: 10_000,
-  /** Lines of one connector's log in a minute, of refusals and of the rest, beside entries. */
-  notesPerMinuteMax: 600,
-  /** How often notes are written to the logs, how many at once, how many wait; how long kept. */
-  noteFlushMs: 500,
-  noteBatchMax: 1_000,
-  notesWaitingMax: 10_000,
-  noteRetentionHours: 7 * 24,
+  /**
+   * Lines of one connector's log in a minute, of refusals and of the rest; entries do not count.
+   */
+  notesPerMinuteMax: settable(600, 10, 100_000),
+  /** The interval at which lines are written to the connectors' logs. */
+  noteFlushMs: settable(500, 10, minuteMs),
+  /** Lines that one statement writes. */
+  noteBatchMax: settable(1_000, 1, 10_000),
+  /** Lines that wait to be written; past it they are left out, and counted. */
+  notesWaitingMax: settable(10_000, 100, 1_000_000),
+  /** Retention of the lines of connectors' logs. */
+  noteRetentionHours: settable(7 * 24, 1, 10 * 366 * 24),
+  /** The message of one line. */
   noteCharsMax: 500,
-  /** Lines of a connector's log that one filtered question looks at. */
-  lineSearchMax: 20_000,
-  /** A write whose values are shown in its line; of a longer one only the size. */
+  /** Lines of a connector's log that one filtered query reads. */
+  lineSearchMax: settable(20_000, 100, 1_000_000),
+  /**
+   * The largest write whose values its line of the log shows; of a longer one the line has only the
+   * size.
+   */
   lineBodyBytesMax: 4 * kib,
-  /** A live view of a log: how often it looks, rests, looks back, and what it shows at once. */
+  /**
+   * The interval at which a live view of a connector's log polls for new lines without a
+   * notification.
+   */
   tailPollMs: 1_000,
+  /** The pause of a live view after it found lines. */
   tailPauseMs: 200,
+  /** The longest delay with which a line may become visible and still be shown live. */
   tailOverlapMs: 5_000,
+  /** Lines that a live view shows at once; past it some are skipped, and it says so. */
   tailPageMax: 500,
+  /** Lines that a live view with a filter reads at once. */
   tailSearchMax: 5_000,
-  /** Live views of logs in a process, their signs of life, and what a reader may leave unread. */
-  logStreamsMax: 200,
-  logStreamHeartbeatMs: 15_000,
+  /** Live views of logs that are open at once in a process. */
+  logStreamsMax: settable(200, 1, 100_000),
+  /** The interval at which a silent live view sends a comment, so that no proxy closes it. */
+  logStreamHeartbeatMs: settable(15_000, 1_000, 10 * minuteMs),
+  /** The interval at which the session of a live view is checked. */
   logStreamCheckMs: 500,
-  logStreamWaitingBytesMax: mib,
+  /** Bytes that a reader of a live view may leave unread before it is cut. */
+  logStreamWaitingBytesMax: settable(mib, 64 * kib, 64 * mib),
 
-  /** One content for devices, such as a firmware image; contents of a connector; their ids. */
-  contentBytesMax: 512 * mib,
-  contentsMax: 1_000,
-  contentIdCharsMax: 128,
-  /** What one row holds of a content: also what an upload or a download holds in memory. */
-  contentChunkBytes: 256 * kib,
-  /** Uploads of contents in a process, and how long a request with a body may take. */
-  contentUploadsMax: 16,
-  contentUploadMsMax: hourMs,
-  /** How long a content that was replaced stays, for the downloads of it that are under way. */
-  contentReplacedHours: 24,
-  /** Downloads in a process, and how long a device may take nothing of one before it is cut. */
-  downloadsMax: 500,
-  downloadStallMsMax: 60_000,
+  /** One content for devices, such as a firmware image. */
+  contentBytesMax: settable(512 * mib, mib, 16 * 1024 * mib),
+  /** Contents of one connector. */
+  contentsMax: settable(1_000, 1, 100_000),
+  /** The id of a content. */
+  contentIdCharsMax: stored(128),
+  /** The part of a content in one row, which is also the memory of an upload or a download. */
+  contentChunkBytes: stored(256 * kib),
+  /** Uploads of contents at once in a process. */
+  contentUploadsMax: settable(16, 1, 1_000),
+  /** The time for an upload of a content, or for any request with a body. */
+  contentUploadMsMax: settable(hourMs, minuteMs, 24 * hourMs),
+  /** Retention of a content that was replaced, for the downloads of it that are in flight. */
+  contentReplacedHours: settable(24, 1, 366 * 24),
+  /** Downloads of devices at once in a process; past it a device receives 503. */
+  downloadsMax: settable(500, 1, 100_000),
+  /** The time without progress after which the download of a device is cut. */
+  downloadStallMsMax: settable(60_000, 1_000, hourMs),
 
-  /** Activations in one transaction, and those that wait for one; past it devices are told 503. */
-  activationBatchMax: 100,
-  activationsWaitingMax: 2_000,
-  /** Activations that wait for an identity which somebody else holds, and for how long. */
+  /** Activations in one transaction. */
+  activationBatchMax: settable(100, 1, 1_000),
+  /** Activations that wait for their transaction; past it devices receive 503. */
+  activationsWaitingMax: settable(2_000, 1, 1_000_000),
+  /**
+   * Activations that wait, each on a connection to the database, for an identity with a row lock,
+   * such as an operator's change in flight; further ones receive 503.
+   */
   activationsBlockedMax: 4,
-  activationBlockedMsMax: 2_000,
-  /** How long a whitelisted identity may wait for its activation when nothing else is said. */
-  activationWindowHours: 48,
-  /** Identities that a connector may have where nothing else is said, and at most. */
-  connectorIdentities: 1_000_000,
-  connectorIdentitiesMax: 10_000_000,
-  /** Devices that may register themselves from one address in a minute; and at most. */
-  registrationsPerMinute: 1_000,
-  registrationsPerMinuteMax: 1_000_000,
-  /** Addresses whose self-registrations are counted in a process. */
-  registrationAddressesMax: 100_000,
-  /** How often windows that closed are told to the log; how many at once. */
+  /** The time for which such an activation waits; then it receives 503. */
+  activationBlockedMsMax: settable(2_000, 100, 20_000),
+  /**
+   * The time for which a whitelisted identity may wait for its activation if nothing else is set.
+   */
+  activationWindowHours: settable(48, 1, 10 * 366 * 24),
+  /**
+   * Identities of a connector if its setting `provisioning.identities_max` is not set, however they
+   * came: whitelisted, by a CSV file, or by self-registration. Past it `connector_full`.
+   */
+  connectorIdentities: settable(1_000_000, 1, 100_000_000),
+  /** The highest value of the setting `provisioning.identities_max`. */
+  connectorIdentitiesMax: settable(10_000_000, 1, 100_000_000),
+  /**
+   * Self-registrations on a connector from one address in a minute, if its setting
+   * `provisioning.registrations_per_minute` is not set. A minute begins with the first of them;
+   * past it 429. An IPv6 network of 64 bits counts as one address. Each process counts its own.
+   */
+  registrationsPerMinute: settable(1_000, 1, 1_000_000),
+  /** The highest value of the setting `provisioning.registrations_per_minute`. */
+  registrationsPerMinuteMax: settable(1_000_000, 1, 1_000_000),
+  /**
+   * Addresses, of each connector, whose self-registrations are counted in a process; past it the
+   * address whose minute began first is dropped.
+   */
+  registrationAddressesMax: settable(100_000, 100, 10_000_000),
+  /** The interval at which a process records activation windows that closed. */
   windowSweepMs: 1_000,
+  /** Windows that one transaction records. */
   windowSweepMax: 100,
   /** A device's identity. */
-  identityCharsMax: 512,
+  identityCharsMax: stored(512),
   /** Tags of one identity, signal or asset. */
-  tagsMax: 20,
+  tagsMax: settable(20, 0, 200),
   /** A device's certificate, as PEM. */
-  certificateCharsMax: 16 * kib,
-  /** A revocation list, its number, and the lists that are kept in memory. */
-  crlBytesMax: mib,
-  crlNumberBytesMax: 20,
-  crlCacheMax: 50,
+  certificateCharsMax: guard(16 * kib),
+  /** A revocation list as it is uploaded, PEM or DER: some 30,000 revoked certificates. */
+  crlBytesMax: settable(mib, kib, 16 * mib),
+  /** The number of a revocation list, as RFC 5280 has it. */
+  crlNumberBytesMax: standard(20),
+  /** Revocation lists that a process caches, of the connectors whose devices came last. */
+  crlCacheMax: settable(50, 1, 10_000),
   /** A CSV file of identities. */
-  csvBytesMax: 1024 * mib,
-  /** One row of it, and cells of one row. */
-  csvRowBytesMax: 4 * mib,
-  csvCellsMax: 1_000,
-  /** Rows, and bytes, of it that are in memory before they are written. */
-  csvBatchRowsMax: 1_000,
-  csvBatchBytesMax: 512 * kib,
-  /** How long a client may send nothing of the file, or take nothing of the answer. */
-  csvStallMsMax: 2 * minuteMs,
-  /** CSV files that a process takes at once; past it an operator is told 503. */
-  csvImportsMax: 4,
-  /** How far from now a window may be set by hours: ten years. */
+  csvBytesMax: settable(1024 * mib, mib, 64 * 1024 * mib),
+  /** One row of a CSV file. */
+  csvRowBytesMax: guard(4 * mib),
+  /** Cells of one row of a CSV file. */
+  csvCellsMax: guard(1_000),
+  /** Rows of a CSV file that are in memory before they are written. */
+  csvBatchRowsMax: settable(1_000, 1, 10_000),
+  /** Bytes of these rows; one row may be larger, then it goes alone. */
+  csvBatchBytesMax: settable(512 * kib, 64 * kib, 2 * mib),
+  /** The time for which a client may send nothing of the file, or read nothing of the answer. */
+  csvStallMsMax: settable(2 * minuteMs, 1_000, hourMs),
+  /** CSV files that a process imports at once; past it an operator receives 503. */
+  csvImportsMax: settable(4, 1, 1_000),
+  /** The longest activation window, in hours from now: ten years. */
   windowHoursMax: 10 * 366 * 24,
-  /** A device's password. */
-  devicePasswordBytesMin: 20,
-  devicePasswordBytesMax: 512,
-  /** Wrong passwords for one identity from one address in a minute; then 503 without looking. */
-  failedDevicePasswordsPerMinuteMax: 20,
-  /** Devices of which verified passwords, or wrong ones, are remembered. */
-  devicePasswordsRememberedMax: 100_000,
+  /** The shortest password of a device. */
+  devicePasswordBytesMin: guard(20),
+  /** The longest password of a device. */
+  devicePasswordBytesMax: guard(512),
+  /** Wrong passwords for one identity from one address in a minute; then a 503 without a check. */
+  failedDevicePasswordsPerMinuteMax: settable(20, 1, 10_000),
+  /** Devices whose verified passwords, or wrong ones, are cached. */
+  devicePasswordsRememberedMax: settable(100_000, 100, 10_000_000),
   /** Colons of `<identity>:<password>` at which the password may begin. */
-  passwordColonsMax: 32,
+  passwordColonsMax: guard(32),
   /** Addresses and ranges from which a connector lets devices be provisioned. */
-  allowedAddressesMax: 1_000,
+  allowedAddressesMax: settable(1_000, 1, 10_000),
   /** Resources of one connector. */
-  resourcesMax: 200,
-  /** Identities of which the credential is kept in memory. */
-  credentialCacheMax: 100_000,
-  /** How long a credential that was found is believed without asking the database. */
+  resourcesMax: settable(200, 1, 2_000),
+  /** Identities whose credentials are cached. */
+  credentialCacheMax: settable(100_000, 100, 10_000_000),
+  /** The age up to which a cached credential is used without a read of the database. */
   credentialCacheMs: 60_000,
-  /** How long two credentials of a device work beside each other when nothing else is said. */
-  rotationHours: 24,
-  /** How long a device is not given another new credential: its answer may be under way. */
+  /** The time for which two credentials of a device are valid at once if nothing else is set. */
+  rotationHours: settable(24, 1, 366 * 24),
+  /**
+   * The time for which a device is not given another new credential: its answer may be in flight.
+   */
   rotationFetchAgainMs: 10_000,
-  /** How often rotations whose time is over are written down; how many at once. */
+  /** The interval at which expired rotations are recorded. */
   rotationSweepMs: 1_000,
+  /** Expired rotations that are read at once. */
   rotationSweepMax: 100,
-  /** How often a process looks which connections others have revoked; how many rows at once. */
+  /**
+   * The interval at which a process polls for connections that another process has revoked: by a
+   * lock, a removal, an order to activate again, another certificate, a revocation list, or a
+   * connector that permits less than before.
+   */
   revocationPollMs: 250,
+  /** Revocations that one poll reads; then it polls again at once. */
   revocationBatchMax: 1_000,
-  /** How long a revocation stays for the processes that have not read it. */
-  revocationKeptMs: hourMs,
+  /**
+   * Retention of a revocation for the processes that have not read it. A process without a
+   * connection to the database for longer still reads each credential once a minute.
+   */
+  revocationKeptMs: shared(hourMs),
   /** The label of a connector's host, which is its id. */
-  hostLabelCharsMax: 63,
-  /** How long the label of a removed connector or solution stays its business's. */
-  hostLabelKeptMs: 30 * 24 * hourMs,
-  /** Labels that a business keeps so; past it the oldest are freed. */
-  hostLabelsKeptMax: 1_000,
-  /** Labels of which a process remembers who answers there, and for how long. */
-  hostCacheMax: 10_000,
+  hostLabelCharsMax: standard(63),
+  /**
+   * The time for which the label of a removed connector or solution stays reserved for its
+   * business. Until then the host has no answer, and the id is taken for all others.
+   */
+  hostLabelKeptMs: settable(30 * 24 * hourMs, 0, 3_650 * 24 * hourMs),
+  /** Labels that are reserved so for one business. Past it the oldest are freed. */
+  hostLabelsKeptMax: settable(1_000, 0, 100_000),
+  /** Labels whose targets a process caches. */
+  hostCacheMax: settable(10_000, 100, 1_000_000),
+  /** The age up to which a cached label is used. */
   hostCacheMs: 1_000,
-  /** Labels that a start logs because nobody could take them today. */
+  /** Labels that a start logs because they could not be taken today. */
   hostsReportedMax: 100,
   /** Connectors of one business. */
-  connectorsMax: 1_000,
-  /** Connectors that are kept in memory. */
-  connectorCacheMax: 10_000,
-  /** How long a connector's settings are believed without asking the database. */
+  connectorsMax: settable(1_000, 1, 100_000),
+  /** Connectors that a process caches. */
+  connectorCacheMax: settable(10_000, 10, 1_000_000),
+  /** The age up to which a connector's cached settings are used without a read of the database. */
   connectorCacheMs: 3_000,
-  /** How often what is left of deleted connectors is cleared away, and how many rows at once. */
+  /** The interval at which remaining rows of deleted connectors are removed. */
   connectorRemovalEveryMs: 1_000,
+  /** Rows of a deleted connector that one transaction removes. */
   connectorRemovalBatchMax: 2_000,
+  /** Deleted connectors of one round. */
   connectorRemovalsMax: 100,
-  /** How long nothing may be made of a deleted connector's id: until nobody remembers it. */
+  /**
+   * The time for which the id of a deleted connector stays unused: until no process caches its
+   * settings or a credential of its devices.
+   */
   connectorRemovalSettleMs: 120_000,
   /** The name of a resource. */
-  aliasCharsMax: 100,
+  aliasCharsMax: stored(100),
   /** Literals and ranges that one resource allows. */
-  allowedMax: 100,
+  allowedMax: guard(100),
   /** A text within settings: a description, a unit, an allowed value, an initial value, a tag. */
-  settingCharsMax: 1_000,
+  settingCharsMax: guard(1_000),
   /** The resources of one connector, as JSON: a connector in memory stays small. */
-  resourcesBytesMax: 64 * kib,
+  resourcesBytesMax: settable(64 * kib, 4 * kib, mib),
   /** Current values in one answer: of a device, or of a page of devices. */
-  stateBytesMax: 16 * mib,
+  stateBytesMax: settable(16 * mib, mib, 256 * mib),
   /** A device's secret token. */
-  tokenChars: 40,
-  /** A device is online for so long after it was last seen. */
-  deviceOnlineMs: 6 * minuteMs,
+  tokenChars: stored(40),
+  /** The time for which a device counts as online after it was last seen. */
+  deviceOnlineMs: settable(6 * minuteMs, 1_000, 7 * 24 * hourMs),
   /**
-   * How far stamps may lead the wall clock after it was set back; a stored stamp that is further
-   * ahead counts as made by a wrong clock.
+   * The lead that stamps may have over the wall clock after it was set back; a stored stamp that is
+   * further ahead counts as made by a wrong clock.
    */
   clockLeadMsMax: 1_000,
-  /** How often the devices that were seen are written down. */
-  presenceFlushMs: 1_000,
-  /** Devices that wait to be written down as seen; past it a sighting is dropped. */
-  presenceNotesMax: 100_000,
-  /** Devices that one statement writes down. */
-  presenceBatchMax: 1_000,
-  /** How long a verified password is believed without running argon2 again. */
-  passwordCacheMs: 5 * minuteMs,
+  /** The interval at which the devices that were seen are written. */
+  presenceFlushMs: settable(1_000, 10, minuteMs),
+  /** Devices that wait to be written as seen; past it a sighting is dropped. */
+  presenceNotesMax: settable(100_000, 100, 10_000_000),
+  /** Devices that one statement writes. */
+  presenceBatchMax: settable(1_000, 1, 10_000),
+  /** The age up to which a verified password is accepted without another run of argon2. */
+  passwordCacheMs: settable(5 * minuteMs, 1_000, 24 * hourMs),
 
   /** A certificate signing request, as PEM. */
-  csrCharsMax: 16 * kib,
-  /** The modulus of an RSA key in a signing request. */
-  rsaBitsMin: 2048,
-  rsaBitsMax: 8192,
-  /** The public exponent of such a key. */
-  rsaExponentMin: 65_537,
-  rsaExponentMax: 2 ** 32 - 1,
-  /** An object identifier in a signing request, as bytes. */
-  objectIdBytesMax: 32,
-  /** Parts without a length that may lie in one another in a vendor's answer. */
-  derDepthMax: 16,
-  /** Months that a device's certificate is valid when nothing is said. */
-  certificateMonthsDefault: 12,
-  /** Months that may be asked for. */
-  certificateMonthsMax: 240,
-  /** How far before now a certificate begins, for clocks that are behind. */
-  certificateBackdateMs: 5 * minuteMs,
-  /** Months that a connector's built-in authority is valid. */
-  authorityMonths: 240,
+  csrCharsMax: guard(16 * kib),
+  /** The shortest modulus of an RSA key in a signing request, in bits. */
+  rsaBitsMin: guard(2048),
+  /** The longest modulus of such a key, in bits. */
+  rsaBitsMax: guard(8192),
+  /** The smallest public exponent of such a key. */
+  rsaExponentMin: guard(65_537),
+  /** The largest public exponent of such a key. */
+  rsaExponentMax: guard(2 ** 32 - 1),
+  /** An object identifier in a signing request. */
+  objectIdBytesMax: guard(32),
+  /** The depth of nested parts without a length in a vendor's answer. */
+  derDepthMax: guard(16),
+  /** Months of validity of a device's certificate if nothing is set. */
+  certificateMonthsDefault: settable(12, 1, 240),
+  /** The highest number of months that may be set. */
+  certificateMonthsMax: settable(240, 1, 240),
+  /** The time before now at which a certificate becomes valid, for clocks that are behind. */
+  certificateBackdateMs: settable(5 * minuteMs, 0, 24 * hourMs),
+  /** Months of validity of a connector's built-in authority. */
+  authorityMonths: settable(240, 12, 600),
   /** Connecting to a certificate vendor. */
-  vendorConnectMsMax: 3_000,
+  vendorConnectMsMax: settable(3_000, 100, minuteMs),
   /** One call of a certificate vendor, from first byte out to last byte in. */
-  vendorCallMsMax: 20_000,
-  /** Requests that are being signed at once, for one connector and in a process. */
-  vendorCallsOfConnectorMax: 8,
-  vendorCallsMax: 64,
+  vendorCallMsMax: settable(20_000, 1_000, 10 * minuteMs),
+  /** Requests that are being signed at once for one connector; past it 503. */
+  vendorCallsOfConnectorMax: settable(8, 1, 1_000),
+  /** Requests that are being signed at once in a process; past it 503. */
+  vendorCallsMax: settable(64, 2, 1_000),
   /** A certificate vendor's answer. */
-  vendorAnswerBytesMax: 256 * kib,
+  vendorAnswerBytesMax: guard(256 * kib),
   /** Certificates in a vendor's answer, or in a connector's client CA. */
-  vendorCertificatesMax: 20,
-  /** What is repeated of a vendor's own words. */
+  vendorCertificatesMax: guard(20),
+  /** Characters of a vendor's own message that are repeated. */
   vendorSentenceCharsMax: 300,
 
-  /** An account holder's password. */
-  accountPasswordCharsMin: 10,
-  accountPasswordCharsMax: 512,
+  /** The shortest password of an account. */
+  accountPasswordCharsMin: settable(10, 8, 64),
+  /** The longest password of an account. */
+  accountPasswordCharsMax: guard(512),
   /** A session of the console or of the management API. */
-  sessionHours: 12,
-  /** Failed sign-ins in a minute of an e-mail address, and of it from one network address. */
-  failedSignInsPerMinuteMax: 20,
+  sessionHours: settable(12, 1, 30 * 24),
+  /**
+   * Failed sign-ins in a minute of an e-mail address, and of it from one network address; then 429
+   * without a check. If the account has signed in from the network address before, only the latter
+   * counts.
+   */
+  failedSignInsPerMinuteMax: settable(20, 1, 10_000),
   /** Password checks that run at once; each holds 19 MiB. */
-  passwordChecksMax: 8,
-  /** Of them, those for e-mail addresses that nobody has; more wait for one that runs. */
-  passwordChecksUnknownMax: 2,
-  /** Failed sign-ins in a minute from one network address, for whatever account. */
-  failedSignInsPerAddressMax: 200,
-  /** Password checks that wait for one to end; past it a sign-in is told 503. */
-  passwordChecksWaitingMax: 64,
-  /** E-mail addresses of which failed sign-ins, or verified passwords, are remembered. */
-  signInsRememberedMax: 10_000,
+  passwordChecksMax: settable(8, 1, 64),
+  /** Of these, the checks for unknown e-mail addresses; more wait for one to end. */
+  passwordChecksUnknownMax: settable(2, 1, 63),
+  /** Failed sign-ins in a minute from one network address, for any account. */
+  failedSignInsPerAddressMax: settable(200, 1, 100_000),
+  /** Password checks that wait for one to end; past it a sign-in receives 503. */
+  passwordChecksWaitingMax: settable(64, 1, 10_000),
+  /** E-mail addresses whose failed sign-ins, or verified passwords, are cached. */
+  signInsRememberedMax: settable(10_000, 100, 1_000_000),
   /** Sessions of one user; a sign-in past it ends the oldest. */
-  sessionsPerUserMax: 20,
+  sessionsPerUserMax: settable(20, 1, 1_000),
   /** API tokens of one business. */
-  apiTokensMax: 1_000,
-  /** How long a session or an API token that was found is believed without asking the database. */
+  apiTokensMax: settable(1_000, 1, 100_000),
+  /**
+   * The age up to which a cached session or API token is used without a read of the database: a
+   * revocation made by another process holds after this; one made by this process, at once.
+   */
   accountCacheMs: 5_000,
-  /** Sessions and API tokens that are kept in memory, of each. */
-  accountCacheMax: 10_000,
+  /** Sessions and API tokens that are cached, of each. */
+  accountCacheMax: settable(10_000, 100, 1_000_000),
   /** An e-mail address. */
-  emailCharsMax: 254,
+  emailCharsMax: standard(254),
 
   /** A JSON body of the management API. */
-  managementBodyBytesMax: mib,
+  managementBodyBytesMax: settable(mib, 64 * kib, 64 * mib),
   /** The body of a sign-in: the longest address and password, each letter as an escape. */
-  signInBodyBytesMax: 8 * kib,
-  /** How deep JSON may be nested: deeper values could not be written again. */
-  jsonDepthMax: 200,
+  signInBodyBytesMax: guard(8 * kib),
+  /** The depth of nested JSON: deeper values could not be written again. */
+  jsonDepthMax: guard(200),
   /** Hours of the ledger in one answer. */
-  ledgerHoursMax: 1_000,
+  ledgerHoursMax: settable(1_000, 24, 100_000),
   /** Files of the console's build that are served. */
   consoleFilesMax: 1_000,
   /** One file of the console's build. */
   consoleFileBytesMax: 8 * mib,
   /** Rows of any list. */
-  pageMax: 1_000,
-  /** Rows of a list when nothing is asked. */
-  pageDefault: 100,
+  pageMax: settable(1_000, 10, 10_000),
+  /** Rows of a list whose length is not set. */
+  pageDefault: settable(100, 1, 10_000),
 
   /** A GraphQL document with its variables. */
-  graphqlBodyBytesMax: 256 * kib,
+  graphqlBodyBytesMax: settable(256 * kib, 4 * kib, 16 * mib),
   /** Tokens in a GraphQL document. */
-  graphqlTokensMax: 5_000,
+  graphqlTokensMax: settable(5_000, 100, 100_000),
   /** Nested selections in a GraphQL document. */
-  graphqlDepthMax: 15,
-  /** Selections of a GraphQL document, with every fragment written out. */
-  graphqlSelectionsMax: 1_000,
-  /** How often a GraphQL document may select one name at one place. */
-  graphqlRepeatsMax: 50,
+  graphqlDepthMax: settable(15, 5, 100),
+  /** Selections of a GraphQL document, with every fragment expanded. */
+  graphqlSelectionsMax: settable(1_000, 10, 100_000),
+  /** Selections of one name at one place of a GraphQL document. */
+  graphqlRepeatsMax: settable(50, 1, 1_000),
   /** Fields in one GraphQL answer, counted as rows times the document's selections. */
-  graphqlFieldsMax: 500_000,
-  /** What one GraphQL request asks about single things: histories, logs, states, devices. */
-  graphqlLookupsMax: 100,
-  /** How long one GraphQL request may run. */
-  graphqlMsMax: 10_000,
-  /** Parsed and validated documents that are kept. */
-  graphqlDocumentsMax: 500,
-  /** A GraphQL document above this is not kept. */
+  graphqlFieldsMax: settable(500_000, 1_000, 100_000_000),
+  /** Reads of single objects in one GraphQL request: histories, logs, states, devices. */
+  graphqlLookupsMax: settable(100, 1, 10_000),
+  /** The run time of one GraphQL request. */
+  graphqlMsMax: settable(10_000, 100, 10 * minuteMs),
+  /** Parsed and validated documents that are cached. */
+  graphqlDocumentsMax: settable(500, 1, 100_000),
+  /** The largest GraphQL document that is cached. */
   graphqlKeptCharsMax: 16 * kib,
 
   /** Values that one history query returns. */
-  historyValuesMax: 10_000,
-  /** Signals that devices feed, with these devices, that are kept in memory. */
-  feedsRememberedMax: 50_000,
+  historyValuesMax: settable(10_000, 100, 1_000_000),
+  /**
+   * Signals that devices feed, with these devices, that are cached; the least recently used are
+   * removed first, and read again.
+   */
+  feedsRememberedMax: settable(50_000, 100, 10_000_000),
   /** Signals of one asset. */
-  signalsPerAssetMax: 1_000,
-  /** A name that a person gives to anything. */
-  nameCharsMax: 200,
-  /** A description that a person or a device gives to anything. */
-  descriptionCharsMax: 4_000,
-  /** How many groups may lie in one another. */
-  groupDepthMax: 20,
+  signalsPerAssetMax: settable(1_000, 1, 10_000),
+  /** A name of an account, a group, an asset or any other object. */
+  nameCharsMax: guard(200),
+  /** A description of any object. */
+  descriptionCharsMax: guard(4_000),
+  /** The depth of nested groups. */
+  groupDepthMax: guard(20),
   /** Groups of one business. */
-  groupsMax: 5_000,
-  /** Weeks for which the partitions of values are made ahead. */
+  groupsMax: settable(5_000, 1, 100_000),
+  /** Weeks for which the partitions of values are created ahead. */
   valueWeeksAhead: 4,
-  /** How long a signal may be silent at most before its asset says so: a hundred years. */
+  /** The longest silence of a signal after which its asset may report it. */
   signalTimeoutMsMax: 100 * 365 * 24 * hourMs,
   /** Values that one statement writes. */
-  valueBatchMax: 10_000,
-  /** What is said about one odd `config_io`, in sentences. */
+  valueBatchMax: settable(10_000, 100, 100_000),
+  /** Sentences about one invalid `config_io`. */
   complaintsMax: 100,
-  /** Lines that an asset's log keeps, how long each may be, and for how long it is kept. */
-  assetLinesMax: 500,
+  /** Lines that an asset's log keeps; the oldest are removed first. */
+  assetLinesMax: settable(500, 10, 100_000),
+  /** One line of an asset's log; the rest is cut. */
   assetLineCharsMax: 2_000,
-  assetLineHours: 30 * 24,
-  /** How long the events of statuses are kept. */
-  statusEventHours: 366 * 24,
+  /** Retention of the lines of assets' logs. */
+  assetLineHours: settable(30 * 24, 1, 10 * 366 * 24),
+  /** Retention of the events of statuses. */
+  statusEventHours: settable(366 * 24, 1, 100 * 366 * 24),
 
-  /** Outgoing calls under way at once in a process. */
-  outboundCallsMax: 512,
+  /** Outgoing calls in flight at once in a process. */
+  outboundCallsMax: settable(512, 16, 10_000),
   /** Connections to one origin. */
-  outboundConnectionsMax: 64,
+  outboundConnectionsMax: settable(64, 2, 1_000),
   /** Origins to which connections are open at once. */
-  outboundOriginsMax: 1_000,
-  /** How long an idle outgoing connection is kept. */
-  outboundIdleMsMax: 10_000,
-  /** Guests (a solution with its certificate) whose connections are kept apart at once. */
-  outboundGuestsMax: 1_000,
-  /** How long a connection for a guest may take, whatever the guest itself would wait. */
-  outboundGuestConnectMsMax: 10_000,
-  /** Sockets of one guest, those that still connect included. */
-  outboundGuestSocketsMax: 200,
-  /** How long a DNS server may take for a guest's name before it is asked again, once. */
-  outboundDnsMs: 2_000,
-  /** HTTP/2: connections at once, streams of one, how long one rests, tries of what never began. */
-  outboundHttp2ConnectionsMax: 1_000,
-  outboundHttp2StreamsMax: 1_000,
-  outboundHttp2IdleMsMax: 10 * minuteMs,
+  outboundOriginsMax: settable(1_000, 10, 100_000),
+  /** The time for which an idle outgoing connection is kept. */
+  outboundIdleMsMax: settable(10_000, 1_000, 10 * minuteMs),
+  /**
+   * Guests, which are solutions with their certificates, whose connections are kept apart at once.
+   * Past it the one that called least recently loses its idle connections.
+   */
+  outboundGuestsMax: settable(1_000, 10, 100_000),
+  /** The time for connecting on behalf of a guest, whatever the guest's own time is. */
+  outboundGuestConnectMsMax: settable(10_000, 1_000, minuteMs),
+  /**
+   * Sockets of one guest, which is a solution: open, idle, and those that still connect. Past it a
+   * call that needs another one receives 503.
+   */
+  outboundGuestSocketsMax: settable(200, 2, 10_000),
+  /** The time after which a DNS server is asked again, once, for the name of a guest's call. */
+  outboundDnsMs: settable(2_000, 100, 10_000),
+  /**
+   * HTTP/2 connections at once in a process; past it the one unused for longest takes no new
+   * request.
+   */
+  outboundHttp2ConnectionsMax: settable(1_000, 1, 100_000),
+  /** Streams at once on one HTTP/2 connection, if the server permits so many. More wait. */
+  outboundHttp2StreamsMax: settable(1_000, 1, 10_000),
+  /** The time for which an HTTP/2 connection without streams is kept. */
+  outboundHttp2IdleMsMax: settable(10 * minuteMs, 1_000, 24 * hourMs),
+  /** Attempts of an HTTP/2 request that the server surely did not begin. */
   outboundHttp2TriesMax: 3,
 
-  /** A script's HTTP request: its connecting, when it says nothing, and at most. */
-  httpConnectMs: 3_000,
-  httpConnectMsMax: 10_000,
-  /** From the moment it goes out to the answer's last byte, redirects together. */
-  httpReceiveMs: 5_000,
-  httpReceiveMsMax: 20_000,
-  /** Redirects that one request follows. */
-  httpRedirectsMax: 5,
-  /** Its URL, and its body once secrets are put in. */
-  httpUrlCharsMax: 8 * kib,
-  httpBodyBytesMax: 2 * mib,
-  /** Its answer's body, as sent and as decompressed. */
-  httpAnswerBytesMax: 960 * kib,
-  /** Requests of one solution at once. */
-  httpRequestsMax: 20,
-  /** Credentials in a call or in a configuration, and each text of sslOptions. */
-  httpCredentialsCharsMax: 16 * kib,
-  httpPemCharsMax: 32 * kib,
-  /** Private addresses that are open for the scripts of one business. */
-  httpAllowMax: 100,
-  /** How long they are believed without asking the database; businesses that are remembered. */
+  /**
+   * The time for connecting of a script's HTTP request if the script does not set `conn_timeout`.
+   */
+  httpConnectMs: settable(3_000, 100, minuteMs),
+  /** The longest `conn_timeout` that a script may set. More is invalid: the call returns nil. */
+  httpConnectMsMax: settable(10_000, 100, minuteMs),
+  /**
+   * The time from the start of a script's HTTP request to the answer's last byte if the script does
+   * not set `recv_timeout`. Redirects share the time.
+   */
+  httpReceiveMs: settable(5_000, 100, 5 * minuteMs),
+  /** The longest `recv_timeout` that a script may set. More is invalid: the call returns nil. */
+  httpReceiveMsMax: settable(20_000, 100, 5 * minuteMs),
+  /** Redirects that one HTTP request of a script follows. One more is an error. */
+  httpRedirectsMax: settable(5, 0, 20),
+  /** The URL of a script's HTTP request, as the script gives it. */
+  httpUrlCharsMax: guard(8 * kib),
+  /** The body of a script's HTTP request once credentials are inserted. */
+  httpBodyBytesMax: settable(2 * mib, kib, 16 * mib),
+  /**
+   * The body of the answer to a script's HTTP request, as it comes over the wire and decompressed.
+   * It leaves room for the headers below `scriptValueBytesMax`.
+   */
+  httpAnswerBytesMax: settable(960 * kib, kib, 15 * mib),
+  /** HTTP requests of one solution at once. One more receives 429. */
+  httpRequestsMax: settable(20, 1, 1_000),
+  /** The `credentials` of an HTTP request or of the configuration. */
+  httpCredentialsCharsMax: guard(16 * kib),
+  /** Each of `key`, `cert` and `cacerts` in `sslOptions`. */
+  httpPemCharsMax: guard(32 * kib),
+  /**
+   * Private addresses that the operator may open for the scripts of one business (`millrace
+   * outbound allow`).
+   */
+  httpAllowMax: settable(100, 0, 10_000),
+  /**
+   * The age up to which the cached open addresses of a business are used: so long after `millrace
+   * outbound remove` a request may still go there.
+   */
   httpAllowCacheMs: 2_000,
-  httpAllowCacheMax: 10_000,
+  /** Businesses whose open addresses are cached. */
+  httpAllowCacheMax: settable(10_000, 10, 1_000_000),
 
-  /** Inlets and outlets of an insight function. */
-  inletsMax: 5,
-  outletsMax: 5,
+  /** Inlets of an insight function. */
+  inletsMax: stored(5),
+  /** Outlets of an insight function. */
+  outletsMax: stored(5),
   /** One call of an insight module, from first byte out to last byte in. */
-  moduleCallMsMax: 10_000,
+  moduleCallMsMax: settable(10_000, 100, 10 * minuteMs),
   /** Connecting to an insight module. */
-  moduleConnectMsMax: 3_000,
+  moduleConnectMsMax: settable(3_000, 100, minuteMs),
   /** An insight module's answer. */
-  moduleAnswerBytesMax: 4 * mib,
-  /** How often a call that could not reach the module is tried. */
-  moduleTriesMax: 3,
-  /** Calls of insight modules under way at once. */
-  moduleCallsMax: 64,
-  /** After so many failures in a row a module rests before it is called again. */
-  moduleFailuresInRowMax: 5,
-  modulePauseMs: 5_000,
-  /** The pause before a module that could not be reached is tried again; it doubles each time. */
+  moduleAnswerBytesMax: settable(4 * mib, 64 * kib, 64 * mib),
+  /** Attempts of a call that could not reach the module. */
+  moduleTriesMax: settable(3, 1, 20),
+  /** Calls of insight modules in flight at once. */
+  moduleCallsMax: settable(64, 1, 1_000),
+  /** Failures in a row after which calls of a module pause. */
+  moduleFailuresInRowMax: settable(5, 1, 1_000),
+  /** The time for which calls of such a module pause. */
+  modulePauseMs: settable(5_000, 100, hourMs),
+  /** The pause before a module that could not be reached is called again; it doubles each time. */
   moduleRetryMs: 50,
   /** Insight modules of one business. */
-  modulesMax: 100,
-  /** How long a module's list of functions is believed without asking again. */
-  moduleFunctionsCacheMs: 10_000,
-  /** Lists of functions that are kept in memory. */
-  moduleFunctionsCachedMax: 1_000,
+  modulesMax: settable(100, 1, 10_000),
+  /** The age up to which a module's cached list of functions is used. */
+  moduleFunctionsCacheMs: settable(10_000, 1_000, 24 * hourMs),
+  /** Lists of functions that are cached. */
+  moduleFunctionsCachedMax: settable(1_000, 10, 100_000),
   /** Functions that one module may list in one group. */
-  moduleFunctionsMax: 1_000,
-  /** What is repeated of a module's own words in a log or an answer. */
+  moduleFunctionsMax: settable(1_000, 10, 10_000),
+  /** Characters of a module's own message that are repeated in a log or an answer. */
   moduleSentenceCharsMax: 300,
-  /** Past values of one inlet that a function which asks for history is given. */
-  moduleHistoryValuesMax: 100,
-  /** The same complaint about the same link is written into the asset's log this often at most. */
+  /** Past values of one inlet that a function with history receives. */
+  moduleHistoryValuesMax: settable(100, 1, 10_000),
+  /**
+   * The interval at which the same failure of the same link is written into the asset's log again.
+   */
   moduleNoteRepeatMs: 60_000,
-  /** Complaints that are remembered, so that they are not repeated. */
+  /** Failures that are remembered to fold repetitions. */
   moduleNotesRememberedMax: 10_000,
   /** Links in one asset's pipelines. */
-  linksPerAssetMax: 100,
+  linksPerAssetMax: settable(100, 1, 1_000),
   /** Values of one constant that may be given several times. */
-  constantValuesMax: 100,
-  /** Entries whose functions are run before their results are stored together. */
-  functionsBatchMax: 100,
-  /** Last values of inlets that are kept in memory for functions with several. */
-  inletValuesRememberedMax: 100_000,
+  constantValuesMax: settable(100, 1, 1_000),
+  /** Entries whose functions run before their results are stored together. */
+  functionsBatchMax: settable(100, 1, 1_000),
+  /** Last values of inlets that are cached for functions with several inlets. */
+  inletValuesRememberedMax: settable(100_000, 100, 10_000_000),
   /** Links that one value may pass through; SignalData's `ttl` starts here. */
-  pipelineStepsMax: 20,
-  /** Values that one call's answer may hold. */
-  moduleAnswerValuesMax: 10_000,
+  pipelineStepsMax: settable(20, 1, 100),
+  /** Values in one answer of a module. */
+  moduleAnswerValuesMax: settable(10_000, 10, 100_000),
 
-  /** Memory of one solution's virtual machine, when nothing else is set, and at most. */
-  scriptMemoryBytes: 32 * mib,
-  scriptMemoryBytesMax: 256 * mib,
-  /** CPU of one call: milliseconds of its thread's time. */
-  scriptCpuMs: 600,
-  /** How often a script's loops may turn before the engine looks at its limits: a tick. */
+  /**
+   * Memory of one solution's virtual machine if nothing else is set. A script that needs more gets
+   * "not enough memory", and the call ends as `memory`, 507.
+   */
+  scriptMemoryBytes: settable(32 * mib, 8 * mib, 1024 * mib),
+  /** The most memory that a solution may be given. */
+  scriptMemoryBytesMax: settable(256 * mib, 8 * mib, 1024 * mib),
+  /**
+   * CPU of one call: milliseconds of its thread's time, without the opening of its machine. Past it
+   * the call ends as `cpu`, 504.
+   */
+  scriptCpuMs: settable(600, 10, minuteMs),
+  /**
+   * Turns of the engine's loops between two checks of the clock and the CPU used: one tick. 64
+   * bytes that are copied count as one turn.
+   */
   scriptLoopsPerTick: 20_000,
-  /** Slots of a script's stack. A call takes a few; past it a recursion is a "stack overflow". */
-  scriptStackSlotsMax: 100_000,
-  /** How long one call of a script may take, with the answers that it waits for. */
-  scriptWallMs: 30_000,
+  /**
+   * Slots of the stack of one coroutine; a call takes a few of them. Past it a recursion ends with
+   * the error "stack overflow". LuaJIT has 65,500.
+   */
+  scriptStackSlotsMax: guard(100_000),
+  /**
+   * The run time of one call of a script, with the answers that it waits for. Past it the call ends
+   * as `time`, 504.
+   */
+  scriptWallMs: settable(30_000, 100, hourMs),
   /** The text of one script. */
-  scriptSourceBytesMax: mib,
-  /** An argument or a result of a script's call, in JSON. */
-  scriptValueBytesMax: mib,
-  /** Values in one argument or result, and how deep they may lie in one another. */
-  scriptValueNodesMax: 50_000,
-  scriptValueDepthMax: 64,
-  /** Service calls of one call of a script. */
-  scriptServiceCallsMax: 200,
-  /** How many solutions may call one another, one above the other. */
-  scriptDepthMax: 8,
-  /** Calls of one solution that run at once, and that wait; past it a caller is told 429. */
-  scriptCallsMax: 100,
-  /** The same of a solution whose calls have each a machine of its own. */
-  scriptColdCallsMax: 8,
-  /** Patterns of one part in a project's `murano.yaml`, and their characters. */
-  projectPatternsMax: 20,
-  projectPatternCharsMax: 100,
-  scriptQueuedMax: 1_000,
-  /** What one call may write to the log. */
-  scriptLogBytesPerCallMax: 64 * kib,
-  /** What is told of the message of a script's error. */
+  scriptSourceBytesMax: settable(mib, kib, 16 * mib),
+  /** An argument or a result of a script's call, in JSON. Past it the call ends as `value`, 413. */
+  scriptValueBytesMax: settable(mib, 64 * kib, 16 * mib),
+  /** Values in one argument or result, those inside tables counted. */
+  scriptValueNodesMax: guard(50_000),
+  /** The depth of nested tables in one argument or result. */
+  scriptValueDepthMax: guard(64),
+  /** Service calls of one call of a script. Past it the call ends as `service_calls`, 429. */
+  scriptServiceCallsMax: settable(200, 1, 100_000),
+  /** The depth of solutions that call one another. */
+  scriptDepthMax: settable(8, 1, 64),
+  /** Calls of one solution that run at once. */
+  scriptCallsMax: settable(100, 1, 10_000),
+  /**
+   * The same if each call has a machine of its own (`reuse_vm` is false): each may use as much
+   * memory as a whole solution otherwise.
+   */
+  scriptColdCallsMax: settable(8, 1, 1_000),
+  /** Patterns of `include`, and of `exclude`, of one part of a `murano.yaml`. */
+  projectPatternsMax: guard(20),
+  /** Characters of one of these patterns. */
+  projectPatternCharsMax: guard(100),
+  /** Calls of one solution that wait to run. Past it a caller receives 429. */
+  scriptQueuedMax: settable(1_000, 1, 100_000),
+  /** Log output of one call. */
+  scriptLogBytesPerCallMax: settable(64 * kib, kib, 16 * mib),
+  /** Characters of the message of a script's error that are kept. */
   scriptErrorCharsMax: 2_000,
   /** The format that a script gives to `os.date`. */
-  scriptDateFormatBytesMax: 1_000,
-  /** The width of one conversion of `os.date`, in characters. */
-  scriptDateWidthMax: 250,
-  /** Virtual machines of solutions in a process; past it the one idle for longest is dropped. */
-  scriptMachinesMax: 1_000,
-  /** Memory of the machines of a worker; past it the one idle for longest is dropped. */
-  scriptMachinesBytesMax: 512 * mib,
-  /** What a worker's own code may take beside its machines, before it is ended. */
-  scriptWorkerHeapMib: 256,
-  /** What is new in it. V8 ends the whole process where more than 16 of it grow old at once. */
+  scriptDateFormatBytesMax: guard(1_000),
+  /** The width of one conversion of `os.date`, in characters; a greater one counts as this. */
+  scriptDateWidthMax: guard(250),
+  /**
+   * Virtual machines of solutions in a process. Past it the one that was idle for longest is
+   * dropped.
+   */
+  scriptMachinesMax: settable(1_000, 10, 100_000),
+  /**
+   * Memory of all virtual machines of one worker thread. Past it those idle for longest are
+   * dropped; the next call makes them anew.
+   */
+  scriptMachinesBytesMax: settable(512 * mib, 64 * mib, 64 * 1024 * mib),
+  /**
+   * Worker threads for scripts in a process; a process has one for each processor but one, two at
+   * least and no more than this.
+   */
+  scriptWorkersMax: settable(64, 2, 64),
+  /**
+   * Memory of a worker's own code beside its machines. It is the last resort: values of scripts
+   * have limits of their own. A worker past it is ended as one that hangs, and the process goes on.
+   */
+  scriptWorkerHeapMib: settable(256, 64, 4_096),
+  /**
+   * Memory of a worker's own code for new objects. V8 ends a worker that is out of memory only if
+   * less than 16 MiB grows old at once; past that it ends the process.
+   */
   scriptWorkerYoungMib: 8,
-  /** A solution whose scripts fail at the opening is not opened again within this time. */
+  /**
+   * The time for which a solution whose scripts fail while its machine is made answers with that
+   * failure before it is tried again.
+   */
   scriptReopenMs: 2_000,
-  /** Messages in one batch to a worker, and batches under way. */
+  /** Messages that go to a worker thread at once. */
   scriptBatchMax: 256,
+  /** Batches of messages that are in flight to one worker thread. */
   scriptBatchesMax: 2,
-  /** What the calls of one batch are thought to take of CPU. */
+  /**
+   * The estimated CPU of the calls of one batch, by recent calls of their solutions: later calls
+   * wait behind no more than that.
+   */
   scriptBatchMs: 20,
-  /** How often the main thread looks at calls and workers while scripts run. */
+  /**
+   * The interval at which the main thread checks, while scripts run, for calls that are out of time
+   * and workers that hang.
+   */
   scriptWatchdogMs: 25,
-  /** How long a worker may be at one message without any progress before it is ended. */
-  scriptHangMs: 5_000,
-  /** A call that holds its thread for so much CPU has spun; its solution moves apart. */
-  scriptQuarantineCpuMs: 50,
-  /** A call that holds its worker for so long has no others wait for it. */
+  /**
+   * The time without progress after which a worker thread is ended. The engine's own checks of its
+   * limits are progress, so that a busy processor ends no worker that works. A call in a worker is
+   * given up twice as long after its time.
+   */
+  scriptHangMs: settable(5_000, 1_000, 10 * minuteMs),
+  /**
+   * CPU of one call past which its solution is quarantined, whichever limit ends the call: the
+   * solution moves to the worker threads of the quarantine, and calls that wait behind it move to
+   * another thread.
+   */
+  scriptQuarantineCpuMs: settable(50, 5, minuteMs),
+  /**
+   * The time after which calls that wait move to another thread, if the call before them has done
+   * little because the processor is busy; its solution stays.
+   */
   scriptBlockedMs: 250,
-  /** Workers that are left to one call each. */
+  /**
+   * Worker threads that are left to one call each in this way. Past it calls wait until one of them
+   * has ended.
+   */
   scriptWorkersBlockedMax: 4,
-  /** Workers that wait to take the place of one that is left. */
+  /**
+   * Worker threads that are ready to replace one that is left to its call. They start once several
+   * solutions have run for some seconds, or a call takes long.
+   */
   scriptWorkersSpareMax: 2,
-  /** CPU that a solution may use at once, beyond its share of a thread, before it moves apart. */
-  scriptBurstMs: 500,
-  scriptSharePercent: 25,
-  /** How long it stays apart; twice as long each time that it spins again soon, and at most. */
-  scriptQuarantineMs: minuteMs,
-  scriptQuarantineMsMax: 32 * minuteMs,
-  /** Solutions of which it is known which worker has them. */
+  /**
+   * CPU that a solution may use at once beyond its share of a thread. Past it the solution is
+   * quarantined, however short its calls are.
+   */
+  scriptBurstMs: settable(500, 10, minuteMs),
+  /** A solution's share of a thread: CPU within it does not count. */
+  scriptSharePercent: settable(25, 1, 100),
+  /**
+   * The time that a solution stays in quarantine after its last call past the limits. The time
+   * doubles if it is quarantined again soon after it.
+   */
+  scriptQuarantineMs: settable(minuteMs, 1_000, 24 * hourMs),
+  /** The longest time in quarantine. */
+  scriptQuarantineMsMax: settable(32 * minuteMs, 1_000, 24 * hourMs),
+  /** Solutions whose worker thread a process remembers. */
   scriptPlacementsMax: 10_000,
-  /** Sources of so many characters are compiled beside what runs; larger ones apart. */
+  /**
+   * The longest source that is compiled, when it is pushed, by the worker thread that runs its
+   * solution; longer ones are compiled in the quarantine. So are those of a solution that had much
+   * compiled lately (`scriptQuarantineCpuMs` at once, or `scriptBurstMs`).
+   */
   scriptCheckSmallChars: 64 * kib,
-  /** Sources of one solution that wait to be compiled: two pushes of all that it may have. */
-  scriptChecksWaitingMax: 1_000,
-  /** A solution that cost a worker rests; the rest doubles with each further one. */
-  scriptCrashBackoffMs: 1_000,
-  scriptCrashBackoffMsMax: minuteMs,
-  /** A solution's log: one line, lines of each kind in a minute, lines that wait, how long kept. */
+  /**
+   * Sources of one solution that wait to be compiled: two pushes of all that it may have. Past it a
+   * push is refused with 503 `overloaded`.
+   */
+  scriptChecksWaitingMax: settable(1_000, 2, 10_000),
+  /**
+   * The time for which a solution that crashed a worker thread is refused; the time doubles with
+   * each further crash.
+   */
+  scriptCrashBackoffMs: settable(1_000, 10, hourMs),
+  /** The longest such time. */
+  scriptCrashBackoffMsMax: settable(minuteMs, 10, 24 * hourMs),
+  /** One line of a solution's log. The rest is cut. */
   scriptLineCharsMax: 4_000,
-  scriptLinesPerMinuteMax: 600,
-  scriptLinesWaitingMax: 10_000,
-  scriptLineHours: 7 * 24,
-  /** A process has the lease of a job that it runs for so long, and renews it in time. */
-  jobLeaseMs: 10_000,
-  jobRenewMs: 2_500,
-  /** How often a process looks for jobs that are due, if none is due sooner. */
+  /**
+   * Lines of each kind (of scripts, of calls that ended well, of failures) that a solution's log
+   * takes in a minute. Those past it are counted in one line.
+   */
+  scriptLinesPerMinuteMax: settable(600, 10, 100_000),
+  /** Lines of solutions' logs that wait in a process to be written. */
+  scriptLinesWaitingMax: settable(10_000, 100, 1_000_000),
+  /** Retention of the lines of solutions' logs. */
+  scriptLineHours: settable(7 * 24, 1, 10 * 366 * 24),
+  /** The time for which a process leases a job that it runs. */
+  jobLeaseMs: shared(10_000),
+  /**
+   * The interval at which a process renews its leases, and polls for jobs that another process has
+   * lost.
+   */
+  jobRenewMs: shared(2_500),
+  /** The interval at which a process polls for due jobs, if none is due sooner. */
   jobPollMs: 250,
   /** Tenants of a queue that are read at once. */
   jobTenantsMax: 200,
   /** Outcomes of jobs that share a transaction. */
-  jobSettleBatchMax: 1_000,
-  /** The step and the reason that are stored with a job that failed, each. */
+  jobSettleBatchMax: settable(1_000, 1, 10_000),
+  /** Characters of the step and of the reason that are stored with a job that failed, each. */
   jobReasonCharsMax: 1_000,
-  /** How long a process that closes waits for jobs that run. */
-  jobCloseMs: 1_000,
-  /** A process keeps a delivery that it runs for so long, and renews that in time. */
-  deliveryLeaseMs: 10_000,
-  deliveryRenewMs: 2_500,
-  /** How often a process looks for deliveries that wait. */
+  /** The time for which a process that closes waits for jobs that run. */
+  jobCloseMs: settable(1_000, 10, 10 * minuteMs),
+  /**
+   * The time for which a process leases a delivery. After a crash others take it when this time is
+   * over.
+   */
+  deliveryLeaseMs: shared(10_000),
+  /** The interval at which a process renews the leases of the deliveries that it runs. */
+  deliveryRenewMs: shared(2_500),
+  /** The interval at which a process polls for deliveries that wait. */
   deliveryPollMs: 250,
-  /** Deliveries of one solution that a process takes at once, and runs at once. */
-  deliveryClaimMax: 256,
-  deliveryRunsMax: 64,
-  /** Solutions of which deliveries are looked at in one turn. */
+  /** Deliveries of one solution that a process claims at once. */
+  deliveryClaimMax: settable(256, 1, 10_000),
+  /** Deliveries of one solution that run at once in a process. */
+  deliveryRunsMax: settable(64, 1, 1_000),
+  /** Solutions whose waiting deliveries one poll reads. */
   deliverySolutionsMax: 200,
-  /** The pause before a delivery that was never begun is tried again; it doubles each time. */
+  /**
+   * The pause before a delivery that was not started (no room, a worker lost) is tried again; it
+   * doubles each time, and is one for all of its solution.
+   */
   deliveryAgainMs: 250,
+  /** The longest such pause. */
   deliveryAgainMsMax: minuteMs,
-  /** Calls of one solution that wait; what comes then is kept among its failures. */
-  deliveriesWaitingMax: 50_000,
-  /** Deliveries that failed for good: how many a solution keeps, and for how long. */
-  deadDeliveriesMax: 10_000,
-  deadDeliveryHours: 30 * 24,
-  /** A request to an endpoint of a solution: its body, and the fields of its query or form. */
-  endpointBodyBytesMax: 960 * kib,
-  /** JSON that is read on the main thread; a longer one costs the CPU of the solution's worker. */
+  /**
+   * Calls of one solution's handlers that wait: events of its connectors for which it was too slow,
+   * asynchronous triggers, timers. Further ones are kept among the solution's failures with
+   * `overloaded`, 503, and run if its owner orders it. The count is read once a batch, so a batch
+   * may pass it.
+   */
+  deliveriesWaitingMax: settable(50_000, 100, 10_000_000),
+  /**
+   * Deliveries of one solution that failed for good. Past it the oldest are removed; the ledger
+   * still counts them as failed.
+   */
+  deadDeliveriesMax: settable(10_000, 0, 1_000_000),
+  /** Retention of a delivery that failed for good. */
+  deadDeliveryHours: settable(30 * 24, 1, 10 * 366 * 24),
+  /** The body of a request to an endpoint of a solution. */
+  endpointBodyBytesMax: settable(960 * kib, kib, 15 * mib),
+  /**
+   * A body of JSON that is parsed on the main thread. A longer one is parsed in the solution's
+   * worker and costs CPU of its script; invalid JSON is refused with 400 all the same.
+   */
   endpointJsonBytesMax: 16 * kib,
-  endpointFieldsMax: 1_000,
-  /** What an endpoint may say of its rate, and callers that are counted in a process. */
+  /** Fields in the query of such a request, and in a form as its body. */
+  endpointFieldsMax: guard(1_000),
+  /** Requests that a `--#RATELIMIT` may allow. */
   endpointRateMax: 1_000_000,
+  /** The longest period of a `--#RATELIMIT`. */
   endpointRateSecondsMax: 24 * 3_600,
-  endpointCallersRememberedMax: 100_000,
-  /** Ids of solutions of which a process remembers whose they are, or that there is none. */
-  endpointSolutionsRememberedMax: 10_000,
-  /** Keys of one solution's endpoints; how long one must and may be. */
-  endpointKeysMax: 100,
-  endpointKeyCharsMin: 20,
-  endpointKeyCharsMax: 512,
+  /**
+   * Addresses whose requests to endpoints are counted in a process; past it the oldest count begins
+   * anew.
+   */
+  endpointCallersRememberedMax: settable(100_000, 100, 10_000_000),
+  /** Ids of solutions whose business, or absence, a process caches. */
+  endpointSolutionsRememberedMax: settable(10_000, 10, 1_000_000),
+  /** Keys of one solution's endpoints. */
+  endpointKeysMax: settable(100, 1, 10_000),
+  /** The shortest such key. Only its hash is stored, so it must be hard to guess. */
+  endpointKeyCharsMin: guard(20),
+  /** The longest such key. */
+  endpointKeyCharsMax: guard(512),
   /** Origins, methods or headers that the endpoints of a solution allow across origins. */
-  endpointCorsItemsMax: 100,
-  /** How long a browser may believe what it was told of that. */
-  endpointCorsSeconds: 600,
-  /** Websockets that are open at once in a process, and of one solution in it. */
-  socketsMax: 5_000,
-  socketsOfSolutionMax: 1_000,
-  /** One message of a websocket's client; its fragments, and the pieces in which they come. */
-  socketMessageBytesMax: 128 * kib,
-  socketFragmentsMax: 1_000,
-  /** Messages of one websocket that wait; past it nothing more is read, then it is closed. */
-  socketWaitingMax: 64,
-  socketFloodMax: 1_000,
-  /** Bytes that clients left unread: of one websocket, of those of a solution, of all. */
-  socketUnreadBytesMax: mib,
-  socketsUnreadOfSolutionBytesMax: 32 * mib,
-  socketsUnreadBytesMax: 128 * mib,
-  /** After so much silence a websocket is pinged; without an answer in time it is cut. */
-  socketPingMs: 30_000,
-  socketPongMsMax: 30_000,
-  /** How often websockets are looked over, and how long a credential is believed. */
+  endpointCorsItemsMax: guard(100),
+  /** The time for which a browser may cache the answer to a preflight request. */
+  endpointCorsSeconds: settable(600, 0, 24 * 3_600),
+  /**
+   * [Websockets](websocket.md) of solutions that are open at once in a process. Past it an upgrade
+   * is 503 `overloaded`.
+   */
+  socketsMax: settable(5_000, 2, 1_000_000),
+  /** Of these, those of one solution. Past it an upgrade is 429 `too_many_requests`. */
+  socketsOfSolutionMax: settable(1_000, 1, 1_000_000),
+  /** One message of a websocket's client. A larger one closes the socket with 1009. */
+  socketMessageBytesMax: settable(128 * kib, kib, 15 * mib),
+  /**
+   * Fragments of such a message, and pieces in which the network may bring it. Past it the socket
+   * is closed with 1008.
+   */
+  socketFragmentsMax: guard(1_000),
+  /**
+   * Messages of one websocket that wait for the script. Past it nothing more is read from the
+   * client.
+   */
+  socketWaitingMax: settable(64, 1, 10_000),
+  /**
+   * Messages of one websocket that may come with those that were read already. Past it the socket
+   * is closed with 1008.
+   */
+  socketFloodMax: settable(1_000, 2, 100_000),
+  /**
+   * Bytes that a websocket's client leaves unread. A client to which more is sent is closed with
+   * 1008.
+   */
+  socketUnreadBytesMax: settable(mib, 64 * kib, 64 * mib),
+  /**
+   * Bytes that the clients of one solution together leave unread. Past it nothing more is sent to
+   * any of them: a script receives 503, and a script's result closes its socket with 1013.
+   */
+  socketsUnreadOfSolutionBytesMax: settable(32 * mib, mib, 1024 * mib),
+  /** The same of all solutions in a process. */
+  socketsUnreadBytesMax: settable(128 * mib, mib, 16 * 1024 * mib),
+  /** Silence of a websocket's client after which it receives a ping. */
+  socketPingMs: settable(30_000, 1_000, 10 * minuteMs),
+  /** The time for the answer to a ping. A client without an answer is cut. */
+  socketPongMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  /**
+   * The interval at which websockets are checked: whether their endpoints are still there, and
+   * which are silent.
+   */
   socketRecheckMs: 1_000,
-  socketCredentialMs: 30_000,
-  /** Among several processes: how often each says that it lives, and how long that is believed. */
-  socketLeaseRenewMs: 5_000,
-  socketLeaseMs: 30_000,
-  /** How often a process looks what others want of its websockets; what may wait for that. */
+  /** The time after which the credential of a websocket is checked again. */
+  socketCredentialMs: settable(30_000, 1_000, hourMs),
+  /** The interval at which a process with websockets renews its lease in the database. */
+  socketLeaseRenewMs: shared(5_000),
+  /** The time for which this lease holds. The websockets of a process without a lease are gone. */
+  socketLeaseMs: shared(30_000),
+  /** The interval at which a process polls for remote commands to its websockets. */
   socketCommandPollMs: 250,
+  /** Remote commands that may wait. Past it a script of another process receives 503. */
   socketCommandsMax: 1_000,
-  /** How long a client may take to close its side; the words of a close that say why. */
-  socketCloseMs: 5_000,
-  socketReasonBytesMax: 123,
-  /** How long a process that stops waits for scripts that run. */
-  scriptCloseMs: 1_000,
-  /** How long the events of a batch may be handled before what is left is put off. */
-  scriptEventsSliceMs: 250,
-  /** How many such times a solution may have that would be through with them at its pace. */
-  scriptEventsSlicesMax: 4,
-  /** Entries in one batch of the events for scripts. */
-  scriptEventsBatchMax: 250,
-  /** How long one process keeps the events of a partition to itself, and when it renews that. */
-  scriptPartitionLeaseMs: 5_000,
-  scriptPartitionLeaseRenewMs: 1_500,
-  /** How long it is believed which solutions have a connector; and of how many connectors. */
+  /** The time for a client's answer to a close before its connection is cut. */
+  socketCloseMs: settable(5_000, 100, minuteMs),
+  /** The reason of a close: the protocol has no room for more. */
+  socketReasonBytesMax: standard(123),
+  /**
+   * The time for which a process that stops waits for scripts that run. Deliveries and events that
+   * did not end by then run again after the next start.
+   */
+  scriptCloseMs: settable(1_000, 10, 10 * minuteMs),
+  /**
+   * The time slice of the handlers of a batch of a connector's events. What is not done then
+   * becomes a delivery, so that no solution delays the others; a solution that would be done soon
+   * at its rate has more of it.
+   */
+  scriptEventsSliceMs: settable(250, 10, 10_000),
+  /**
+   * Time slices (`scriptEventsSliceMs`) that a solution may have for its events of a batch while it
+   * makes progress: a busy processor is no reason to put off what is nearly done.
+   */
+  scriptEventsSlicesMax: settable(4, 1, 100),
+  /** Entries of the log in one batch of connectors' events for scripts. */
+  scriptEventsBatchMax: settable(250, 1, 10_000),
+  /**
+   * The time for which one process leases the events of a partition. After a crash another takes
+   * them when this time is over.
+   */
+  scriptPartitionLeaseMs: shared(5_000),
+  /** The age of this lease at which the process renews it. */
+  scriptPartitionLeaseRenewMs: shared(1_500),
+  /**
+   * The age up to which a process uses its cached list of the solutions of a connector, if another
+   * process changes it.
+   */
   subscriptionCacheMs: 1_000,
-  subscriptionCacheMax: 10_000,
-  /** Coroutines of one virtual machine that wait for the next call. */
+  /** Connectors whose solutions are cached. */
+  subscriptionCacheMax: settable(10_000, 10, 1_000_000),
+  /** Coroutines of one virtual machine that are kept for the next call. */
   scriptCoroutinesIdleMax: 16,
 
-  /** A payload schema of a solution: how deep schemas lie in one another. */
-  payloadSchemaDepthMax: 16,
-  /** Schemas, and patterns, in all payloads of one exposed solution. */
-  payloadSchemasMax: 2_000,
-  payloadPatternsMax: 50,
-  /** Entries of an `enum`, `required`, `examples` or list of `items`. */
-  payloadListMax: 1_000,
-  /** A pattern of a payload schema: its text, and the states of its machine. */
-  payloadPatternCharsMax: 256,
-  payloadPatternStatesMax: 500,
-  /** What one payload may cost to check: a value is a step, a match states times characters. */
-  payloadStepsMax: 100_000,
+  /** The depth of nested schemas in a payload schema of a solution. */
+  payloadSchemaDepthMax: guard(16),
+  /** Schemas in all payloads of one exposed solution. */
+  payloadSchemasMax: guard(2_000),
+  /** Patterns in all payloads of one exposed solution. */
+  payloadPatternsMax: guard(50),
+  /** Entries of an `enum`, `required`, `examples` or list of `items` in a payload schema. */
+  payloadListMax: guard(1_000),
+  /** The text of one pattern of a payload schema. */
+  payloadPatternCharsMax: guard(256),
+  /** States of the machine into which a pattern of a payload schema is compiled. */
+  payloadPatternStatesMax: guard(500),
+  /**
+   * Steps of the check of one payload: a value is a step, a match states times characters. The
+   * worst pattern takes some 0.2 µs a step, so that no check delays other work for long.
+   */
+  payloadStepsMax: guard(100_000),
 
-  /** What the definition of an exposed solution may list. */
-  interfaceOperationsMax: 100,
-  interfaceEventsMax: 100,
-  interfaceParametersMax: 100,
-  interfaceWhitelistMax: 1_000,
-  interfaceTagsMax: 10,
-  interfaceTagCharsMax: 20,
-  /** Exposed solutions that are kept in memory, and how long they are believed without asking. */
-  interfaceCacheMax: 1_000,
+  /** Operations of one exposed solution. */
+  interfaceOperationsMax: settable(100, 1, 1_000),
+  /** Events of one exposed solution. */
+  interfaceEventsMax: settable(100, 1, 1_000),
+  /** Parameters of one exposed solution that its subscribers set. */
+  interfaceParametersMax: settable(100, 1, 1_000),
+  /** Businesses on the whitelist of one exposed solution. */
+  interfaceWhitelistMax: settable(1_000, 1, 10_000),
+  /** Tags of one exposed solution. */
+  interfaceTagsMax: guard(10),
+  /** One tag of an exposed solution. */
+  interfaceTagCharsMax: guard(20),
+  /** Exposed solutions that are cached. */
+  interfaceCacheMax: settable(1_000, 10, 100_000),
+  /**
+   * The age up to which a cached exposed solution is used without a read of the database. A process
+   * that changes one uses the change at once.
+   */
   interfaceCacheMs: 1_000,
-  /** Exposed solutions of other businesses that one name is looked for in. */
+  /** Exposed solutions of one name that are read to find one that the business may use. */
   interfaceNamesakesMax: 100,
-  /** Subscribers of one exposed solution, and how many one answer lists. */
-  subscribersMax: 5_000,
+  /** Subscribers of one exposed solution. */
+  subscribersMax: settable(5_000, 1, 100_000),
+  /** Subscribers that `listSubscribers` lists if nothing is set. */
   subscribersPageDefault: 20,
+  /** Subscribers that one answer lists. */
   subscribersPageMax: 100,
-  /** Changes, and subscribers of each, that a refusal of breaking changes names. */
+  /**
+   * Changes, and subscribers of each, that the refusal of a [breaking
+   * change](interface.md#breaking-changes) names; of the others it has the number. `npx millrace
+   * interface check` names all.
+   */
   breakingNamedMax: 10,
-  /** Subscribers whose handlers one trigger runs at once. */
-  triggersAtOnceMax: 16,
-  /** Subscribers that one trigger looks up, or hands to deliveries, at once. */
+  /** Subscribers whose handlers one `trigger` runs at once. */
+  triggersAtOnceMax: settable(16, 1, 1_000),
+  /** Subscribers that one `trigger` reads, or hands to deliveries, at once. */
   triggerBatchMax: 500,
-  /** How long the handler of `subscriberUpdated` may take; the change waits for it. */
-  subscriberUpdatedMsMax: 5_000,
+  /**
+   * The run time of the handler of `subscriberUpdated`; the change of the subscription waits for
+   * it.
+   */
+  subscriberUpdatedMsMax: settable(5_000, 100, minuteMs),
   /** A quota of calls a day or a month. */
   quotaCallsMax: 1_000_000_000_000,
-  /** How far the clock of another process may be ahead, for its day or month to be counted on. */
-  quotaLeadMsMax: minuteMs,
-  /** How long a subscription without a quota is believed to have none. */
+  /**
+   * The lead of another process's clock up to which the day or month that it has begun counts. A
+   * day or month that begins later was begun by a clock that ran ahead, and is ignored: a quota is
+   * not used up until then.
+   */
+  quotaLeadMsMax: shared(minuteMs),
+  /**
+   * The age up to which a subscription is cached as one without a quota. The process in which a
+   * quota is set uses it at once, others within this time.
+   */
   quotaCacheMs: 1_000,
-  /** Subscriptions of which that is remembered. */
-  quotaCacheMax: 10_000,
+  /** Subscriptions that are cached as ones without a quota. */
+  quotaCacheMax: settable(10_000, 10, 1_000_000),
 
   /** The least memory that a solution may be given. */
-  scriptMemoryBytesMin: 2 * mib,
+  scriptMemoryBytesMin: settable(2 * mib, mib, 64 * mib),
   /** The most CPU of one call that a solution may be given. */
-  scriptCpuMsMax: 6_000,
-  /** The longest time for one call that a solution may be given. */
-  scriptWallMsMax: 5 * minuteMs,
+  scriptCpuMsMax: settable(6_000, 10, minuteMs),
+  /** The longest run time of one call that a solution may be given. */
+  scriptWallMsMax: settable(5 * minuteMs, 100, hourMs),
   /** Solutions of one business. */
-  solutionsMax: 1_000,
+  solutionsMax: settable(1_000, 1, 100_000),
   /** Scripts of one solution. */
-  scriptsMax: 500,
+  scriptsMax: settable(500, 1, 5_000),
   /** The name of a script, and of its file. */
-  scriptNameCharsMax: 200,
+  scriptNameCharsMax: guard(200),
   /** Lines of a file that holds several scripts. */
-  scriptFileLinesMax: 10_000,
+  scriptFileLinesMax: guard(10_000),
   /** All scripts of one solution together. */
-  solutionSourceBytesMax: 4 * mib,
-  /** How often a script may have a failed delivery tried again, and how long apart. */
+  solutionSourceBytesMax: settable(4 * mib, 64 * kib, 64 * mib),
+  /**
+   * The highest number of attempts that a script may request for a failed delivery of its event.
+   */
   scriptRetriesMax: 20,
+  /** The longest pause between these attempts. */
   scriptRetrySecondsMax: 24 * 3_600,
   /** The body of a push: a folder's files in JSON. */
-  solutionPushBytesMax: 16 * mib,
+  solutionPushBytesMax: settable(16 * mib, mib, 256 * mib),
   /** Services of one solution. */
-  configurationsMax: 100,
+  configurationsMax: settable(100, 1, 1_000),
   /** The parameters of one service of a solution, in JSON. */
-  configurationBytesMax: 256 * kib,
-  /** Scripts of solutions that are kept in memory, ready for a worker. */
-  programsKeptBytesMax: 64 * mib,
-  /** How long a solution is believed unchanged without asking the database. */
+  configurationBytesMax: settable(256 * kib, 4 * kib, 4 * mib),
+  /** Scripts of solutions that are cached, ready to be sent to a worker. */
+  programsKeptBytesMax: settable(64 * mib, 4 * mib, 4096 * mib),
+  /**
+   * The age up to which a cached solution is used without a read of the database: a change that
+   * another process made holds after this.
+   */
   programCheckMs: 250,
 
-  /** Keys that one solution may keep. */
-  keystoreKeysMax: 100_000,
-  /** A key, as UTF-8. */
-  keystoreKeyBytesMax: 1_024,
-  /** What one key holds, in JSON. */
-  keystoreValueBytesMax: mib,
-  /** Keys in one `mdelete`. */
-  keystoreKeysPerCallMax: 1_000,
-  /** Keys in one answer of `list`. */
-  keystoreListMax: 1_000,
-  /** Changes, and reads, that wait in one lane of the keystore; past it scripts are told 503. */
-  keystoreWaitingMax: 8_000,
-  /** Changes in one transaction of the keystore. */
-  keystoreBatchMax: 500,
-  /** Expired keys that one step of the sweep removes. */
+  /**
+   * Keys of one solution in the keystore; past it a new key is refused with 413 `too_large`. Keys
+   * that have expired count until they are swept.
+   */
+  keystoreKeysMax: settable(100_000, 1, 100_000_000),
+  /** A key of the keystore, in UTF-8. */
+  keystoreKeyBytesMax: guard(1_024),
+  /**
+   * The value of one key of the keystore, in JSON; past it 413 `too_large`, and the key stays as it
+   * was.
+   */
+  keystoreValueBytesMax: settable(mib, kib, 16 * mib),
+  /** Keys in one `mdelete` of the keystore. */
+  keystoreKeysPerCallMax: published(1_000),
+  /** Keys in one answer of the keystore's `list`; the `cursor` goes on behind the last. */
+  keystoreListMax: published(1_000),
+  /**
+   * Changes, and reads, that wait in one batcher of the keystore; past it scripts receive 503
+   * `overloaded`.
+   */
+  keystoreWaitingMax: settable(8_000, 10, 1_000_000),
+  /** Changes of the keystore in one transaction. */
+  keystoreBatchMax: settable(500, 1, 10_000),
+  /** Expired keys that one step of the keystore's sweep removes; it goes on until none is left. */
   keystoreSweepRowsMax: 1_000,
 
-  /** Calls of one solution that wait; past it `scripts.trigger` adds none. */
-  triggeredWaitingMax: 10_000,
+  /**
+   * Calls of one solution that wait; past it `scripts.trigger` adds none, and scripts receive 503
+   * `overloaded`.
+   */
+  triggeredWaitingMax: settable(10_000, 1, 1_000_000),
 
-  /** Timers that one solution may have. */
-  timersMax: 1_000,
-  /** The id of a timer, a schedule, a time zone. */
-  timerIdCharsMax: 100,
-  /** What a timer brings along, in JSON. */
-  timerMessageBytesMax: 64 * kib,
-  /** How far ahead a timer may be, and how long an interval. */
+  /** Timers of one solution; past it a new one is refused with 413 `too_large`. */
+  timersMax: settable(1_000, 1, 1_000_000),
+  /** Characters of a timer's id, of a schedule, of a time zone's name. */
+  timerIdCharsMax: guard(100),
+  /** The message of a timer, in JSON; past it the timer is refused with 413 `too_large`. */
+  timerMessageBytesMax: settable(64 * kib, kib, mib),
+  /** The longest time until a timer is due, and the longest interval. */
   timerMsMax: 366 * 24 * hourMs,
-  /** The shortest interval of a timer. */
-  timerEveryMsMin: 1_000,
-  /** How often due timers are looked for where another process may have set one. */
+  /** The shortest interval of a timer; a schedule cannot name more than one time a second. */
+  timerEveryMsMin: published(1_000),
+  /**
+   * The interval at which a process polls for due timers that another process has set; its own are
+   * due without a poll.
+   */
   timerPollMs: 1_000,
-  /** Due timers in one transaction. */
-  timerBatchMax: 200,
+  /** Due timers in one transaction; more follow at once. */
+  timerBatchMax: settable(200, 1, 10_000),
 
-  /** Metrics with their tags that one solution may have. */
-  tsdbSeriesMax: 10_000,
+  /**
+   * Metrics with their tags of one solution; past it a write with a new one is refused with 413
+   * `too_large`.
+   */
+  tsdbSeriesMax: settable(10_000, 1, 10_000_000),
   /** Metrics in one datapoint, or in one query. */
-  tsdbMetricsMax: 100,
+  tsdbMetricsMax: settable(100, 1, 1_000),
   /** Values in one `multiWrite`. */
-  tsdbPointsPerCallMax: 5_000,
+  tsdbPointsPerCallMax: settable(5_000, 1, 100_000),
   /** Tags of one datapoint. */
-  tsdbTagsMax: 20,
+  tsdbTagsMax: settable(20, 1, 100),
   /** The name of a metric, the name or the text of a tag. */
-  tsdbNameCharsMax: 100,
+  tsdbNameCharsMax: guard(100),
   /** A text as the value of a metric, as UTF-8. */
-  tsdbTextBytesMax: 4_096,
-  /** Times in the answer of a query that names no limit. */
-  tsdbRows: 1_000,
+  tsdbTextBytesMax: settable(4_096, 1, mib),
+  /** Times in the answer of a query without a limit. */
+  tsdbRows: settable(1_000, 1, 100_000),
   /** Times in one answer of a query. */
-  tsdbRowsMax: 10_000,
-  /** How long one query may take. */
-  tsdbQueryMsMax: 5_000,
-  /** How long values over time are kept. */
-  tsdbDaysMax: 400,
+  tsdbRowsMax: settable(10_000, 1, 100_000),
+  /** The run time of one query; past it the script receives 504 `time_exceeded`. */
+  tsdbQueryMsMax: settable(5_000, 100, minuteMs),
+  /** Retention of values over time. */
+  tsdbDaysMax: settable(400, 1, 36_600),
   /** Writes of values over time in one transaction. */
-  tsdbBatchMax: 100,
-  /** Writes of values over time that wait. */
-  tsdbWaitingMax: 5_000,
-  /** Metrics with tags of which the number is kept in memory. */
-  tsdbSeriesKept: 100_000,
+  tsdbBatchMax: settable(100, 1, 1_000),
+  /** Writes of values over time that wait; past it scripts receive 503 `overloaded`. */
+  tsdbWaitingMax: settable(5_000, 10, 1_000_000),
+  /** Metrics with tags whose numbers are cached. */
+  tsdbSeriesKept: settable(100_000, 100, 10_000_000),
   /** Values that one step of the sweep removes. */
   tsdbSweepRowsMax: 5_000,
 
-  /** A call to a provider: connecting, in total, its answer, the text that is stored of it. */
-  pushConnectMsMax: 5_000,
-  pushCallMsMax: 15_000,
-  pushAnswerBytesMax: 64 * kib,
+  /** Connecting to a provider of notifications. */
+  pushConnectMsMax: settable(5_000, 100, minuteMs),
+  /** One call of a provider, to the answer's last byte. */
+  pushCallMsMax: settable(15_000, 1_000, 5 * minuteMs),
+  /** A provider's answer. */
+  pushAnswerBytesMax: guard(64 * kib),
+  /** Characters of a provider's own message that are repeated. */
   pushReasonCharsMax: 300,
-  /** The longest pause that a provider may ask for. */
-  pushRetryAfterMsMax: hourMs,
-  /** A text in a provider's settings, a key in it; credentials beside the usual one. */
-  pushSettingCharsMax: 2_000,
-  pushKeyCharsMax: 16 * kib,
-  pushCredentialsMax: 100,
-  /** Cached tokens of providers. */
-  pushTokensMax: 10_000,
-  /** How long a token for APNs is used; and the least age at which a new one may be made. */
-  pushApnsTokenMs: 50 * minuteMs,
-  pushApnsTokenMsMin: 20 * minuteMs,
-  /** How long an assertion for an access token is valid; how long before its end it is renewed. */
-  pushAssertionMs: hourMs,
+  /** The longest pause that a provider may request. A longer one counts as this. */
+  pushRetryAfterMsMax: settable(hourMs, 1_000, 24 * hourMs),
+  /** A text in the settings of a provider. */
+  pushSettingCharsMax: guard(2_000),
+  /** A key, or an account with its key, in the settings of a provider. */
+  pushKeyCharsMax: guard(16 * kib),
+  /** Credentials of one channel beside the usual one, which bindings name by `CredentialSid`. */
+  pushCredentialsMax: guard(100),
+  /** Tokens for providers that a process caches. */
+  pushTokensMax: settable(10_000, 10, 1_000_000),
+  /** The age up to which a token for APNs is used. Apple refuses one of more than an hour. */
+  pushApnsTokenMs: standard(50 * minuteMs),
+  /** The shortest time between two tokens for APNs; Apple refuses more frequent ones. */
+  pushApnsTokenMsMin: standard(20 * minuteMs),
+  /** The validity of an assertion that a service account signs for an access token. */
+  pushAssertionMs: standard(hourMs),
+  /** The time before its end at which an access token is replaced. */
   pushTokenEarlyMs: 5 * minuteMs,
 
   /** A payload for Apple or Firebase, in JSON; for Firebase without the token. */
-  notificationPayloadBytesMax: 4_096,
+  notificationPayloadBytesMax: standard(4_096),
   /** The text of an SMS, in all its segments. */
-  notificationSmsCharsMax: 1_600,
+  notificationSmsCharsMax: standard(1_600),
   /** Media of one SMS. */
-  notificationMediaMax: 10,
+  notificationMediaMax: standard(10),
   /** Points of the timeline of one binding; a provider that repeats itself adds no more. */
   notificationEventsMax: 50,
   /** A text for the messenger. */
-  notificationMessengerCharsMax: 2_000,
+  notificationMessengerCharsMax: standard(2_000),
   /** Tags of a binding; tags, and identities, of a send or a list. */
-  notificationTagsMax: 20,
+  notificationTagsMax: settable(20, 1, 1_000),
   /** An identity, an endpoint, a tag, an AuthToken. */
-  notificationNameCharsMax: 256,
+  notificationNameCharsMax: stored(256),
   /** An address of a channel. */
-  notificationAddressCharsMax: 4_096,
+  notificationAddressCharsMax: stored(4_096),
   /** A text of a notification, or a payload as text, before it is mapped. */
-  notificationArgumentCharsMax: 64 * kib,
+  notificationArgumentCharsMax: guard(64 * kib),
   /** The longest Ttl of a notification, and the default. */
-  notificationTtlSMax: 4 * 7 * 24 * 3_600,
-  /** Bindings that one solution may have. */
-  notificationBindingsMax: 5_000_000,
+  notificationTtlSMax: standard(4 * 7 * 24 * 3_600),
+  /** Bindings of one solution. */
+  notificationBindingsMax: settable(5_000_000, 1, 100_000_000),
   /** Bindings on a page of listBinding without PageSize. */
   notificationPageDefault: 50,
   /** Bindings on the largest page of listBinding. */
   notificationPageMax: 100,
   /** The last page of listBinding. */
-  notificationPagesMax: 1_000,
+  notificationPagesMax: settable(1_000, 1, 100_000),
   /** Bindings that a dry run lists with their payloads. */
   notificationPreviewMax: 50,
   /** Bindings for which one transaction makes jobs. */
-  notificationExpandMax: 1_000,
-  /** Notifications that a process has in flight. */
-  notificationRunsMax: 400,
-  /** Those of one queue, which is one channel of one solution. */
-  notificationRunsOfQueueMax: 250,
-  /** Jobs that are read ahead, in all and of one queue. */
-  notificationReadyMax: 2_000,
-  notificationReadyOfQueueMax: 500,
-  /** Notifications in flight, or whose outcome is not written yet. */
-  notificationUnsettledMax: 1_000,
-  /** Queues that a process caches. */
-  notificationQueuesMax: 2_000,
+  notificationExpandMax: settable(1_000, 1, 10_000),
+  /**
+   * Notifications that a process has in flight. A channel of a solution gets at most half of what
+   * is free, so that there is room for another.
+   */
+  notificationRunsMax: settable(400, 2, 10_000),
+  /** Of these, those of one queue, which is one channel of one solution. */
+  notificationRunsOfQueueMax: settable(250, 1, 10_000),
+  /** Jobs that a process reads ahead. */
+  notificationReadyMax: settable(2_000, 10, 100_000),
+  /** Of these, those of one queue. */
+  notificationReadyOfQueueMax: settable(500, 1, 100_000),
+  /**
+   * Notifications in flight, or whose outcome is not written yet. So many at most are sent again
+   * after the platform was killed.
+   */
+  notificationUnsettledMax: settable(1_000, 2, 100_000),
+  /**
+   * Queues that a process caches, one for each channel of a solution. Their state is in the
+   * database.
+   */
+  notificationQueuesMax: settable(2_000, 10, 100_000),
   /** The shortest pause between two polls of the queues. */
   notificationPollMsMin: 10,
-  /** Attempts a second that a configuration may set for a channel. */
+  /** The lowest `RatePerSecond` of a channel. */
   notificationRatePerSecondMin: 0.1,
-  notificationRatePerSecondMax: 10_000,
+  /** The highest `RatePerSecond` of a channel. */
+  notificationRatePerSecondMax: settable(10_000, 1, 100_000),
   /** The burst of an idle queue, as a duration of its rate. */
-  notificationRateBurstMs: 100,
+  notificationRateBurstMs: settable(100, 10, 10_000),
   /** Different addresses in a row that are to be retried; at the last the queue pauses. */
-  notificationFailuresMax: 10,
-  /** A queue also pauses at so many busy devices, if they are more than this share. */
+  notificationFailuresMax: settable(10, 1, 1_000),
+  /**
+   * Busy devices, over their rate, at which a queue pauses, if they are more than
+   * [notificationBusyPercentMax](#notificationbusypercentmax) of the latest ones.
+   */
   notificationBusyDevicesMin: 5,
+  /** The share of busy devices among those with a recent answer. Past it the queue pauses. */
   notificationBusyPercentMax: 50,
+  /** The time for which the answer of a device counts for that share. */
   notificationBusyWindowMs: minuteMs,
-  /** Busy devices that are cached for one queue. */
+  /** Busy devices that are cached for one queue. For one that is dropped the wait begins anew. */
   notificationBusyDevicesMax: 500,
-  /** The latest answers that make the failure rate of a configuration. */
+  /** The latest answers that make the failure rate of a configuration, for each credential. */
   notificationAnswersMax: 100,
-  /** The share of them, in percent, that may reject addresses or the configuration. */
+  /**
+   * The share of these answers that may reject the address or the configuration. Past it no binding
+   * is removed for an answer that a wrong configuration would get as well.
+   */
   notificationSuspectPercentMax: 30,
-  /** Such answers at which the queue becomes faulty. */
+  /** Such answers at which the queue becomes faulty, which the operator sees. */
   notificationSuspectAnswersMin: 10,
   /** Outcomes of notifications in one transaction. */
-  notificationSettleMax: 1_000,
-  /** How long a provider may take to answer. */
-  notificationAttemptMsMax: 30_000,
-  /** How long a notification with a Ttl of 0 may be queued before its attempt. */
-  notificationOnceMsMax: 10_000,
-  /** How long jobs that were read ahead are not compared with the database. */
+  notificationSettleMax: settable(1_000, 1, 10_000),
+  /** The time for a provider's answer. */
+  notificationAttemptMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  /**
+   * The time for which a notification with a `Ttl` of 0 may be queued before its attempt. Then it
+   * fails.
+   */
+  notificationOnceMsMax: settable(10_000, 100, 10 * minuteMs),
+  /**
+   * The time for which jobs that were read ahead are not compared with the database. A binding that
+   * another process deletes gets nothing more after that.
+   */
   notificationReadyMsMax: 1_000,
   /** Attempts of one notification. */
-  notificationAttemptsMax: 10,
+  notificationAttemptsMax: settable(10, 1, 100),
   /** The wait before the second attempt; each further wait is twice as long. */
-  notificationRetryMs: 1_000,
-  /** The longest of these waits, unless the provider asks for a longer one. */
-  notificationRetryMsMax: 10 * minuteMs,
+  notificationRetryMs: settable(1_000, 10, 10 * minuteMs),
+  /** The longest of these waits, unless the provider requests a longer one. */
+  notificationRetryMsMax: settable(10 * minuteMs, 10, 24 * hourMs),
   /** Retention of notifications and their jobs. */
-  notificationHours: 30 * 24,
-  /** A request of the legacy REST API: its body, its fields, bindings on its page. */
-  notificationRestBytesMax: mib,
-  notificationRestFieldsMax: 10_100,
+  notificationHours: settable(30 * 24, 1, 10 * 366 * 24),
+  /** The body of a request to the legacy REST API: enough for 10,000 phone numbers. */
+  notificationRestBytesMax: settable(mib, 64 * kib, 16 * mib),
+  /** The fields of such a request, in its body or in its query. */
+  notificationRestFieldsMax: guard(10_100),
+  /** Bindings on the largest page that such a request can have. */
   notificationRestPageMax: 1_000,
-  /** Requests of one account in flight in a process, and its wrong tokens from one address. */
-  notificationRestRunsMax: 100,
-  notificationRestFailuresPerMinuteMax: 30,
+  /** Requests of one account in flight in a process. The next one receives 429. */
+  notificationRestRunsMax: settable(100, 1, 10_000),
+  /** Wrong tokens of one account from one address in a minute; past it no token is checked. */
+  notificationRestFailuresPerMinuteMax: settable(30, 1, 10_000),
   /** Addresses without a binding in one notification. */
-  notificationDirectMax: 10_000,
+  notificationDirectMax: settable(10_000, 1, 10_000),
   /** Configurations of one AccountSid whose tokens are compared. */
   notificationAccountHoldersMax: 10_000,
-  /** An import of bindings: rows in one transaction, one row, one line, one page. */
-  notificationImportBatchMax: 500,
-  notificationImportRowCharsMax: 64 * kib,
-  notificationImportLineCharsMax: 4 * mib,
-  notificationImportPageBytesMax: 4 * mib,
-  /** Attempts to fetch a page, and the timeout of each. */
-  notificationImportTriesMax: 5,
-  notificationImportCallMsMax: minuteMs,
-  /** A receipt; the most that its time may differ from ours; receipts in flight. */
-  notificationReceiptBytesMax: 64 * kib,
-  notificationReceiptSkewS: 300,
-  notificationReceiptsMax: 200,
-  /** Lookups of a receipt that may have overtaken its message, and the pause between them. */
+  /** Bindings of an export in one transaction, and in one request. */
+  notificationImportBatchMax: settable(500, 1, 5_000),
+  /** One binding in an export. */
+  notificationImportRowCharsMax: guard(64 * kib),
+  /** One line of an export in JSON lines; it may hold a page of bindings. */
+  notificationImportLineCharsMax: guard(4 * mib),
+  /** A page of bindings in another service's answer. */
+  notificationImportPageBytesMax: guard(4 * mib),
+  /** Attempts to fetch such a page, after an answer of 429 or from 500 on, or after none. */
+  notificationImportTriesMax: settable(5, 1, 100),
+  /** The time for another service's answer with a page. */
+  notificationImportCallMsMax: settable(minuteMs, 1_000, 10 * minuteMs),
+  /** A receipt of a provider. */
+  notificationReceiptBytesMax: guard(64 * kib),
+  /** The longest difference between the time of a webhook's receipt and ours. */
+  notificationReceiptSkewS: settable(300, 1, 24 * 3_600),
+  /** Receipts that a process has in flight. The next one receives 503. */
+  notificationReceiptsMax: settable(200, 1, 10_000),
+  /**
+   * Lookups of a receipt while texts are in flight: it may have overtaken the answer that names its
+   * message.
+   */
   notificationReceiptTriesMax: 20,
+  /** The pause between two of these lookups. */
   notificationReceiptPauseMs: 200,
 
-  /** How long a connection to the database may take to open or to close. */
-  databaseConnectMsMax: 10_000,
-  /** How long a statement waits for a connection that is free. */
-  databaseWaitMsMax: 20_000,
-  /** How often connections that await an answer of the database are looked at. */
-  databaseCheckMs: 5_000,
-  /** How often a connection that only waits for news sends a statement. */
-  databaseHeartbeatMs: 15_000,
-  /** How long a process whose connection ended may still count as one that uses the tables. */
+  /**
+   * Connections to the database that a process shares among its statements; some further ones have
+   * a purpose of their own.
+   */
+  databaseConnectionsMax: settable(10, 8, 200),
+  /**
+   * The time for a connection to the database to open or to close. Past it a start ends with a
+   * sentence, and requests are answered 503.
+   */
+  databaseConnectMsMax: settable(10_000, 100, 2 * minuteMs),
+  /** The time for which a statement waits for a free connection; then 503. */
+  databaseWaitMsMax: settable(20_000, 1_000, 5 * minuteMs),
+  /**
+   * The interval at which connections are checked that await an answer of the database. If nothing
+   * has come since the last check, a new connection verifies that the server answers and runs the
+   * statement; if not, the connection is cut, and callers that wait for it are answered 503. A
+   * statement itself may take as long as it needs.
+   */
+  databaseCheckMs: settable(5_000, 500, 10 * minuteMs),
+  /**
+   * The interval at which a connection that only listens, or holds a lock, sends a small statement.
+   */
+  databaseHeartbeatMs: settable(15_000, 1_000, 10 * minuteMs),
+  /**
+   * The time for which a process whose connection ended may still count as one that uses the
+   * tables, when another version wants to change them.
+   */
   databaseReleaseMsMax: 5_000,
-  /** How long a start waits for another process that changes the tables. */
-  migrationMsMax: hourMs,
-  /** How long the embedded engine may take to come up; it repeats its log after a power cut. */
-  engineStartMsMax: 10 * minuteMs,
-  /** How long the embedded engine may take to write everything down when it ends. */
-  engineStopMsMax: minuteMs,
-  /** How long the embedded engine may take to answer a command that looks for it. */
-  engineConnectMsMax: 5_000,
-  /** The pause before another try to start an embedded engine that fell. */
+  /** The time for which a start waits for another process that changes the tables. */
+  migrationMsMax: settable(hourMs, 1_000, 7 * 24 * hourMs),
+  /** The time for a start of the embedded engine; it repeats its log after a power cut. */
+  engineStartMsMax: settable(10 * minuteMs, 1_000, 7 * 24 * hourMs),
+  /** The time for the embedded engine to write everything when it ends. */
+  engineStopMsMax: settable(minuteMs, 1_000, hourMs),
+  /** The time for the embedded engine's answer to a command that looks for it. */
+  engineConnectMsMax: settable(5_000, 100, 2 * minuteMs),
+  /** The pause before another attempt to start an embedded engine that ended. */
   engineRetryMs: 1_000,
-  /** How often a start or a stop of the embedded engine is looked at. */
+  /** The interval at which a start or a stop of the embedded engine is checked. */
   enginePollMs: 10,
-  /** Room on the disk of the embedded engine's data below which it counts as full. */
-  diskFreeBytesMin: 32 * mib,
-  /** How often `/healthz` looks whether the database takes writes. */
-  healthProbeMs: 1_000,
-  /** The embedded engine's log is set aside when it is larger than this at a start. */
-  engineLogBytesMax: 16 * mib,
+  /** Free space on the disk of the embedded engine's data below which it counts as full. */
+  diskFreeBytesMin: settable(32 * mib, 16 * mib, 1024 * 1024 * mib),
+  /** The interval at which `/healthz` checks that the database takes writes. */
+  healthProbeMs: settable(1_000, 100, minuteMs),
+  /** The size of the embedded engine's log past which a start sets it aside. */
+  engineLogBytesMax: settable(16 * mib, mib, 1024 * mib),
 
   /** Devices of one `device simulate`, each with a connection of its own. */
   simulatedDevicesMax: 5_000,
-  /** How long one `device simulate` runs. */
+  /** The longest run of one `device simulate`. */
   simulatedSecondsMax: 3_600,
   /** The shortest pause between two writes of a simulated device. */
   simulatedEveryMsMin: 10,
-  /** How long a simulated device waits for an answer. */
+  /** The time for which a simulated device waits for an answer. Then it counts as lost. */
   simulatedAnswerMsMax: 30_000,
 
-  /** How long a stop waits for what is under way before it cuts. */
-  shutdownMsMax: 10 * 1_000,
-} as const
+  /** The time for which a stop waits for work in flight before it cuts. */
+  shutdownMsMax: settable(10 * 1_000, 1_000, 10 * minuteMs),
+} as const satisfies Readonly<Record<string, number | LimitDefinition>>
+
+export type LimitName = keyof typeof table
+
+export type LimitValues = Readonly<Partial<Record<LimitName, number>>>
+
+const entries = Object.entries<number | LimitDefinition>(table).map(
+  ([name, entry]) =>
+    [name, typeof entry === 'number' ? { kind: 'internal', value: entry } : entry] as const,
+)
+
+/** The kind and the default of each limit, in the order of the table. */
+export const limitDefinitions = Object.fromEntries(entries) as Readonly<
+  Record<LimitName, LimitDefinition>
+>
+
+const values = Object.fromEntries(entries.map(([name, { value }]) => [name, value])) as {
+  [Name in keyof typeof table]: number
+}
+
+/**
+ * The values in force. Code reads a settable one when it needs it, never while its module loads:
+ * `applyLimits` may come after that.
+ */
+export const limits: { readonly [Name in keyof typeof table]: number } = values
+
+/** Sets limits of this process or worker thread, before anything is created that reads them. */
+export function applyLimits(changes: LimitValues): void {
+  Object.assign(values, changes)
+}
+
+/** The limits that differ from their defaults, for `applyLimits` in a worker thread. */
+export function changedLimits(): LimitValues {
+  const changed = entries.filter(([name, { value }]) => values[name as LimitName] !== value)
+  return Object.fromEntries(changed.map(([name]) => [name, values[name as LimitName]]))
+}

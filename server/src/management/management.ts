@@ -102,7 +102,7 @@ export function createManagement(options: ManagementOptions): Management {
   ]
   for (const route of routes) addRoute(app, accounts, route)
   const { identities } = provisioning
-  const { uploadDir, csv = csvLimits } = options
+  const { uploadDir, csv = csvLimits() } = options
   app.register((scope) => addIdentitiesBulk(scope, { accounts, identities, uploadDir, csv }))
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
   return {
@@ -120,7 +120,9 @@ export function createManagement(options: ManagementOptions): Management {
   }
 }
 
-const csvLimits = { bytesMax: limits.csvBytesMax, stallMsMax: limits.csvStallMsMax }
+function csvLimits() {
+  return { bytesMax: limits.csvBytesMax, stallMsMax: limits.csvStallMsMax }
+}
 
 const filePaths = /^\/api(?::|%3a)1\/service\/[^/?]+\/device2\/(?:content\/|identities(?:[/?]|$))/i
 

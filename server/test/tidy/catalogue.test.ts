@@ -1,11 +1,10 @@
 import { test } from 'node:test'
-import { errorsAreDocumented, limitsAreDocumented, limitsStandInOnePlace } from './catalogue.ts'
+import { errorsAreDocumented, limitsStandInOnePlace } from './catalogue.ts'
 import { assertClean, assertFinds } from './planted.ts'
 
 const errors = 'server/src/kernel/errors.ts'
 const errorsPage = 'docs/reference/errors.md'
 const limits = 'server/src/kernel/limits.ts'
-const limitsPage = 'docs/reference/limits.md'
 
 const catalogue = [
   'const catalogue = {',
@@ -59,52 +58,6 @@ test('codes and sections that agree are clean, in any order', () => {
   assertClean(errorsAreDocumented, {
     [errors]: catalogue,
     [errorsPage]: ['## not_found', '', 'HTTP 404. None.', '', '## locked', '', 'HTTP 403. Locked.'],
-  })
-})
-
-const table = [
-  'export const limits = {',
-  '  /** Rows of any list. */',
-  '  pageMax: 1_000,',
-  '  bodyBytesMax: 2 * mib,',
-  '} as const',
-]
-
-test('a limit without its section, with another value, and a section without its limit', () => {
-  assertFinds(
-    limitsAreDocumented,
-    {
-      [limits]: table,
-      [limitsPage]: [
-        '# Limits',
-        '',
-        '## pageMax',
-        '',
-        '`500`. Rows.',
-        '',
-        '## rowsMax',
-        '',
-        '`1`.',
-      ],
-    },
-    `${limits}:4 bodyBytesMax has no section in ${limitsPage}`,
-    `${limitsPage}:3 pageMax must say \`1_000\``,
-    `${limitsPage}:7 rowsMax is not in ${limits}`,
-  )
-})
-
-test('limits and sections that agree are clean', () => {
-  assertClean(limitsAreDocumented, {
-    [limits]: table,
-    [limitsPage]: [
-      '## pageMax',
-      '',
-      '`1_000`. Rows.',
-      '',
-      '## bodyBytesMax',
-      '',
-      '`2 * mib`. Bytes.',
-    ],
   })
 })
 

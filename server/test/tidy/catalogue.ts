@@ -88,15 +88,6 @@ export const errorsAreDocumented: Check = (files) =>
     required: (value) => `HTTP ${/status: (\d+)/.exec(value)?.[1]}`,
   })
 
-/** Every limit has its section with its value as it is written, and every section its limit. */
-export const limitsAreDocumented: Check = (files) =>
-  compare(files, {
-    source: 'server/src/kernel/limits.ts',
-    variable: 'limits',
-    page: 'docs/reference/limits.md',
-    required: (value) => `\`${value}\``,
-  })
-
 /** Numbers that the world sets: they bound what can be written, not what we allow. */
 const factsOfTheWorld = new Set(['portMax'])
 

@@ -64,7 +64,10 @@ export const modules: readonly Module[] = [
 ]
 
 /** The configuration's tree. No module reads it: main.ts hands out what each needs. */
-export const configFile: Module = { name: 'config.ts', mayImport: ['kernel'] }
+const configFiles: readonly Module[] = [
+  { name: 'config.ts', mayImport: ['kernel', 'limit-settings.ts'] },
+  { name: 'limit-settings.ts', mayImport: ['kernel'] },
+]
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */
 export const insightProtocol = {
@@ -122,7 +125,8 @@ export type Place =
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
   if (first === 'main.ts' || first === 'cli') return { kind: 'root' }
-  if (first === configFile.name) return { kind: 'module', module: configFile, folder: '' }
+  const config = configFiles.find((one) => one.name === first)
+  if (config !== undefined) return { kind: 'module', module: config, folder: '' }
   const name = first === 'services' ? `services/${second}` : first
   const module = modules.find((one) => one.name === name)
   if (module === undefined) return { kind: 'unknown', name }

@@ -38,10 +38,14 @@ type Call = (
   response: ServerResponse,
 ) => Promise<void>
 
-const { activationBodyBytesMax, deviceBodyBytesMax } = limits
-const formOfActivation = { bytesMax: activationBodyBytesMax, pairsMax: limits.formFieldsMax }
-const formOfWrite = { bytesMax: deviceBodyBytesMax, pairsMax: limits.aliasesPerRequestMax }
-const formOfRecord = { bytesMax: deviceBodyBytesMax, pairsMax: limits.pointsPerRecordMax }
+const formOfActivation = {
+  bytesMax: limits.activationBodyBytesMax,
+  pairsMax: limits.formFieldsMax,
+}
+
+function readDeviceForm(request: DeviceRequest, pairsMax: number) {
+  return readForm(request, { bytesMax: limits.deviceBodyBytesMax, pairsMax })
+}
 
 const activate: Call = async (context, request, response) => {
   refuseWrongHost(request, 'no sibling')
@@ -60,7 +64,7 @@ const activate: Call = async (context, request, response) => {
 /** Writes values, then reads those that the query asks for. */
 const write: Call = async (context, request, response) => {
   const device = await identify(context, request, response)
-  const pairs = await readForm(request, formOfWrite)
+  const pairs = await readDeviceForm(request, limits.aliasesPerRequestMax)
   const aliases = parseRead(request.query)
   const nowUs = context.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
@@ -95,7 +99,7 @@ const poll: Call = async (context, request, response) => {
 
 const record: Call = async (context, request, response) => {
   const device = await identify(context, request, response)
-  const writes = parseRecord(device, await readForm(request, formOfRecord))
+  const writes = parseRecord(device, await readDeviceForm(request, limits.pointsPerRecordMax))
   if (!('payload' in writes)) {
     context.log.rejected(request, new Fault('timestamps_too_close'))
     return context.answers.conflict(response, formatConflicts(writes))

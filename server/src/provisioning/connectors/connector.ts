@@ -67,7 +67,7 @@ export type NewConnector = SettingsInput & {
   readonly id?: unknown
 }
 
-export const defaultSettings: Settings = {
+export const defaultSettings = (): Settings => ({
   name: '',
   description: '',
   protocolName: 'http',
@@ -83,7 +83,7 @@ export const defaultSettings: Settings = {
   pki: noPki,
   reprovision: onOrder,
   resources: new Map(),
-}
+})
 
 /** Whether a connector can have the id: it is a host's label. */
 export function isConnectorId(text: string): boolean {
@@ -107,7 +107,7 @@ export function parseConnectorId(id: unknown): string {
  * @throws Fault `invalid_argument`, naming the field.
  */
 export function parseSettings(input: SettingsInput, base: Settings, seal: Seal): Settings {
-  const part: SettingsInput = objectField('settings', input, Object.keys(defaultSettings))
+  const part: SettingsInput = objectField('settings', input, Object.keys(defaultSettings()))
   const { name = base.name, description = base.description } = part
   const { devmode = base.devmode, enabled = base.enabled } = part
   const { selfRegistration = base.selfRegistration, authType = base.authType } = part

@@ -77,8 +77,8 @@ export function createConnectors(
     async create(businessId, input) {
       const { id: chosen, ...rest } = input
       const id = chosen === undefined ? newId(random) : parseConnectorId(chosen)
-      const settings = parseSettings(rest, defaultSettings, sealFor(id))
-      await refuseForeignCa(database, id, defaultSettings.pki, settings.pki)
+      const settings = parseSettings(rest, defaultSettings(), sealFor(id))
+      await refuseForeignCa(database, id, defaultSettings().pki, settings.pki)
       await database.transaction(async (transaction) => {
         const { connectorsMax } = limits
         if ((await countConnectors(transaction, businessId)) >= connectorsMax) {

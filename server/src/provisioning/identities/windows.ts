@@ -87,7 +87,7 @@ export function createWindows(
     async next(businessId, connectorId, input = {}) {
       const { limit, before, after } = input
       const rowsMax =
-        limit === undefined ? limits.pageDefault : wholeField('limit', limit, pageSize)
+        limit === undefined ? limits.pageDefault : wholeField('limit', limit, pageSize())
       const page = {
         before: before === undefined ? undefined : parseBefore(before),
         rowsMax: rowsMax + 1,
@@ -110,7 +110,7 @@ export function createWindows(
 
 const usPerHour = 3_600_000_000
 const extendFields = ['expire', 'hours', 'identity', 'tag', 'all']
-const pageSize = { min: 1, max: limits.pageMax }
+const pageSize = () => ({ min: 1, max: limits.pageMax })
 const anyTime = { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 /** A window that closes at this very microsecond has closed. */

@@ -120,7 +120,9 @@ async function open(
     const row = await lockRotation(transaction, connector.id, identity)
     refuseState(row)
     if (row.current !== before.current) {
-      throw new Fault('overloaded', 'its credential was replaced meanwhile', retry)
+      throw new Fault('overloaded', 'its credential was replaced meanwhile', {
+        retryAfterS: limits.retryAfterS,
+      })
     }
     if (made !== undefined) refuseSecond(row)
     else refuseNothing(row)
@@ -165,7 +167,6 @@ async function cancel(needs: RotationsDeps, connector: Connector, identity: stri
 }
 
 const usPerHour = 3_600_000_000
-const retry = { retryAfterS: limits.retryAfterS }
 
 /** @throws Fault `unknown_identity`, `not_found` where no rotation is open. */
 function shownOf(row: RotationRow | undefined): Rotation {

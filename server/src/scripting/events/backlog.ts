@@ -19,12 +19,13 @@ export async function deadLetterOverflow(
   if (full.size === 0) return deliveries
   return deliveries.map((one) =>
     one.state === 'waiting' && full.has(one.call.solutionId)
-      ? { ...one, state: 'dead', error: overloaded }
+      ? { ...one, state: 'dead', error: overloaded() }
       : one,
   )
 }
 
-const overloaded = scriptError(
-  errorCatalogue.overloaded.status,
-  `overloaded: ${limits.deliveriesWaitingMax} calls of the solution wait already.`,
-)
+const overloaded = () =>
+  scriptError(
+    errorCatalogue.overloaded.status,
+    `overloaded: ${limits.deliveriesWaitingMax} calls of the solution wait already.`,
+  )

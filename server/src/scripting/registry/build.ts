@@ -66,7 +66,7 @@ export function buildProgram({
       version,
       chunks: ordered.map((script) => chunkOf(script, parameters)),
       services: services.map(({ alias }) => alias),
-      limits: { ...defaultLimits, ...limits },
+      limits: { ...defaultLimits(), ...limits },
       ...(reuseVm ? {} : { cold: true as const }),
     },
     handlers: new Map(ordered.flatMap(handlersOf)),

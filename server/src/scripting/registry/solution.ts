@@ -41,14 +41,14 @@ export const noSettings: SolutionSettings = {
   reuseVm: true,
 }
 
-export const defaultLimits: ScriptLimits = {
+export const defaultLimits = (): ScriptLimits => ({
   memoryBytesMax: limits.scriptMemoryBytes,
   cpuMsMax: limits.scriptCpuMs,
   wallMsMax: limits.scriptWallMs,
   valueBytesMax: limits.scriptValueBytesMax,
   serviceCallsMax: limits.scriptServiceCallsMax,
   logBytesPerCallMax: limits.scriptLogBytesPerCallMax,
-}
+})
 
 /** The limits as the API spells them, and as refusals name them. */
 export const limitWords = {
@@ -60,15 +60,15 @@ export const limitWords = {
   logBytesPerCallMax: 'log_bytes',
 } as const satisfies Record<keyof ScriptLimits, string>
 
-/** Least and greatest values: a machine needs the least memory. */
-const ranges: Readonly<Record<keyof ScriptLimits, { min: number; max: number }>> = {
+/** The range of each limit: the least that a machine needs, and the most of a solution. */
+const ranges = (): Readonly<Record<keyof ScriptLimits, { min: number; max: number }>> => ({
   memoryBytesMax: { min: limits.scriptMemoryBytesMin, max: limits.scriptMemoryBytesMax },
   cpuMsMax: { min: 1, max: limits.scriptCpuMsMax },
   wallMsMax: { min: 1, max: limits.scriptWallMsMax },
   valueBytesMax: { min: 1, max: limits.scriptValueBytesMax },
   serviceCallsMax: { min: 0, max: limits.scriptServiceCallsMax },
   logBytesPerCallMax: { min: 0, max: limits.scriptLogBytesPerCallMax },
-}
+})
 
 /** The settings after a change; what is not named stays. @throws Fault invalid_argument */
 export function parseSolution(input: SolutionInput, base: SolutionSettings): SolutionSettings {
@@ -106,20 +106,20 @@ function parseLimits(value: unknown, base: Partial<ScriptLimits>): Partial<Scrip
     const { [word]: given = base[name] ?? null } = part
     return given === null
       ? []
-      : [[name, wholeField(`limits.${word}`, given, ranges[name])] as const]
+      : [[name, wholeField(`limits.${word}`, given, ranges()[name])] as const]
   })
   return Object.fromEntries(all)
 }
 
 /** A former default of 10,000 ticks is 600 ms. */
 const msPerTick = 0.06
-const ticksMax = limits.scriptCpuMsMax / msPerTick
 
 /** CPU was once given in ticks: as `cpu_ms`, where it still is. @throws Fault invalid_argument */
 function withoutTicks({ ticks, ...part }: Record<string, unknown>): Record<string, unknown> {
   if (ticks === undefined) return part
   if (part.cpu_ms !== undefined) throw invalidField('limits.ticks', 'says the same as cpu_ms')
   if (ticks === null) return { ...part, cpu_ms: null }
+  const ticksMax = limits.scriptCpuMsMax / msPerTick
   const given = wholeField('limits.ticks', ticks, { min: 1, max: ticksMax })
   return { ...part, cpu_ms: Math.ceil(given * msPerTick) }
 }

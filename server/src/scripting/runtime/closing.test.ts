@@ -61,7 +61,7 @@ function call(host: ScriptHost, solutionId: string, handler: string): Promise<Ho
   const program = {
     ...{ businessId: 'b', solutionId, version: 1, services: [] },
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } as const }],
-    limits: { ...defaultLimits, wallMsMax: 1e9, cpuMsMax: 1e9 },
+    limits: { ...defaultLimits(), wallMsMax: 1e9, cpuMsMax: 1e9 },
   }
   const context = { solution_id: solutionId, tracking_id: 't', service: 'device2' }
   return host.call(program, { handler, args: [], context, depth: 0 })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { elapsedMs, type Logger } from '../../kernel/index.ts'
+import { elapsedMs, type Logger, limits } from '../../kernel/index.ts'
 import { CallScheduler } from './calls/call-scheduler.ts'
 import type { HostHooks, ScriptHost } from './host.ts'
 import { Watchdog } from './watchdog.ts'
@@ -16,6 +16,10 @@ export type ScriptHostOptions = {
   readonly entry?: URL
 }
 
+function defaultWorkers(): number {
+  return Math.min(limits.scriptWorkersMax, Math.max(2, availableParallelism() - 1))
+}
+
 /** One quarantine worker for so many processors. */
 const coresPerQuarantineWorker = 4
 
@@ -26,7 +30,7 @@ function defaultQuarantineWorkers(): number {
 /** Runs scripts in worker threads. The first call of a solution starts the thread that it needs. */
 export function createScriptHost(options: ScriptHostOptions): ScriptHost {
   const { hooks, logger } = options
-  const { workers = Math.max(2, availableParallelism() - 1) } = options
+  const { workers = defaultWorkers() } = options
   const { quarantineWorkers = defaultQuarantineWorkers() } = options
   const { entry = new URL('./thread/worker.ts', import.meta.url) } = options
   const pool = new WorkerPool({

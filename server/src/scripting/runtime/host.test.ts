@@ -33,7 +33,7 @@ function program(solutionId: string, source: string, { version = 1, limits = {} 
   const all: Program = {
     ...{ businessId: 'b', solutionId, version, services: ['http'] },
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
-    limits: { ...defaultLimits, ...limits },
+    limits: { ...defaultLimits(), ...limits },
   }
   return all
 }

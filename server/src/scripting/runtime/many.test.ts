@@ -57,7 +57,7 @@ function openHost(t: Parameters<typeof atEnd>[0]) {
   return async (solutionId: string, handler: string) => {
     const source = 'function quick() n = (n or 0) + 1 return n end'
     const program = {
-      ...{ businessId: 'b', solutionId, version: 1, services: [], limits: defaultLimits },
+      ...{ businessId: 'b', solutionId, version: 1, services: [], limits: defaultLimits() },
       chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } as const }],
     }
     const context = { solution_id: solutionId, tracking_id: 't', service: 'device2' }

@@ -22,7 +22,7 @@ function program(solutionId: string, source: string, { limits = {} }: Said = {})
   return {
     ...{ businessId: 'b', solutionId, version: 1, services: ['http'] },
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
-    limits: { ...defaultLimits, ...limits },
+    limits: { ...defaultLimits(), ...limits },
   }
 }
 

@@ -91,7 +91,7 @@ function call(
   const program: Program = {
     ...{ businessId: 'b', solutionId, version: 1, services: ['http'] },
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
-    limits: { ...defaultLimits, wallMsMax },
+    limits: { ...defaultLimits(), wallMsMax },
   }
   const context = { solution_id: solutionId, tracking_id: 't', service: 'device2' }
   return host.call(program, { handler, args: [], context, depth: 0 })

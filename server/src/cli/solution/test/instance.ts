@@ -2,7 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../../config.ts'
-import { createLogger, Fault } from '../../../kernel/index.ts'
+import { applyLimits, createLogger, Fault } from '../../../kernel/index.ts'
+import { readLimits } from '../../../limit-settings.ts'
 import { openPlatform, type Platform, type Served, serve, type WaysOut } from '../../../main.ts'
 
 /** An instance of its own, with an engine of its own, in a folder that is gone with it. */
@@ -17,7 +18,7 @@ const passThrough = 0o711
 
 export type ThrowAwayOptions = {
   readonly allowOutbound: boolean
-  /** Supplies the log level and the allowed private addresses; nothing else is used. */
+  /** Supplies the log level, the allowed private addresses and the limits; nothing else. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before its engine starts. */
   readonly opening: (config: Config) => void
@@ -51,6 +52,7 @@ function openIn(dir: string, options: ThrowAwayOptions): Promise<Platform> {
     ...(allowOutbound ? { MILLRACE_OUTBOUND_ALLOW } : {}),
   }
   const config = readConfig(settings, dir)
+  applyLimits(readLimits(environment, process.cwd()))
   const logger = createLogger(config.logLevel)
   options.opening(config)
   const ways = allowOutbound ? {} : { waysOut: closedWays }

@@ -13,7 +13,7 @@ export function serveWorker(
   makeEngine: (time: ThreadTime, onFault: (error: unknown) => void) => Engine,
   port: MessagePort,
   sources: Pick<ThreadTimeSources, 'elapsedMs' | 'threadMs'>,
-  { progress, ...limits }: WorkerOptions,
+  { progress, machinesMax, machineBytesMax }: WorkerOptions,
 ): void {
   const counts = new Int32Array(progress)
   let outbox: FromWorker[] = []
@@ -29,7 +29,7 @@ export function serveWorker(
   let begun = Atomics.load(counts, begunAt)
   const engine = makeEngine(time, (error) => outbox.push(['fault', detailOf(error)]))
   const send = (message: FromWorker) => void outbox.push(message)
-  const machines = new Machines({ ...limits, engine, time, send })
+  const machines = new Machines({ engine, time, send, machinesMax, machineBytesMax })
 
   port.on('message', (batch: readonly ToWorker[]) => {
     time.wake()

@@ -1,14 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { elapsedMs, systemClock, systemRandom, threadMs } from '../../../kernel/index.ts'
+import {
+  applyLimits,
+  elapsedMs,
+  systemClock,
+  systemRandom,
+  threadMs,
+} from '../../../kernel/index.ts'
 import { createLuaEngine } from '../../lua/index.ts'
 import type { WorkerOptions } from '../workers/messages.ts'
 import { serveWorker } from './serve-worker.ts'
 
 /** The thread's composition root: the one place that knows which language scripts are in. */
 if (parentPort === null) throw new Error('worker.ts is run as a worker thread')
+const options = workerData as WorkerOptions
+applyLimits(options.limits)
 serveWorker(
   (time, onFault) => createLuaEngine({ clock: systemClock(), random: systemRandom, time, onFault }),
   parentPort,
   { elapsedMs, threadMs },
-  workerData as WorkerOptions,
+  options,
 )

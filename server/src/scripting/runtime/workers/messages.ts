@@ -1,3 +1,4 @@
+import type { LimitValues } from '../../../kernel/index.ts'
 import type { Chunk, LogLevel, Program, SyntaxProblem } from '../../registry/program.ts'
 import type { Ended } from '../engine.ts'
 import type { ScriptValue } from '../value.ts'
@@ -63,4 +64,6 @@ export type WorkerOptions = {
   readonly progress: SharedArrayBuffer
   readonly machinesMax: number
   readonly machineBytesMax: number
+  /** Limits of the process that differ from their defaults. */
+  readonly limits: LimitValues
 }

@@ -20,7 +20,7 @@ it('a worker begins each call, however many messages it had since one was revoke
   atEnd(t, () => line.end())
   const chunk = { name: 'a.lua', source: 'function handle() end', role: { kind: 'plain' } } as const
   const program = { businessId: 'b', solutionId: 's', version: 1, chunks: [chunk], services: [] }
-  line.post(['program', { ...program, limits: defaultLimits }])
+  line.post(['program', { ...program, limits: defaultLimits() }])
   const calls = 40
   for (let call = 1; call <= calls; call += 1) {
     const answered = new Promise<void>((resolve) => {

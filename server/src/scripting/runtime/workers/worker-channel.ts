@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type Logger, limits } from '../../../kernel/index.ts'
+import { changedLimits, type Logger, limits } from '../../../kernel/index.ts'
 import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from '../thread/thread-time.ts'
 import type { FromWorkerBatch, ToWorker } from './messages.ts'
 import { WorkerQueue } from './worker-queue.ts'
@@ -72,7 +72,7 @@ export class WorkerChannel {
     this.#next = (numbersFrom + 1) | 0
     const machineBytesMax = limits.scriptMachinesBytesMax
     this.#worker = new Worker(options.entry, {
-      workerData: { progress, machinesMax, machineBytesMax },
+      workerData: { progress, machinesMax, machineBytesMax, limits: changedLimits() },
       env: {},
       resourceLimits: {
         maxOldGenerationSizeMb: limits.scriptWorkerHeapMib,

@@ -1,0 +1,59 @@
+// `node dev/limits-page.ts`: writes docs/reference/limits.md from the table of limits.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  fixedReasons,
+  formatLimit,
+  type LimitName,
+  limitDefinitions,
+  limitVariable,
+  relationSentences,
+} from '../server/src/kernel/index.ts'
+
+const root = join(import.meta.dirname, '..')
+const table = join(root, 'server/src/kernel/limits.ts')
+const page = join(root, 'docs/reference/limits.md')
+
+const head = `# Limits
+
+Every limit with its default. [Limits](../operating/limits.md) explains how an operator sets those
+that are settable, and which ones matter. This page is written by \`node dev/limits-page.ts\`.
+`
+
+/** The page, from the comments of the table's source. @throws Error if a limit has no comment. */
+export function limitsPage(source: string): string {
+  const comments = commentsOf(source)
+  const sections = (Object.keys(limitDefinitions) as LimitName[]).map((name) => {
+    const comment = comments.get(name)
+    if (comment === undefined) throw new Error(`${name} has no comment of its own in limits.ts`)
+    return `## ${name}\n\n${factsOf(name)}\n\n${comment}\n`
+  })
+  const relations = relationSentences().map((sentence) => `* ${sentence}\n`)
+  return [head, ...sections, `## Relations\n\n${relations.join('')}`].join('\n')
+}
+
+function factsOf(name: LimitName): string {
+  const definition = limitDefinitions[name]
+  const value = `**${formatLimit(name, definition.value)}**`
+  if (definition.kind !== 'settable') {
+    const why = fixedReasons[definition.kind]
+    return `${value}; not settable: ${why}.`
+  }
+  const [lowest, highest] = [definition.lowest, definition.highest].map((one) =>
+    formatLimit(name, one),
+  )
+  return `${value}; settable from ${lowest} to ${highest} by \`${limitVariable(name)}\`.`
+}
+
+/** The comment directly before each entry of the table. */
+function commentsOf(source: string): Map<string, string> {
+  const entries = source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+):/g)
+  return new Map(
+    [...entries].map(([, comment = '', name = '']) => [
+      name,
+      comment.replace(/\s*\n\s*\*?\s*/g, ' ').trim(),
+    ]),
+  )
+}
+
+if (import.meta.main) writeFileSync(page, limitsPage(readFileSync(table, 'utf8')))

@@ -1,0 +1,44 @@
+import { strict as assert } from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { limitsPage } from '../../../dev/limits-page.ts'
+import { settableLimitsAreReadLate } from './limits.ts'
+import { assertClean, assertFinds } from './planted.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+test('docs/reference/limits.md is as node dev/limits-page.ts writes it', () => {
+  const page = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8')
+  const source = readFileSync(join(root, 'server/src/kernel/limits.ts'), 'utf8')
+  assert.equal(page, limitsPage(source), 'run node dev/limits-page.ts')
+})
+
+test('a limit without a comment of its own is found', () => {
+  const source = '/** Two. */\n  deviceBodyBytesMax: 1,\n  activationBodyBytesMax: 2,\n'
+  assert.throws(() => limitsPage(source), /activationBodyBytesMax has no comment of its own/)
+})
+
+test('a settable limit that is read while its module loads is found', () => {
+  const late = 'server/src/assets/a.ts'
+  assertFinds(
+    settableLimitsAreReadLate,
+    {
+      [late]: [
+        'const size = { max: limits.pageMax }',
+        'const { pageDefault, jsonDepthMax } = limits',
+        'class Cache { static max = limits.groupsMax }',
+      ],
+    },
+    `${late}:1 pageMax is settable: read it in a function, not while the module loads`,
+    `${late}:2 pageDefault is settable: read it in a function, not while the module loads`,
+    `${late}:3 groupsMax is settable: read it in a function, not while the module loads`,
+  )
+  assertClean(settableLimitsAreReadLate, {
+    [late]: [
+      'const size = () => ({ max: limits.pageMax })',
+      'const depth = limits.jsonDepthMax',
+      'class Cache { max = limits.groupsMax }',
+    ],
+  })
+})

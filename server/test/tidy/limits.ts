@@ -1,0 +1,55 @@
+import { type LimitName, limitDefinitions } from '../../src/kernel/index.ts'
+import { isNode, memberOf, type Node, nameOf, syntaxOf } from './syntax.ts'
+import { type Check, type Finding, lineAt, shippedSources } from './tree.ts'
+
+const kernelLimits = /^server\/src\/kernel\/limits(\.ts$|\/)/
+
+const functions = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'TSTypeAliasDeclaration',
+])
+
+/**
+ * A settable limit is read in a function: an operator's value is applied after modules load. A
+ * property of an object is initialised with the object; a static one while the module loads.
+ */
+export const settableLimitsAreReadLate: Check = (files) =>
+  shippedSources(files)
+    .filter(([file, text]) => !kernelLimits.test(file) && text.includes('limits'))
+    .flatMap(([file, text]) =>
+      readAtLoad(syntaxOf(file, text)).map(
+        ({ name, start }): Finding => ({
+          file,
+          line: lineAt(text, start),
+          message: `${name} is settable: read it in a function, not while the module loads`,
+        }),
+      ),
+    )
+
+type Read = { readonly name: string; readonly start: number }
+
+function readAtLoad(node: Node): Read[] {
+  if (functions.has(node.type)) return []
+  if (node.type === 'PropertyDefinition' && node.static !== true) return []
+  const member = memberOf(node)
+  if (member?.object === 'limits') return settable([member.property], node.start)
+  if (node.type === 'VariableDeclarator' && nameOf(node.init) === 'limits') {
+    const { properties = [] } = node.id as { properties?: readonly Node[] }
+    return settable(
+      properties.flatMap(({ key }) => nameOf(key) ?? []),
+      node.start,
+    )
+  }
+  return Object.values(node)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter(isNode)
+    .flatMap(readAtLoad)
+}
+
+function settable(names: readonly string[], start: number): Read[] {
+  return names
+    .filter((name) => limitDefinitions[name as LimitName]?.kind === 'settable')
+    .map((name) => ({ name, start }))
+}
