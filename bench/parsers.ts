@@ -7,7 +7,7 @@ import { checkCsr } from '../server/src/provisioning/certificates/csr.ts'
 import { settingsOf } from '../server/src/services/webservice/configuration.ts'
 import { partsOfUri } from '../server/src/services/webservice/endpoint-request.ts'
 import { parseFields } from '../server/src/services/webservice/request.ts'
-import { extractCredentials } from '../server/src/services/webservice/upgrade-credentials.ts'
+import { extractCredentials } from '../server/src/services/webservice/sockets/credentials.ts'
 import { machine, median, print, table, twoPlaces } from './support/figures.ts'
 import { longestTurnUs } from './support/mqtt-turn.ts'
 

@@ -1,8 +1,8 @@
 import { type JsonValue, readStatus, type SignalData } from '@millrace/insight-sdk/protocol'
 import { type NewStatus, type NewValue, type Signal, toSignalValue } from '../assets/index.ts'
 import { type Clock, type Fault, limits } from '../kernel/index.ts'
-import type { AssetGraph, RunLink } from './graphs.ts'
 import type { BatchValues } from './last-values.ts'
+import type { AssetGraph, RunLink } from './links/graphs.ts'
 import type { Note } from './notes.ts'
 import type { Point } from './points.ts'
 

@@ -1,6 +1,6 @@
 import { choiceField, type Fields, invalidField, limits, objectField } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
-import { type Mode, modes } from './definition.ts'
+import { type Mode, modes } from './definition/definition.ts'
 import { isPresent, matching } from './fields.ts'
 import { isMap } from './schema/check.ts'
 

@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/index.ts'
-import { type Periods, resetOf } from './quota.ts'
+import { type Periods, resetOf } from './quotas/quota.ts'
 import type { Grant } from './store.ts'
 
 /**

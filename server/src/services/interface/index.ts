@@ -1,4 +1,4 @@
-export { type Impact, partLabel } from './breaking.ts'
+export type { ExternalCalls } from './calls/external-calls.ts'
 export { createInterface, type Interface, type InterfaceOptions } from './create.ts'
-export type { ExternalCalls } from './external-calls.ts'
-export type { MeteredSubscription, SubscriberAdmin } from './subscriber-admin.ts'
+export { type Impact, partLabel } from './definition/breaking.ts'
+export type { MeteredSubscription, SubscriberAdmin } from './subscribers/subscriber-admin.ts'

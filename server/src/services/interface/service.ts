@@ -16,16 +16,16 @@ import {
   parseTrigger,
   parseTriggerOne,
 } from './arguments.ts'
-import { refuseBreaking } from './breaking.ts'
-import type { Definition } from './definition.ts'
+import { trigger, triggerOne } from './calls/trigger.ts'
+import { refuseBreaking } from './definition/breaking.ts'
+import type { Definition } from './definition/definition.ts'
+import { ownEvents, parseDefinition } from './definition/parse-definition.ts'
 import { refusals } from './errors.ts'
-import { definitionOf, type Exposed, titleOf } from './exposed.ts'
-import { type ExposedServices, serviceName } from './exposed-services.ts'
-import { ownEvents, parseDefinition } from './parse-definition.ts'
-import type { Quotas } from './quotas.ts'
+import { definitionOf, type Exposed, titleOf } from './exposed/exposed.ts'
+import { type ExposedServices, serviceName } from './exposed/exposed-services.ts'
+import type { Quotas } from './quotas/quotas.ts'
 import { deleteQuotas } from './store.ts'
-import type { Subscribers } from './subscribers.ts'
-import { trigger, triggerOne } from './trigger.ts'
+import type { Subscribers } from './subscribers/subscribers.ts'
 
 export type InterfaceServiceOptions = {
   readonly scripts: ScriptingApi

@@ -5,7 +5,7 @@ import {
   type Transaction,
   textArray,
 } from '../../database/index.ts'
-import type { Caller, Periods, Quota } from './quota.ts'
+import type { Caller, Periods, Quota } from './quotas/quota.ts'
 
 type QuotaRow = {
   readonly solution_id: string

@@ -1,7 +1,7 @@
 import { Fault, limits, namedArguments } from '../../kernel/index.ts'
 import type { Operation, ScriptValue, Service } from '../../scripting/index.ts'
 import { frameToSend } from './frames.ts'
-import type { Sockets } from './sockets.ts'
+import type { Sockets } from './sockets/sockets.ts'
 import type { RemoteCommand } from './store.ts'
 
 type SocketServiceOptions = Pick<Sockets, 'find' | 'of' | 'directory'>

@@ -18,11 +18,11 @@ import type { Pair } from './headers.ts'
 import { createRoutes, type Routes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
-import { createSendBuffers } from './send-buffers.ts'
 import { createSocketService } from './socket-service.ts'
-import { createSockets } from './sockets.ts'
-import { createUpgrade } from './upgrade.ts'
-import { createUpgradeServer } from './upgrade-server.ts'
+import { createSendBuffers } from './sockets/send-buffers.ts'
+import { createSockets } from './sockets/sockets.ts'
+import { createUpgrade } from './sockets/upgrade.ts'
+import { createUpgradeServer } from './sockets/upgrade-server.ts'
 
 export type WebserviceOptions = {
   readonly database: Database

@@ -1,4 +1,4 @@
-import type { Definition, OperationDefinition } from '../definition.ts'
+import type { Definition, OperationDefinition } from '../definition/definition.ts'
 import { matching } from '../fields.ts'
 import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
 import { commentOf, keyOf, quoted, typeOf } from './lua-types.ts'

@@ -1,5 +1,5 @@
-import type { OperationDefinition } from '../definition.ts'
-import type { Exposed } from '../exposed.ts'
+import type { OperationDefinition } from '../definition/definition.ts'
+import type { Exposed } from '../exposed/exposed.ts'
 import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
 import { kindOf, membersOf, type Side } from './members.ts'
 import { capitalised, linesOf, uniqueNames } from './text.ts'

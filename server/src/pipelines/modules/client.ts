@@ -1,0 +1,181 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type Insight,
+  type InsightInfoResults,
+  type InsightListResults,
+  type InsightsFilterParams,
+  type LifecycleEvent,
+  type ProcessRequest,
+  type Reading,
+  readInfo,
+  readInsightList,
+  readProcessAnswer,
+  type SignalData,
+} from '@millrace/insight-sdk/protocol'
+import { Fault, isJsonObject, limits, parseJson } from '../../kernel/index.ts'
+import {
+  type Guest,
+  type Outbound,
+  type OutboundAnswer,
+  outboundKind,
+} from '../../outbound/index.ts'
+import type { Endpoint, ExternalModule } from '../types.ts'
+import type { Gate } from './gate.ts'
+import type { Health } from './health.ts'
+
+type Read<T> = { readonly value: T; readonly complaints: readonly string[] }
+type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: readonly Insight[] }
+
+/**
+ * Speaks the insight protocol, for one business at a time. Every failure is a Fault `module_failed`
+ * or `address_refused`.
+ */
+export type Client = {
+  /** The text at `GET {url}/interface`; undefined where the module has none. */
+  interfaceFile(businessId: string, url: string): Promise<string | undefined>
+  info(businessId: string, endpoint: Endpoint): Promise<Read<InsightInfoResults>>
+  insights(
+    businessId: string,
+    endpoint: Endpoint,
+    filter: InsightsFilterParams,
+  ): Promise<Read<FunctionList>>
+  /** The answer is ignored; only a call that did not come through is a failure. */
+  lifecycle(businessId: string, endpoint: Endpoint, event: LifecycleEvent): Promise<void>
+  /** The values of each outlet. Minds the module's rest. An action's answer is ignored. */
+  process(
+    module: ExternalModule,
+    insight: Insight,
+    request: ProcessRequest,
+  ): Promise<Read<SignalData[][]>>
+}
+
+export type ClientOptions = {
+  readonly outbound: Pick<Outbound, 'call'>
+  /** What is open for the modules of one business alone; undefined if nothing is. */
+  readonly guestOf: (businessId: string) => Guest | undefined
+  readonly health: Health
+  readonly gate: Gate
+}
+
+/** The module did answer, be it with an error response or with something that cannot be used. */
+class BadAnswer extends Fault {
+  constructor(detail: string) {
+    super('module_failed', detail)
+  }
+}
+
+export function createClient({ outbound, guestOf, health, gate }: ClientOptions): Client {
+  async function exchange(
+    businessId: string,
+    endpoint: Endpoint,
+    body?: object,
+  ): Promise<OutboundAnswer> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await gate(() => outbound.call(request(endpoint, body), guestOf(businessId)))
+      } catch (error) {
+        const kind = outboundKind(error)
+        const again = kind === 'unreachable' || kind === 'broken'
+        if (!again || tried >= limits.moduleTriesMax) throw failureOf(error)
+        await pause(limits.moduleRetryMs * 2 ** (tried - 1))
+      }
+    }
+  }
+
+  return {
+    async interfaceFile(businessId, url) {
+      const base = url.endsWith('/') ? url : `${url}/`
+      const endpoint = { method: 'GET', url: new URL('interface', base).href } as const
+      const answer = await exchange(businessId, endpoint)
+      return isSuccess(answer) ? answer.body.toString() : undefined
+    },
+    info: async (businessId, endpoint) =>
+      taken(readInfo(bodyOf(await exchange(businessId, endpoint)))),
+    async insights(businessId, endpoint, filter) {
+      return taken(readInsightList(bodyOf(await exchange(businessId, endpoint, filter))))
+    },
+    async lifecycle(businessId, endpoint, event) {
+      await exchange(businessId, endpoint, event)
+    },
+    async process(module, insight, body) {
+      const until = health.restsUntil(module.id)
+      if (until !== undefined) {
+        const { failuresInRow, lastFailure } = health.state(module.id)
+        const why = `after ${failuresInRow} failures in a row, the last: ${lastFailure}`
+        throw new Fault('module_failed', `The module "${module.name}" rests ${why}`)
+      }
+      try {
+        const { businessId, endpoints } = module
+        const answer = readAnswer(insight, await exchange(businessId, endpoints.process, body))
+        health.answered(module.id)
+        return answer
+      } catch (error) {
+        if (error instanceof BadAnswer) health.answered(module.id)
+        else health.failed(module.id, error instanceof Error ? error.message : String(error))
+        throw error
+      }
+    },
+  }
+}
+
+function request({ method, url }: Endpoint, body: object | undefined) {
+  return {
+    method,
+    url,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    connectMsMax: limits.moduleConnectMsMax,
+    totalMsMax: limits.moduleCallMsMax,
+    answerBytesMax: limits.moduleAnswerBytesMax,
+  }
+}
+
+function failureOf(error: unknown): unknown {
+  const kind = outboundKind(error)
+  if (kind === undefined || kind === 'refused' || !(error instanceof Error)) return error
+  return new Fault('module_failed', `No answer: ${error.message}.`, { cause: error })
+}
+
+function isSuccess({ status }: OutboundAnswer): boolean {
+  return status >= 200 && status < 300
+}
+
+/** The JSON of an answer, or its text where it is none, for the reader to name what came. */
+function bodyOf(answer: OutboundAnswer): unknown {
+  const text = answer.body.toString()
+  const json = jsonIn(text)
+  if (isSuccess(answer)) return json
+  const said = isJsonObject(json) ? [json.name, json.message] : []
+  const words = said.filter((word) => typeof word === 'string' && word !== '').join(': ')
+  const what = `The module answered ${answer.status}`
+  if (words === '') throw new Fault('module_failed', `${what} without an error response.`)
+  throw new BadAnswer(`${what}: ${words.slice(0, limits.moduleSentenceCharsMax)}`)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+function taken<T>(reading: Reading<T>): Read<T> {
+  if (reading.error === undefined) return reading
+  throw new BadAnswer(`The module's answer cannot be used: ${reading.error}.`)
+}
+
+function readAnswer(insight: Insight, answer: OutboundAnswer): Read<SignalData[][]> {
+  const json = bodyOf(answer)
+  if (insight.type === 'action') return { value: [], complaints: [] }
+  if (answer.body.length === 0) {
+    return { value: [], complaints: ['the answer is empty, taken as no output'] }
+  }
+  const valuesMax = limits.moduleAnswerValuesMax
+  return taken(readProcessAnswer(json, outletCountOf(insight), { valuesMax }))
+}
+
+/** A rule's status comes by its first outlet, whether it declares one or not. */
+function outletCountOf({ type, outlets }: Insight): number {
+  return type === 'rule' ? Math.max(1, outlets.length) : outlets.length
+}

@@ -1,0 +1,44 @@
+import { type Clock, limits } from '../../kernel/index.ts'
+
+/**
+ * The health of insight modules, in this process's memory. A module is called while it answers.
+ * After `moduleFailuresInRowMax` calls in a row without an answer it pauses for `modulePauseMs`:
+ * calls fail at once. Then the next call goes out again; its failure makes the module pause again,
+ * its answer resets everything. An error response is an answer, and so is one that cannot be used:
+ * one link's bad data must not stop the other links of the module.
+ */
+export type Health = {
+  /** Milliseconds since 1970 until which the module rests; undefined where it may be called. */
+  restsUntil(moduleId: string): number | undefined
+  answered(moduleId: string): void
+  failed(moduleId: string, reason: string): void
+  state(moduleId: string): { failuresInRow: number; lastFailure: string | null }
+  forget(moduleId: string): void
+}
+
+type State = { failuresInRow: number; lastFailure: string; restsUntilMs: number }
+
+/** Only modules that fail are remembered, so this is as small as the trouble is. */
+export function createHealth(clock: Clock): Health {
+  const states = new Map<string, State>()
+  return {
+    restsUntil(moduleId) {
+      const until = states.get(moduleId)?.restsUntilMs ?? 0
+      // Longer than it may rest: the clock was set back meanwhile.
+      const restMs = until - clock.nowMs()
+      return restMs > 0 && restMs <= limits.modulePauseMs ? until : undefined
+    },
+    answered: (moduleId) => void states.delete(moduleId),
+    failed(moduleId, reason) {
+      const failuresInRow = (states.get(moduleId)?.failuresInRow ?? 0) + 1
+      const rests = failuresInRow >= limits.moduleFailuresInRowMax
+      const restsUntilMs = rests ? clock.nowMs() + limits.modulePauseMs : 0
+      states.set(moduleId, { failuresInRow, lastFailure: reason, restsUntilMs })
+    },
+    state(moduleId) {
+      const { failuresInRow, lastFailure } = states.get(moduleId) ?? {}
+      return { failuresInRow: failuresInRow ?? 0, lastFailure: lastFailure ?? null }
+    },
+    forget: (moduleId) => void states.delete(moduleId),
+  }
+}

@@ -1,0 +1,69 @@
+import { type PayloadSchema, payloadOf } from '../../schema/payload.ts'
+import type { Definition } from '../definition.ts'
+import { type Flow, pairOf, sentenceOf } from './gap.ts'
+import { schemaGaps } from './schemas.ts'
+
+/** A breaking change between two definitions. */
+export type Breaking = {
+  readonly part: 'operation' | 'event' | 'parameter' | 'mode'
+  /** The name of the operation, the event or the parameter. */
+  readonly name: string
+  /** The change: `parameters.days: maximum was 7, is 5`. */
+  readonly change: string
+}
+
+type Named = { readonly name: string }
+
+/**
+ * Returns the breaking changes: arguments that were accepted and now are not, answers and events
+ * that changed. Additions break nothing.
+ */
+export function compareDefinitions(before: Definition, after: Definition): Breaking[] {
+  return [
+    ...pairs(before.operations, after.operations, 'operation', (one, other) => [
+      ...changes('in', 'parameters', payloadOf(one.parameters), payloadOf(other.parameters)),
+      ...changes('out', 'response', payloadOf(one.response), payloadOf(other.response)),
+    ]),
+    // An event goes the other way: its data is what subscribers get, its response what they give.
+    ...pairs(before.events, after.events, 'event', (one, other) => [
+      ...changes('out', 'parameters', payloadOf(one.parameters), payloadOf(other.parameters)),
+      ...changes('in', 'response', payloadOf(one.response), payloadOf(other.response)),
+    ]),
+    ...parameterChanges(before, after),
+    ...modeChange(before, after),
+  ]
+}
+
+function pairs<Part extends Named>(
+  before: readonly Part[],
+  after: readonly Part[],
+  part: Breaking['part'],
+  compare: (one: Part, other: Part) => string[],
+): Breaking[] {
+  const known = new Map(after.map((one) => [one.name, one]))
+  return before.flatMap((one) => {
+    const other = known.get(one.name)
+    const found = other === undefined ? ['is gone'] : compare(one, other)
+    return found.map((change) => ({ part, name: one.name, change }))
+  })
+}
+
+function changes(flow: Flow, path: string, before: PayloadSchema, after: PayloadSchema): string[] {
+  return [...new Set(schemaGaps(flow, path, pairOf(flow, before, after)).map(sentenceOf))]
+}
+
+/** A parameter that is no longer declared is accepted unchecked, so it breaks nothing. */
+function parameterChanges(before: Definition, after: Definition): Breaking[] {
+  const listed = before.parameters.filter(({ name }) =>
+    after.parameters.some((one) => one.name === name),
+  )
+  return pairs(listed, after.parameters, 'parameter', (one, other) =>
+    changes('in', one.name, payloadOf(one), payloadOf(other)),
+  )
+}
+
+function modeChange({ mode: before }: Definition, { mode: after }: Definition): Breaking[] {
+  if (before === after) return []
+  const change = `was ${before ?? 'not said'}, is ${after ?? 'not said'}`
+  return [{ part: 'mode', name: 'mode', change }]
+}

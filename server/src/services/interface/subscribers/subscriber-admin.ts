@@ -1,0 +1,73 @@
+import type { Fields } from '../../../kernel/index.ts'
+import { parseListSubscribers, parseSetSubscriber } from '../arguments.ts'
+import { refusals } from '../errors.ts'
+import type { Exposed } from '../exposed/exposed.ts'
+import type { ExposedServices } from '../exposed/exposed-services.ts'
+import type { Quota } from '../quotas/quota.ts'
+import type { ScriptMap } from '../schema/check.ts'
+import type { Subscriber, Subscribers } from './subscribers.ts'
+import type { Subscription } from './subscription.ts'
+
+/** A subscription with the calls counted in this day and this month (UTC). */
+export type MeteredSubscription = Subscription & { readonly used: Quota }
+
+/** Manages the subscribers of an exposed solution, for its operators. */
+export type SubscriberAdmin = {
+  /** `query`: offset and limit. @throws Fault not_found, invalid_argument */
+  list(
+    businessId: string,
+    solutionId: string,
+    query: Fields,
+  ): Promise<{ readonly items: readonly MeteredSubscription[]; readonly total: number }>
+  /** By the subscription's id, or the subscriber's. @throws Fault not_found */
+  get(businessId: string, solutionId: string, id: string): Promise<MeteredSubscription>
+  /** As setSubscriber, with quota and parameters. @throws Fault not_found, invalid_argument */
+  set(
+    businessId: string,
+    solutionId: string,
+    id: string,
+    change: Fields,
+  ): Promise<MeteredSubscription>
+}
+
+export type SubscriberAdminOptions = {
+  readonly exposedServices: ExposedServices
+  readonly subscribers: Subscribers
+}
+
+export function createSubscriberAdmin(options: SubscriberAdminOptions): SubscriberAdmin {
+  const { exposedServices, subscribers } = options
+
+  async function exposedOf(businessId: string, solutionId: string): Promise<Exposed> {
+    const exposed = await exposedServices.get(solutionId)
+    if (exposed?.businessId !== businessId) throw refusals.notExposed()
+    return exposed
+  }
+
+  async function get(businessId: string, solutionId: string, id: string) {
+    const exposed = await exposedOf(businessId, solutionId)
+    return meteredOf(await subscribers.get(exposed, id))
+  }
+
+  return {
+    get,
+    async list(businessId, solutionId, query) {
+      const exposed = await exposedOf(businessId, solutionId)
+      const page = await subscribers.list(exposed, parseListSubscribers(query as ScriptMap))
+      return { items: page.items.map(meteredOf), total: page.total }
+    },
+    async set(businessId, solutionId, id, change) {
+      const exposed = await exposedOf(businessId, solutionId)
+      await subscribers.set(
+        exposed,
+        parseSetSubscriber({ ...(change as ScriptMap), subscriber_id: id }),
+      )
+      return get(businessId, solutionId, id)
+    },
+  }
+}
+
+function meteredOf({ subscription, usage }: Subscriber): MeteredSubscription {
+  const { day_calls = 0, month_calls = 0 } = usage ?? {}
+  return { ...subscription, used: { calls_daily: day_calls, calls_monthly: month_calls } }
+}

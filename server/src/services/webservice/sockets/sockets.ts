@@ -1,0 +1,111 @@
+import { Fault, limits } from '../../../kernel/index.ts'
+import { Socket, type SocketOptions } from './socket.ts'
+import {
+  createSocketDirectory,
+  type DirectoryOptions,
+  type SocketDirectory,
+} from './socket-directory.ts'
+import { socketEnds } from './socket-ends.ts'
+
+type NewSocket =
+  ConstructorParameters<typeof Socket> extends [unknown, ...infer Rest] ? Rest : never
+
+export type SocketsOptions = SocketOptions & Pick<DirectoryOptions, 'database'>
+
+/** The websockets that are open in this process. */
+export type Sockets = {
+  /** @throws Fault too_many_requests, overloaded if the limit of open sockets is reached. */
+  refuseFull(solutionId: string): void
+  add(...socket: NewSocket): void
+  find(solutionId: string, id: string): Socket | undefined
+  of(solutionId: string): readonly Socket[]
+  /** The sockets of other processes. */
+  readonly directory: Omit<SocketDirectory, 'close'>
+  /** Closes all; their scripts handle `close` within `limits.shutdownMsMax`. */
+  close(): Promise<void>
+}
+
+export function createSockets(options: SocketsOptions): Sockets {
+  const all = new Map<string, Socket>()
+  const bySolution = new Map<string, Map<string, Socket>>()
+  const directory = createSocketDirectory({
+    ...options,
+    run: (id, command) => all.get(id)?.run(command),
+    own: () => [...all.values()].map(({ opened }) => opened),
+  })
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  const recheck = createRecheck(options, bySolution)
+
+  function forget(solutionId: string, id: string): void {
+    const ofSolution = bySolution.get(solutionId)
+    ofSolution?.delete(id)
+    if (ofSolution?.size === 0) bySolution.delete(solutionId)
+    all.delete(id)
+    directory.unregister(id)
+    if (all.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  const of = (solutionId: string) => [...(bySolution.get(solutionId)?.values() ?? [])]
+
+  return {
+    of,
+    directory,
+    refuseFull(solutionId) {
+      const retryAfterS = limits.retryAfterS
+      if (closed || all.size >= limits.socketsMax) {
+        throw new Fault('overloaded', 'Too many websockets are open.', { retryAfterS })
+      }
+      if ((bySolution.get(solutionId)?.size ?? 0) < limits.socketsOfSolutionMax) return
+      const words = `A solution has at most ${limits.socketsOfSolutionMax} websockets.`
+      throw new Fault('too_many_requests', words, { retryAfterS })
+    },
+    add(ws, opened, served) {
+      const { id, solutionId } = opened
+      const ofSolution = bySolution.get(solutionId) ?? new Map<string, Socket>()
+      bySolution.set(solutionId, ofSolution)
+      const socket = new Socket(options, ws, opened, served)
+      ofSolution.set(id, socket)
+      all.set(id, socket)
+      ws.once('close', () => forget(solutionId, id))
+      timer ??= setInterval(() => void recheck(), limits.socketRecheckMs).unref()
+    },
+    find: (solutionId, id) => bySolution.get(solutionId)?.get(id),
+    async close() {
+      closed = true
+      const open = [...all.values()]
+      for (const socket of open) socket.close(socketEnds.stopping)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const cut = setTimeout(resolve, limits.shutdownMsMax)
+      await Promise.race([Promise.all(open.map(({ ended }) => ended)), promise])
+      clearTimeout(cut)
+      for (const socket of open) socket.terminate()
+      clearInterval(timer)
+      await directory.close()
+    },
+  }
+}
+
+/** Checks all sockets again, one solution after another; a run does not overlap the next. */
+function createRecheck(
+  { endpoints, logger }: SocketsOptions,
+  bySolution: ReadonlyMap<string, ReadonlyMap<string, Socket>>,
+): () => Promise<void> {
+  let running = false
+  return async () => {
+    if (running) return
+    running = true
+    try {
+      for (const [solutionId, ofSolution] of [...bySolution]) {
+        const served = await endpoints.find(solutionId)
+        for (const socket of [...ofSolution.values()]) await socket.recheck(served)
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'websocket check failed; retrying')
+    } finally {
+      running = false
+    }
+  }
+}
