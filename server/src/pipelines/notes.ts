@@ -1,6 +1,6 @@
 import type { Assets, NewLogLine } from '../assets/index.ts'
 import type { Transaction } from '../database/index.ts'
-import { type Clock, limits } from '../kernel/index.ts'
+import { type Clock, LruMap, limits } from '../kernel/index.ts'
 
 /** A line for an asset's log. */
 export type Note = NewLogLine & { readonly businessId: string; readonly assetId: string }
@@ -10,21 +10,16 @@ export type Notes = {
   write(transaction: Transaction, notes: readonly Note[]): Promise<void>
 }
 
-/** What a device or a module does wrong it does with every message: one line a while is enough. */
+/** A device or a module fails with every message: one line in a while is enough. */
 export function createNotes(assets: Assets, clock: Clock): Notes {
-  const written = new Map<string, number>()
+  const writtenMs = new LruMap<string, number>(limits.moduleNotesRememberedMax)
 
   function isNew(note: Note): boolean {
     const key = `${note.assetId} ${note.text}`
     const nowMs = clock.elapsedMs()
-    const before = written.get(key)
+    const before = writtenMs.peek(key)
     if (before !== undefined && nowMs - before < limits.moduleNoteRepeatMs) return false
-    written.delete(key)
-    written.set(key, nowMs)
-    for (const oldest of written.keys()) {
-      if (written.size <= limits.moduleNotesRememberedMax) break
-      written.delete(oldest)
-    }
+    writtenMs.set(key, nowMs)
     return true
   }
 

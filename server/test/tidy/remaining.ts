@@ -34,7 +34,7 @@ export const wordsRemaining: Remaining = {
   spoken: 1,
   stranger: 22,
   strangers: 6,
-  told: 269,
+  told: 266,
   twin: 12,
   twins: 5,
   unbegun: 0,
@@ -50,7 +50,7 @@ export const circlesRemaining: Remaining = {
 
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
-  'server/src': 165,
+  'server/src': 105,
   'server/test': 236,
 }
 

@@ -69,8 +69,15 @@ describe('Lua 5.1 as scripts in the field expect it', () => {
     'os.date("%m %M %p %R %S %T %u %U %w %W %x %X %y %Y %Z %%", 1582934400)':
       '02 00 AM 00:00 00 00:00:00 6 08 6 08 02/29/20 00:00:00 20 2020 UTC %',
     'os.date("*t", 1582934399)': {
-      ...{ year: 2020, month: 2, day: 28, hour: 23, min: 59, sec: 59 },
-      ...{ wday: 6, yday: 59, isdst: false },
+      year: 2020,
+      month: 2,
+      day: 28,
+      hour: 23,
+      min: 59,
+      sec: 59,
+      wday: 6,
+      yday: 59,
+      isdst: false,
     },
     'math.abs(os.time() - os.time(os.date("*t"))) <= 1': true,
     'getmetatable("")': false,

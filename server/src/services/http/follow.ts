@@ -57,7 +57,11 @@ async function exchange(
   { outbound, guest, ...options }: FollowOptions & { onSent: () => void },
 ): Promise<OutboundAnswer> {
   const call = {
-    ...{ method, url, headers, signal: options.signal, onSent: options.onSent },
+    method,
+    url,
+    headers,
+    signal: options.signal,
+    onSent: options.onSent,
     ...(body === undefined ? {} : { body }),
     connectMsMax: options.connectMs,
     receiveMsMax: options.receiveMs,

@@ -1,10 +1,9 @@
-import { type Clock, Fault } from '../../kernel/index.ts'
+import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
 import type { ScriptValue, Service, ServiceCall } from '../../scripting/index.ts'
 import type { Allowances } from './allowances.ts'
 import { readArguments } from './arguments.ts'
 import { composeRequest } from './compose.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { configure, openConfiguration, type Secrets } from './configuration.ts'
 import { parseCredentials } from './credentials.ts'
 import { follow } from './follow.ts'
@@ -70,4 +69,24 @@ function nothingForInvalid(error: unknown, operation: string, call: ServiceCall)
   if (!(error instanceof Fault) || error.code !== 'invalid_argument') throw error
   call.warn?.(`${call.alias}.${operation} sends nothing and gives nil: ${error.detail}`)
   return undefined
+}
+
+/** Limits the concurrent requests of a solution, so that a slow host blocks no other solution. */
+function createConcurrencyLimit() {
+  const running = new Map<string, number>()
+  return async <Result>(solutionId: string, work: () => Promise<Result>): Promise<Result> => {
+    const before = running.get(solutionId) ?? 0
+    if (before >= limits.httpRequestsMax) {
+      const what = `A solution makes at most ${limits.httpRequestsMax} HTTP requests at once.`
+      throw new Fault('http_busy', what)
+    }
+    running.set(solutionId, before + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (running.get(solutionId) ?? 1) - 1
+      if (left === 0) running.delete(solutionId)
+      else running.set(solutionId, left)
+    }
+  }
 }

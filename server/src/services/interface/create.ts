@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/index.ts'
 import type { ScriptingApi, Service, ServiceFinder } from '../../scripting/index.ts'
 import { createExternalCalls, type ExternalCalls } from './calls/external-calls.ts'
 import { createClients, type InterfaceClients } from './client/clients.ts'
-import { createDefinitionCheck, type DefinitionCheck } from './definition/definition-check.ts'
+import { createDefinitionCheck, type DefinitionCheck } from './definition/breaking.ts'
 import type { Exposed } from './exposed/exposed.ts'
 import { exposedService } from './exposed/exposed-service.ts'
 import { createExposedServices } from './exposed/exposed-services.ts'
@@ -33,7 +33,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
   const exposedServices = createExposedServices(configurations)
   const quotas = createQuotas({ database, clock })
   const subscribers = createSubscribers({ configurations, quotas })
-  /** One service for each version of an exposed solution. */
+  /** One for each version of an exposed solution, as long as the cache of these holds it. */
   const services = new WeakMap<Exposed, Service>()
 
   function serviceOf(exposed: Exposed): Service {

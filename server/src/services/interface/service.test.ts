@@ -7,8 +7,14 @@ it('non-solution services cannot broadcast with trigger', async (t) => {
   const { millrace, businessId } = await interfaceFixture(t)
   const { service } = millrace.platform.interfaces
   const call: ServiceCall = {
-    ...{ businessId, alias: 'interface', configuration: undefined, trackingId: 't', depth: 0 },
-    ...{ remainingMs: 1_000, signal: new AbortController().signal, solutionId: '' },
+    businessId,
+    alias: 'interface',
+    configuration: undefined,
+    trackingId: 't',
+    depth: 0,
+    remainingMs: 1_000,
+    signal: new AbortController().signal,
+    solutionId: '',
   }
   const trigger = service.operation('trigger')
   for (const solutionId of ['', 'my-connector', 'http client']) {

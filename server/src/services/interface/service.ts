@@ -1,4 +1,3 @@
-import { type Fields, isJsonObject } from '../../kernel/index.ts'
 import type {
   ConfigurationChange,
   Offers,
@@ -19,7 +18,7 @@ import {
 import { trigger, triggerOne } from './calls/trigger.ts'
 import { refuseBreaking } from './definition/breaking.ts'
 import type { Definition } from './definition/definition.ts'
-import { ownEvents, parseDefinition } from './definition/parse-definition.ts'
+import { definitionIn, ownEvents, parseDefinition } from './definition/parse-definition.ts'
 import { refusals } from './errors.ts'
 import { definitionOf, type Exposed, titleOf } from './exposed/exposed.ts'
 import { type ExposedServices, serviceName } from './exposed/exposed-services.ts'
@@ -60,13 +59,6 @@ export function interfaceService(options: InterfaceServiceOptions): Service {
     },
     removeIn: deleteQuotas,
   }
-}
-
-/** Returns the definition: the body, or its `parameters` as a read configuration has them. */
-export function definitionIn(body: Fields): Fields {
-  const { parameters, triggers: _, ...rest } = body
-  const isNested = isJsonObject(parameters) && Object.keys(rest).length === 0
-  return isNested ? parameters : body
 }
 
 /** Returns the names and events that a subscriber must be able to use. */

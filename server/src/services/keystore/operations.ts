@@ -187,7 +187,8 @@ async function list(
 ): Promise<{ keys: string[]; cursor?: string }> {
   const keys = await listKeys(database, solutionId, clock.nowUs(), {
     pattern: match === undefined ? '%' : likeOf(match),
-    ...{ after: cursor, limit },
+    after: cursor,
+    limit,
   })
   const last = keys.at(-1)
   return keys.length < limit || last === undefined ? { keys } : { keys, cursor: last }

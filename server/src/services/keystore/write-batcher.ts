@@ -10,7 +10,7 @@ import {
   writeEntries,
 } from './store.ts'
 
-/** A change of one key: from what it holds to what it shall hold, and what the caller is told. */
+/** A change of one key: returns its new entry, and the value that the caller gets. */
 export type Change<Value> = (
   entry: Entry | undefined,
   nowUs: number,
@@ -25,8 +25,8 @@ export type WriteBatcher = {
 
 /**
  * Changes that arrive together share a transaction: they are computed here, one after the other,
- * under the lock of their solutions, and told after the COMMIT. A change that throws is told so,
- * and takes no part.
+ * under the lock of their solutions, and resolved after the COMMIT. A change that throws is
+ * rejected and not stored.
  */
 export function createWriteBatcher(database: Database, clock: Clock): WriteBatcher {
   const batches = createBatcher<Wanted, unknown>({
@@ -50,7 +50,8 @@ type State = {
   readonly counts: ReadonlyMap<string, number>
   readonly grown: Map<string, number>
   readonly entries: Map<string, Entry>
-  readonly rows: WeakMap<Entry, Row>
+  /** Rows of the entries that the batch changes, by key. */
+  readonly rows: Map<string, Row>
 }
 
 async function apply(
@@ -64,7 +65,7 @@ async function apply(
   const names = [...new Map(wanted.map((one) => [idOf(one), one])).values()]
   const found = await readEntries(transaction, names, nowUs)
   const before = new Map(found.map((one) => [idOf(one), one.entry]))
-  const state: State = { nowUs, counts, grown: new Map(), entries: new Map(), rows: new WeakMap() }
+  const state: State = { nowUs, counts, grown: new Map(), entries: new Map(), rows: new Map() }
   for (const [id, entry] of before) if (entry !== undefined) state.entries.set(id, entry)
   const outcomes = wanted.map((one) => compute(one, state))
   await store(transaction, names, before, state)
@@ -90,13 +91,15 @@ function step({ solutionId, key, change }: Wanted, state: State): unknown {
   if (entry === undefined && (counts.get(solutionId) ?? 0) + by > limits.keystoreKeysMax) {
     throw new Fault('too_large', `a solution may keep ${limits.keystoreKeysMax} keys`)
   }
-  if (after === undefined) entries.delete(id)
-  else {
+  if (after === undefined) {
+    entries.delete(id)
+    rows.delete(id)
+  } else {
     const row = toRow(after)
     if (Buffer.byteLength(row.body) > limits.keystoreValueBytesMax) {
       throw new Fault('too_large', `a key may hold ${limits.keystoreValueBytesMax} bytes`)
     }
-    rows.set(after, row)
+    rows.set(id, row)
     entries.set(id, after)
   }
   grown.set(solutionId, by)
@@ -117,7 +120,7 @@ async function store(
   for (const { solutionId, key } of names) {
     const id = idOf({ solutionId, key })
     const entry = entries.get(id)
-    const row = entry && rows.get(entry)
+    const row = rows.get(id)
     if (entry !== undefined && row !== undefined) written.push({ solutionId, key, entry, row })
     if (entry !== undefined && !before.has(id)) count(solutionId, 1)
     if (entry === undefined && before.has(id)) {

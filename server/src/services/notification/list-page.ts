@@ -33,7 +33,9 @@ export function readList(args: ScriptValue): ListArguments {
   if (pageSize === 0) throw refused('PageSize', 'must be at least 1')
   return {
     serviceSid: sidOf('ServiceSid', given.ServiceSid),
-    ...{ identities, tags, pageSize },
+    identities,
+    tags,
+    pageSize,
     fromUs: first ?? 0,
     toUs: last === undefined ? Number.MAX_SAFE_INTEGER : last + dayUs,
     page: wholeOf('Page', given.Page, 0, limits.notificationPagesMax),

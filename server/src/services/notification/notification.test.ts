@@ -37,7 +37,10 @@ test('secrets of a configuration are sealed, and shown to nobody', async (t) => 
   const { provider } = fakeProvider(() => ({ kind: 'accepted' }))
   const { configured } = await fixture(t, [provider])
   assert.deepEqual(configured.parameters, {
-    ...{ AccountSid: '', AuthTokenSet: true, MessagingServiceSid: '', ServiceSid: '' },
+    AccountSid: '',
+    AuthTokenSet: true,
+    MessagingServiceSid: '',
+    ServiceSid: '',
     Providers: { apn: { provider: 'told' } },
   })
   assert.doesNotMatch(JSON.stringify(configured), /tell nobody|k3y/)

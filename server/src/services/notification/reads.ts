@@ -104,13 +104,20 @@ export function createReads(
         counted.find((row) => row.sid === one.sid && row.state === state)?.count ?? 0
       const sending = Math.min(of('queued'), underWay.countInFlight(solutionId, one.sid))
       return {
-        ...{ sid: one.sid, service_sid: one.serviceSid },
-        ...{ title: one.message.title ?? '', body: one.message.body ?? '' },
-        ...{ tags: one.tags, identities: one.identities, accepted_at: one.createdAt },
+        sid: one.sid,
+        service_sid: one.serviceSid,
+        title: one.message.title ?? '',
+        body: one.message.body ?? '',
+        tags: one.tags,
+        identities: one.identities,
+        accepted_at: one.createdAt,
         expanded: one.expanded,
         states: {
-          ...{ queued: of('queued') - sending, sending, sent: of('sent') },
-          ...{ failed: of('failed'), pruned: of('pruned') },
+          queued: of('queued') - sending,
+          sending,
+          sent: of('sent'),
+          failed: of('failed'),
+          pruned: of('pruned'),
         },
       }
     })
@@ -159,10 +166,14 @@ function cursorOf(page: readonly { readonly number: number }[], count: number): 
 
 function deliveryOf(job: JobRecord, isUnderWay: boolean): DeliveryTimeline {
   return {
-    ...{ binding_sid: job.bindingSid, channel: job.channel, address: job.address },
-    ...{ state: isUnderWay ? 'sending' : job.state, tries: job.tries },
-    ...{ provider: job.provider ?? null },
-    ...{ provider_id: job.providerId ?? null, reason: job.reason ?? null },
+    binding_sid: job.bindingSid,
+    channel: job.channel,
+    address: job.address,
+    state: isUnderWay ? 'sending' : job.state,
+    tries: job.tries,
+    provider: job.provider ?? null,
+    provider_id: job.providerId ?? null,
+    reason: job.reason ?? null,
     timeline: [{ at: job.createdAt, event: 'queued' }, ...job.events],
   }
 }
@@ -171,8 +182,15 @@ function arrivalOf(job: JobRecord): SinkEntry {
   const payload = job.payload ?? { headers: {}, body: {} }
   const { unit, size, max } = sizeOf(job.channel, payload)
   return {
-    ...{ notification_sid: job.notificationSid, binding_sid: job.bindingSid },
-    ...{ channel: job.channel, address: job.address, at: job.updatedAt },
-    ...{ headers: payload.headers, body: payload.body, unit, size, max },
+    notification_sid: job.notificationSid,
+    binding_sid: job.bindingSid,
+    channel: job.channel,
+    address: job.address,
+    at: job.updatedAt,
+    headers: payload.headers,
+    body: payload.body,
+    unit,
+    size,
+    max,
   }
 }

@@ -147,7 +147,7 @@ function createResolve(
   }
 }
 
-/** Prepares settings and routes once for each version of a solution. */
+/** Prepares settings and routes once for each version of a solution, as long as it is cached. */
 function createPrepare(): (served: Served) => Prepared {
   const prepared = new WeakMap<Served, Prepared>()
   return (served) => {

@@ -8,8 +8,11 @@ import { readSections, sectionIds, sectionOf, writeSections } from './sections.t
 const { resolve } = createRequire(import.meta.url)
 const original = readFileSync(resolve('wasmoon/dist/glue.wasm'))
 const options = {
-  ...{ loopsPerTick: 1_000, bytesPerLoop: 64, stackSlotsMax: 200_000 },
-  ...{ pagesMin: 24, pagesMax: 512 },
+  loopsPerTick: 1_000,
+  bytesPerLoop: 64,
+  stackSlotsMax: 200_000,
+  pagesMin: 24,
+  pagesMax: 512,
 }
 
 function changed(name: keyof typeof sectionIds, change: (body: Buffer) => Uint8Array): Uint8Array {

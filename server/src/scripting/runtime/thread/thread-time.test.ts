@@ -6,7 +6,9 @@ function open() {
   const at = { wallMs: 1_000, threadMs: 50 }
   const progress = new Int32Array(progressCells)
   const time = new ThreadTime({
-    ...{ progress, elapsedMs: () => at.wallMs, threadMs: () => at.threadMs },
+    progress,
+    elapsedMs: () => at.wallMs,
+    threadMs: () => at.threadMs,
   })
   const pass = (wallMs: number, cpuMs: number) => {
     at.wallMs += wallMs

@@ -50,7 +50,11 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
     const callerId = subscription?.solutionId
     const caller = quotaCallerOf(exposed, businessId, subscription)
     const result = await callOperation(options, exposed, {
-      ...{ name, businessId, subscription, caller, args: call.args as ScriptValue },
+      name,
+      businessId,
+      subscription,
+      caller,
+      args: call.args as ScriptValue,
       run: callerId === undefined ? {} : { callerId },
     })
     if (containsBytes(result.value)) {

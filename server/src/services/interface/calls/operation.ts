@@ -39,7 +39,11 @@ export async function callOperation(
   if (caller !== undefined) await quotas.take(caller, exposed.definition.quota)
   const { businessId: exposing, solutionId } = exposed
   const ended = await scripts.run({
-    ...{ businessId: exposing, solutionId, service: serviceName, event: name, argument },
+    businessId: exposing,
+    solutionId,
+    service: serviceName,
+    event: name,
+    argument,
     ...run,
   })
   return resultOf(ended, { name, response, trusted: businessId === exposing })

@@ -93,7 +93,9 @@ function triggerRunOf(
 ): TriggerRun {
   const { parameters } = exposed.events.get(trigger.event) ?? {}
   return {
-    ...{ exposed, call, trigger },
+    exposed,
+    call,
+    trigger,
     mode: trigger.mode ?? exposed.definition.mode ?? last,
     data: parameters === undefined ? trigger.data : checkValue(parameters, 'data', trigger.data),
     untilMs: elapsedMs() + call.remainingMs,

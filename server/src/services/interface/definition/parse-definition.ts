@@ -2,6 +2,7 @@ import {
   choiceField,
   type Fields,
   invalidField,
+  isJsonObject,
   limits,
   objectField,
   omitUndefined,
@@ -183,4 +184,11 @@ function businessIdOf(field: string, value: unknown): string {
     throw invalidField(field, 'must be the id of a business')
   }
   return id
+}
+
+/** Returns the definition: the body, or its `parameters` as a read configuration has them. */
+export function definitionIn(body: Fields): Fields {
+  const { parameters, triggers: _, ...rest } = body
+  const isNested = isJsonObject(parameters) && Object.keys(rest).length === 0
+  return isNested ? parameters : body
 }

@@ -56,11 +56,16 @@ function operationOf(options: ExposedServiceOptions, exposed: Exposed, name: str
       throw refusals.notSubscribed()
     }
     const result = await callOperation(options, exposed, {
-      ...{ name, args, businessId, subscription: configuration },
+      name,
+      args,
+      businessId,
+      subscription: configuration,
       caller: callerOf(exposed, configuration),
       run: {
-        ...{ callerId: solutionId, trackingId },
-        ...{ depth: call.depth + 1, wallMsMax: call.remainingMs },
+        callerId: solutionId,
+        trackingId,
+        depth: call.depth + 1,
+        wallMsMax: call.remainingMs,
       },
     })
     return result.value

@@ -1,7 +1,6 @@
-import { Fault, limits } from '../../../kernel/index.ts'
-import type { Configuration, ConfigurationReads } from '../../../scripting/index.ts'
+import { elapsedMs, Fault, LruMap, limits } from '../../../kernel/index.ts'
+import type { ConfigurationReads } from '../../../scripting/index.ts'
 import { definitionOf, type Exposed, exposedOf, mayUse } from './exposed.ts'
-import { createLookupCache } from './lookup-cache.ts'
 
 /** Finds exposed solutions, with a short cache. */
 export type ExposedServices = {
@@ -31,21 +30,13 @@ const idShape = /^[a-zA-Z0-9]{1,63}$/
 
 export function createExposedServices(configurations: ConfigurationReads): ExposedServices {
   const cache = createLookupCache<Exposed | undefined>()
-  /** When each one's configuration was stored, so that patterns are compiled once. */
-  const storedAt = new WeakMap<Exposed, number>()
-
-  function read(configuration: Configuration): Exposed {
-    const exposed = exposedOf(configuration)
-    storedAt.set(exposed, configuration.updatedAt)
-    return exposed
-  }
 
   async function load(solutionId: string, before: Promise<Exposed | undefined> | undefined) {
     const [configuration] = await configurations.ofSolution(serviceName, solutionId)
     if (configuration === undefined) return undefined
     const known = await before?.catch(() => undefined)
-    const same = known !== undefined && storedAt.get(known) === configuration.updatedAt
-    return same ? known : read(configuration)
+    // Patterns are compiled once for each version.
+    return known?.updatedAt === configuration.updatedAt ? known : exposedOf(configuration)
   }
 
   async function get(solutionId: string): Promise<Exposed | undefined> {
@@ -66,7 +57,7 @@ export function createExposedServices(configurations: ConfigurationReads): Expos
       const sentence = `${key} names ${more.length + 1} services: use the id of one`
       throw new Fault('invalid_argument', sentence)
     }
-    return chosen && read(chosen)
+    return chosen && exposedOf(chosen)
   }
 
   async function byId(businessId: string, id: string): Promise<Exposed | undefined> {
@@ -96,5 +87,32 @@ export function createExposedServices(configurations: ConfigurationReads): Expos
       throw new Fault('invalid_argument', `${name} is ${both}: use the id, or another script key`)
     },
     forget: cache.forget,
+  }
+}
+
+/** Caches lookups for a short time, those in flight included; a failure is not cached. */
+type LookupCache<Value> = {
+  /** Returns the cached value, or calls `load` with the expired one. */
+  get(key: string, load: (before: Promise<Value> | undefined) => Promise<Value>): Promise<Value>
+  forget(): void
+}
+
+function createLookupCache<Value>(): LookupCache<Value> {
+  const cache = new LruMap<string, { readonly atMs: number; readonly value: Promise<Value> }>(
+    limits.interfaceCacheMax,
+  )
+  return {
+    get(key, load) {
+      const before = cache.get(key)
+      const atMs = elapsedMs()
+      if (before !== undefined && atMs - before.atMs < limits.interfaceCacheMs) return before.value
+      const fresh = { atMs, value: load(before?.value) }
+      cache.set(key, fresh)
+      fresh.value.catch(() => {
+        if (cache.get(key) === fresh) cache.delete(key)
+      })
+      return fresh.value
+    },
+    forget: () => cache.clear(),
   }
 }

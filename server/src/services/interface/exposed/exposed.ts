@@ -7,6 +7,8 @@ import { schemaReader } from '../schema/parse.ts'
 export type Exposed = {
   readonly businessId: string
   readonly solutionId: string
+  /** When its configuration was stored, in microseconds. */
+  readonly updatedAt: number
   readonly definition: Definition
   readonly operations: ReadonlyMap<string, Payloads>
   readonly events: ReadonlyMap<string, Payloads>
@@ -21,7 +23,7 @@ export type Payloads = {
 
 /** Parses a configuration that parse-definition.ts has validated. */
 export function exposedOf(configuration: Configuration): Exposed {
-  const { businessId, solutionId } = configuration
+  const { businessId, solutionId, updatedAt } = configuration
   const definition = definitionOf(configuration)
   const read = schemaReader()
   const payloads = ({ name, parameters, response }: OperationDefinition | EventDefinition) => {
@@ -34,6 +36,7 @@ export function exposedOf(configuration: Configuration): Exposed {
   return {
     businessId,
     solutionId,
+    updatedAt,
     definition,
     operations: new Map(definition.operations.map(payloads)),
     events: new Map(definition.events.map(payloads)),

@@ -34,8 +34,13 @@ export function subscriptionOf(
   const quota = { ...exposed.definition.quota, ...own }
   const { id, solutionId, triggers, parameters, createdAt, updatedAt } = configuration
   return {
-    ...{ id, solution_id: solutionId, quota, triggers, parameters },
-    ...{ created_at: isoOf(createdAt), updated_at: isoOf(updatedAt) },
+    id,
+    solution_id: solutionId,
+    quota,
+    triggers,
+    parameters,
+    created_at: isoOf(createdAt),
+    updated_at: isoOf(updatedAt),
   }
 }
 

@@ -25,7 +25,8 @@ export function audienceOf(
   const implicit = channels.filter((name) => tags.includes(name))
   const isImplicit = (tag: string) => tag === everyTag || channels.some((one) => one === tag)
   return {
-    ...{ solutionId, serviceSid },
+    solutionId,
+    serviceSid,
     identities: identities.length === 0 ? undefined : identities,
     tags: tags.filter((tag) => !isImplicit(tag)),
     // No binding is of two channels.

@@ -37,7 +37,9 @@ export function readBinding(args: ScriptValue, sid: string): NewBinding {
   const serviceSid = sidOf('ServiceSid', given.ServiceSid)
   const channel = channelOf(given.BindingType)
   return {
-    ...{ sid, serviceSid, channel },
+    sid,
+    serviceSid,
+    channel,
     tags: tagsOf(given.Tag),
     address: addressOf(channel, given.Address),
     endpoint: requiredText('Endpoint', given.Endpoint, chars),

@@ -25,7 +25,9 @@ export function importedOf(row: unknown, rules: ImportRules): Imported {
   const [identity, address] = [textOf(row.identity), textOf(row.address)]
   const given = {
     ServiceSid: rules.serviceSid ?? textOf(row.service_sid),
-    ...{ Identity: identity, Address: address, BindingType: channel },
+    Identity: identity,
+    Address: address,
+    BindingType: channel,
     Endpoint: textOf(row.endpoint) || endpointOf(channel, identity, address),
     Tag: Array.isArray(row.tags) ? row.tags.map(textOf) : textOf(row.tags),
     CredentialSid: textOf(row.credential_sid),

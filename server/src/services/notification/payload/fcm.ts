@@ -55,7 +55,8 @@ function toV1(name: string, legacy: JsonObject): JsonObject {
   const android = omitUndefined({
     priority: priorityOf(name, legacy.priority),
     ttl: `${secondsOf(name, legacy.time_to_live)}s`,
-    ...{ collapse_key, restricted_package_name },
+    collapse_key,
+    restricted_package_name,
     notification: filled(forAndroid(shown)),
   })
   const aps = omitUndefined({

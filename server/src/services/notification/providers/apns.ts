@@ -42,7 +42,8 @@ export type ApnsOptions = { readonly http2: Http2; readonly clock: Clock }
 export function createApns({ http2, clock }: ApnsOptions): Provider {
   const tokens = createApnsTokens(clock)
   return {
-    ...{ channel: 'apn', name: 'apns' },
+    channel: 'apn',
+    name: 'apns',
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target) => mapPayload('apn', message, target),
     async deliver(job) {

@@ -27,7 +27,9 @@ export function readAccount(text: string): ServiceAccount {
   const tokenUri = textOf(file, 'token_uri') || googles
   return {
     projectId: textOf(file, 'project_id'),
-    ...{ email, key, tokenUri },
+    email,
+    key,
+    tokenUri,
     keyId: textOf(file, 'private_key_id') || undefined,
     fingerprint: hash('sha256', JSON.stringify([email, key, tokenUri]), 'base64'),
   }

@@ -53,7 +53,8 @@ export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider
     return account
   }
   return {
-    ...{ channel, name: 'fcm' },
+    channel,
+    name: 'fcm',
     configure: (given, before) => readSettings(fields, withText(given), before),
     map: (message, target) => mapPayload(channel, message, target),
     async deliver(job) {

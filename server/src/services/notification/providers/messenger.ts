@@ -31,7 +31,8 @@ export type MessengerOptions = { readonly outbound: Pick<Outbound, 'call'>; read
 /** The messenger platform's Send API, as one page. */
 export function createMessenger({ outbound, clock }: MessengerOptions): Provider {
   return {
-    ...{ channel: 'vendor-messenger', name: 'messenger' },
+    channel: 'vendor-messenger',
+    name: 'messenger',
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target, settings) =>
       tagged(mapPayload('vendor-messenger', message, target), settings),

@@ -27,7 +27,8 @@ export type TwilioOptions = { readonly outbound: Pick<Outbound, 'call'>; readonl
 /** SMS by Twilio's Messages API, with the account of the service. */
 export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
   return {
-    ...{ channel: 'sms', name: 'twilio' },
+    channel: 'sms',
+    name: 'twilio',
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {

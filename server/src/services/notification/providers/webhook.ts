@@ -28,7 +28,8 @@ export type WebhookOptions = { readonly outbound: Pick<Outbound, 'call'>; readon
 /** SMS by whatever stands at a URL, signed as webhooks are (standardwebhooks.com). */
 export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
   return {
-    ...{ channel: 'sms', name: 'webhook' },
+    channel: 'sms',
+    name: 'webhook',
     configure: (given, before) => readSettings(fields, given, before),
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {

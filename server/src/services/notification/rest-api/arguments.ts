@@ -37,7 +37,8 @@ export function bindingArguments(fields: Fields, serviceSid: string): FormArgume
   const own = Endpoint === undefined || Endpoint === ''
   return {
     ...args,
-    ...{ ServiceSid: serviceSid, BindingType },
+    ServiceSid: serviceSid,
+    BindingType,
     ...(own ? { Endpoint: endpointOf(BindingType, String(Identity), String(Address)) } : {}),
   }
 }

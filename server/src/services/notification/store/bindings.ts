@@ -24,8 +24,13 @@ export const bindingColumns =
 
 export function bindingFromRow(row: BindingRow): Binding {
   return {
-    ...{ sid: row.sid, serviceSid: row.service_sid, number: row.number, tags: row.tags },
-    ...{ endpoint: row.endpoint, identity: row.identity, channel: row.channel },
+    sid: row.sid,
+    serviceSid: row.service_sid,
+    number: row.number,
+    tags: row.tags,
+    endpoint: row.endpoint,
+    identity: row.identity,
+    channel: row.channel,
     address: row.address,
     credentialSid: row.credential_sid ?? undefined,
     protocolVersion: row.protocol_version ?? undefined,

@@ -136,8 +136,15 @@ export async function takeExpanding(transaction: Transaction): Promise<Expanding
   if (row === undefined) return undefined
   const { sid, part, identities, tags, once } = row
   return {
-    ...{ solutionId: row.solution_id, sid, serviceSid: row.service_sid, part },
-    ...{ identities, tags, after: row.expand_after, to: row.expand_to, once },
+    solutionId: row.solution_id,
+    sid,
+    serviceSid: row.service_sid,
+    part,
+    identities,
+    tags,
+    after: row.expand_after,
+    to: row.expand_to,
+    once,
   }
 }
 
@@ -160,8 +167,14 @@ const columns =
 function fromRow(row: Row): Notification {
   const { sid, number, identities, tags, expanded } = row
   return {
-    ...{ solutionId: row.solution_id, sid, serviceSid: row.service_sid, number },
-    ...{ identities, tags, expanded, createdAt: row.created_at },
+    solutionId: row.solution_id,
+    sid,
+    serviceSid: row.service_sid,
+    number,
+    identities,
+    tags,
+    expanded,
+    createdAt: row.created_at,
     message: JSON.parse(row.message) as Message,
   }
 }

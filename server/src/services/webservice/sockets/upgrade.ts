@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, Fault, limits, newId, type Random } from '../../../kernel/index.ts'
 import { Refusal } from '../answer.ts'
 import {
@@ -46,8 +46,11 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
     const id = newId(options.random)
     const seen = headersFor(headers, hiddenOf(shared, endpoint))
     const fields = {
-      ...{ ...requestFields(request, { endpoint, ...route }), headers: seen, security },
-      ...{ socket_id: id, server_ip: addressOf({ remoteAddress: message.socket.localAddress }) },
+      ...requestFields(request, { endpoint, ...route }),
+      headers: seen,
+      security,
+      socket_id: id,
+      server_ip: addressOf({ remoteAddress: message.socket.localAddress }),
     }
     const openedUs = options.clock.nowUs()
     const entry = { id, solutionId, endpoint: endpoint.name, openedUs }
@@ -94,13 +97,17 @@ type Accept = (
 /** Nothing is compressed: each connection would need its own memory for it. */
 function createHandshake(): Accept {
   const refused: Error[] = []
-  const server = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+  const options: ServerOptions & { readonly closeTimeout: number } = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
     maxPayload: limits.socketMessageBytesMax,
-    ...{ maxFragments: limits.socketFragmentsMax, maxBufferedChunks: limits.socketFragmentsMax },
-    ...{ closeTimeout: limits.socketCloseMs },
+    maxFragments: limits.socketFragmentsMax,
+    maxBufferedChunks: limits.socketFragmentsMax,
+    closeTimeout: limits.socketCloseMs,
     handleProtocols: chooseProtocol,
-  })
+  }
+  const server = new WebSocketServer(options)
   server.on('wsClientError', (error) => refused.push(error))
   return ({ message }, socket, head, accepted) => {
     server.handleUpgrade(message, socket, head, accepted)
