@@ -1,7 +1,14 @@
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, type Logger, limits, newId, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  type Logger,
+  limits,
+  newId,
+  PollLoop,
+  type Random,
+} from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import { DeviceConnection } from '../device-connection.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
@@ -39,7 +46,12 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
   const scheduler = new PacketScheduler()
   let closing = false
   let wasFull = false
-  const stopChecking = checkRegularly(sessions)
+  const checks = new PollLoop({
+    look: () => checkAll(sessions),
+    failed: (error) => logger.error({ err: error }, 'checking MQTT connections failed; retrying'),
+    pollMs: limits.mqttCheckMs,
+  })
+  checks.startLater()
 
   return {
     accept(socket) {
@@ -66,7 +78,7 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
     },
     async close() {
       closing = true
-      stopChecking()
+      await checks.stop()
       await settled([...sessions])
       // The broker hands acknowledgements to the sockets a turn later.
       await setImmediate()
@@ -78,22 +90,14 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
 
 const sessionsAtOnce = 200
 
-/** Checks all sessions regularly, some at a time. @returns a function that stops it. */
-function checkRegularly(sessions: ReadonlySet<Session>): () => void {
-  let checking = false
-  const timer = setInterval(async () => {
-    if (checking) return
-    checking = true
-    let checked = 0
-    for (const session of sessions) {
-      session.check()
-      checked += 1
-      if (checked % sessionsAtOnce === 0) await setImmediate()
-    }
-    checking = false
-  }, limits.mqttCheckMs)
-  timer.unref()
-  return () => clearInterval(timer)
+/** Checks some sessions at a time, so that the process serves others between. */
+async function checkAll(sessions: ReadonlySet<Session>): Promise<void> {
+  let checked = 0
+  for (const session of sessions) {
+    session.check()
+    checked += 1
+    if (checked % sessionsAtOnce === 0) await setImmediate()
+  }
 }
 
 /** Waits for what was taken in, but not for ever. */

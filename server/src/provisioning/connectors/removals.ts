@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, PollLoop } from '../../kernel/index.ts'
 import { type Revocations, wholeConnector } from '../credentials/revocations.ts'
 import type { ProvisioningOptions } from '../options.ts'
-import { type Repeated, repeat } from '../repeat.ts'
 import { lockConnector } from '../store/connectors.ts'
 import {
   beginRemoval,
@@ -60,12 +59,15 @@ const usPerMs = 1_000
 export function createRemovals(needs: Needs): Removals {
   const { database, logger } = needs
   const steps: RemovalStep[] = []
-  let following: Repeated | undefined
-  let closed = false
+  const loop = new PollLoop({
+    look: clear,
+    failed: (error) => logger.warn({ err: error }, 'reading deleted connectors failed; retrying'),
+    pollMs: limits.connectorRemovalEveryMs,
+  })
 
   async function clearOne(removal: Removal): Promise<void> {
-    while (!closed && (await clearBatch(needs, removal)) > 0) await setImmediate()
-    if (closed) return
+    while (!loop.stopped && (await clearBatch(needs, removal)) > 0) await setImmediate()
+    if (loop.stopped) return
     for (const step of steps) await step(removal)
     await finish(needs, removal)
   }
@@ -85,19 +87,8 @@ export function createRemovals(needs: Needs): Removals {
     remove: (businessId, connectorId, input = {}) => remove(needs, businessId, connectorId, input),
     onRemove: (step) => steps.push(step),
     clear,
-    startPolling() {
-      following = repeat(limits.connectorRemovalEveryMs, async () => {
-        try {
-          await clear()
-        } catch (error) {
-          logger.warn({ err: error }, 'reading deleted connectors failed; retrying')
-        }
-      })
-    },
-    async close() {
-      closed = true
-      await following?.stop()
-    },
+    startPolling: () => loop.startLater(),
+    close: () => loop.stop(),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, PollLoop } from '../../kernel/index.ts'
 import type { ProvisioningOptions } from '../options.ts'
-import { type Repeated, repeat } from '../repeat.ts'
 import {
   deleteRevocations,
   insertRevocations,
@@ -62,7 +61,13 @@ export function createRevocations(
   const published = new Set<number>()
   /** The last sequence number that was polled; undefined before polling starts. */
   let last: number | undefined
-  let polling: Repeated | undefined
+  const loop = new PollLoop({
+    async look() {
+      while ((await poll(last ?? 0)) === limits.revocationBatchMax);
+    },
+    failed: (error) => logger.warn({ err: error }, 'polling revocations failed; retrying'),
+    pollMs: limits.revocationPollMs,
+  })
 
   function apply(connectorId: string, revocation: Revocation): void {
     const { identity, tokenHash, code, spares = null } = revocation
@@ -105,16 +110,10 @@ export function createRevocations(
     onRevoked: listeners.onRevoked,
     async startPolling() {
       last = await readRevocationHead(database)
-      polling = repeat(limits.revocationPollMs, async () => {
-        try {
-          while ((await poll(last ?? 0)) === limits.revocationBatchMax);
-        } catch (error) {
-          logger.warn({ err: error }, 'polling revocations failed; retrying')
-        }
-      })
+      loop.startLater()
     },
     async close() {
-      await polling?.stop()
+      await loop.stop()
       await listeners.close()
     },
     sweep: () => deleteRevocations(database, clock.nowUs() - limits.revocationKeptMs * 1_000),

@@ -1,6 +1,5 @@
-import { limits } from '../../kernel/index.ts'
+import { limits, PollLoop } from '../../kernel/index.ts'
 import type { ProvisioningOptions } from '../options.ts'
-import { type Repeated, repeat } from '../repeat.ts'
 import { markExpired } from '../store/expiry.ts'
 
 /*
@@ -19,26 +18,14 @@ export type Expiry = {
 type Needs = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock' | 'logger'>
 
 export function createExpiry(needs: Needs): Expiry {
-  let following: Repeated | undefined
-  let closed = false
-
-  async function logAllExpired(): Promise<void> {
-    try {
-      while (!closed && (await logExpired(needs)) === limits.windowSweepMax);
-    } catch (error) {
-      needs.logger.warn({ err: error }, 'logging closed windows failed; retrying')
-    }
-  }
-
-  return {
-    startPolling() {
-      following = repeat(limits.windowSweepMs, logAllExpired)
+  const loop: PollLoop = new PollLoop({
+    async look() {
+      while (!loop.stopped && (await logExpired(needs)) === limits.windowSweepMax);
     },
-    async close() {
-      closed = true
-      await following?.stop()
-    },
-  }
+    failed: (error) => needs.logger.warn({ err: error }, 'logging closed windows failed; retrying'),
+    pollMs: limits.windowSweepMs,
+  })
+  return { startPolling: () => loop.startLater(), close: () => loop.stop() }
 }
 
 /** @returns how many were logged. */

@@ -1,12 +1,18 @@
 import type { Transaction } from '../../database/index.ts'
 import type { RotationStep } from '../../eventlog/index.ts'
-import { Fault, invalidField, type Logger, limits, type Passwords } from '../../kernel/index.ts'
+import {
+  Fault,
+  invalidField,
+  type Logger,
+  limits,
+  type Passwords,
+  PollLoop,
+} from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { AuthType } from '../credentials/auth-type.ts'
 import type { ConnectionInfo, Device } from '../device.ts'
 import { unknownIdentity } from '../identities/records.ts'
-import { type Repeated, repeat } from '../repeat.ts'
 import { keepCertificate } from '../store/certificates.ts'
 import {
   deleteRotation,
@@ -74,7 +80,13 @@ export type RotationsDeps = RotationDeps &
   OperatorCredentialDeps & { readonly passwords: Passwords; readonly logger: Logger }
 
 export function createRotations(needs: RotationsDeps, connectors: Connectors): Rotations {
-  let following: Repeated | undefined
+  const loop = new PollLoop({
+    async look() {
+      while ((await sweepRotations(needs, connectors)) === limits.rotationSweepMax);
+    },
+    failed: (error) => needs.logger.warn({ err: error }, 'ending rotations failed; retrying'),
+    pollMs: limits.rotationSweepMs,
+  })
   return {
     async open(businessId, connectorId, identity, input = {}) {
       const connector = await connectors.get(businessId, connectorId)
@@ -88,16 +100,8 @@ export function createRotations(needs: RotationsDeps, connectors: Connectors): R
       await cancel(needs, await connectors.get(businessId, connectorId), identity)
     },
     renew: (device, connection, password) => renew(needs, device, connection, password),
-    startPolling() {
-      following = repeat(limits.rotationSweepMs, async () => {
-        try {
-          while ((await sweepRotations(needs, connectors)) === limits.rotationSweepMax);
-        } catch (error) {
-          needs.logger.warn({ err: error }, 'ending rotations failed; retrying')
-        }
-      })
-    },
-    close: async () => following?.stop(),
+    startPolling: () => loop.startLater(),
+    close: () => loop.stop(),
   }
 }
 
