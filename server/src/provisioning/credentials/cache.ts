@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/index.ts'
+import { type Clock, LruMap } from '../../kernel/index.ts'
 
 /** A cache of values, bounded in number and in age. */
 export type Cache<Value extends object> = {
@@ -19,26 +19,16 @@ export type CacheOptions<Value extends object> = {
 /** Creates a cache that drops the least recently used value. */
 export function createCache<Value extends object>(options: CacheOptions<Value>): Cache<Value> {
   const { entriesMax, keepMs, clock, load } = options
-  const kept = new Map<string, { value: Value; until: number }>()
+  const entries = new LruMap<string, { value: Value; until: number }>(entriesMax)
   const loading = new Map<string, Promise<Value | undefined>>()
-
-  function keep(key: string, value: Value, until: number): void {
-    kept.delete(key)
-    kept.set(key, { value, until })
-    if (kept.size <= entriesMax) return
-    for (const oldest of kept.keys()) {
-      kept.delete(oldest)
-      return
-    }
-  }
 
   function reload(key: string): Promise<Value | undefined> {
     const until = clock.elapsedMs() + keepMs
     const loaded = load(key)
       .then((value) => {
         if (loading.get(key) !== loaded) return value
-        if (value === undefined) kept.delete(key)
-        else keep(key, value, until)
+        if (value === undefined) entries.delete(key)
+        else entries.set(key, { value, until })
         return value
       })
       .finally(() => {
@@ -50,15 +40,14 @@ export function createCache<Value extends object>(options: CacheOptions<Value>):
 
   return {
     get(key) {
-      const entry = kept.get(key)
-      if (entry === undefined || clock.elapsedMs() >= entry.until)
+      const entry = entries.get(key)
+      if (entry === undefined || clock.elapsedMs() >= entry.until) {
         return loading.get(key) ?? reload(key)
-      kept.delete(key)
-      kept.set(key, entry)
+      }
       return entry.value
     },
     evict(key) {
-      kept.delete(key)
+      entries.delete(key)
       loading.delete(key)
     },
   }
