@@ -11,6 +11,7 @@ export {
   type Rate,
   RateLimiter,
 } from './async/rate-limiter.ts'
+export { Semaphore } from './async/semaphore.ts'
 export {
   type Clock,
   elapsedMs,

@@ -6,6 +6,8 @@ import { refuses } from '../../../test/fixtures/provisioning.ts'
 import { suiteContext } from '../../../test/fixtures/suite.ts'
 import { openCa, type TestCa } from '../../../test/fixtures/wire/ca.ts'
 import { type Openssl, openOpenssl } from '../../../test/fixtures/wire/openssl.ts'
+import { limits } from '../../kernel/index.ts'
+import { createVendorSemaphore } from './signer.ts'
 
 /** What a vendor may answer, right and wrong; cfssl's form carries it. */
 describe('what a vendor answers', () => {
@@ -146,4 +148,22 @@ describe('the way to a vendor', () => {
       await refuses('vendor_failed', broken, 'an option of it cannot be sent')
     }
   })
+})
+
+it('a connector has few signings under way, the process not many; ends make room', async () => {
+  const semaphore = createVendorSemaphore()
+  const ends: (() => void)[] = []
+  const wait = () => new Promise<void>((resolve) => ends.push(resolve))
+  const running: Promise<void>[] = []
+  for (let at = 0; at < limits.vendorCallsOfConnectorMax; at += 1) {
+    running.push(semaphore.run('c0', wait))
+  }
+  await refuses('overloaded', () => semaphore.run('c0', wait), 'Try again')
+  for (let other = 1; running.length < limits.vendorCallsMax; other += 1) {
+    running.push(semaphore.run(`c${other}`, wait))
+  }
+  await refuses('overloaded', () => semaphore.run('fresh', wait))
+  for (const end of ends) end()
+  await Promise.all(running)
+  assert.equal(await semaphore.run('c0', async () => 'done'), 'done')
 })

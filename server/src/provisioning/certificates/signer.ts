@@ -1,4 +1,4 @@
-import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, Semaphore } from '../../kernel/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
 import type { Authorities } from './authority.ts'
 import { checkCsr } from './csr.ts'
@@ -7,7 +7,6 @@ import { cfsslVendor } from './vendors/cfssl.ts'
 import { digicertVendor } from './vendors/digicert.ts'
 import { estVendor } from './vendors/est.ts'
 import { internalVendor } from './vendors/internal.ts'
-import { createVendorSemaphore } from './vendors/semaphore.ts'
 import type { CertificateVendor, CertificateVendorName } from './vendors/vendor.ts'
 
 /** A connector's choice of who signs, with the API key as it is sent. */
@@ -48,17 +47,32 @@ export function createSigner({ authorities, outbound, clock }: SignerOptions): S
     est: estVendor(outbound),
     digicert: digicertVendor(outbound, clock),
   }
-  const turn = createVendorSemaphore()
+  const semaphore = createVendorSemaphore()
   return {
     async sign(connectorId, identity, csrPem, choice) {
       const csr = checkCsr(csrPem, identity)
       const { vendor, profile = '', apiKey = '', url = '', caPem = '' } = choice
       const months = monthsOf(choice)
       const order = { connectorId, profile, apiKey, months, url }
-      const pem = await turn(connectorId, () => vendors[vendor].sign(csr, order))
+      const pem = await semaphore.run(connectorId, () => vendors[vendor].sign(csr, order))
       return acceptIssued(pem, { csr, vendor, caPem, nowMs: clock.nowMs() })
     },
   }
+}
+
+/**
+ * A vendor may be slow, and its calls hold what the whole process shares: so a connector has few of
+ * them under way at once, and the process not many.
+ */
+export function createVendorSemaphore(): Semaphore {
+  return new Semaphore({
+    max: limits.vendorCallsMax,
+    perKeyMax: limits.vendorCallsOfConnectorMax,
+    refusal: () =>
+      new Fault('overloaded', 'Too many requests are being signed. Try again.', {
+        retryAfterS: limits.retryAfterS,
+      }),
+  })
 }
 
 function monthsOf({ validityMonths }: VendorChoice): number {
