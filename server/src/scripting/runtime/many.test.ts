@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { isLongForm } from '../../../test/fixtures/bounds.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
 import {
   createLogger,
@@ -24,7 +25,7 @@ const mib = 1024 * 1024
  * script-host.md: `node server/src/scripting/runtime/many.test.ts 500`.
  */
 const byHand = process.argv[1]?.endsWith('many.test.ts')
-const losses = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || 40
+const losses = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || (isLongForm ? 40 : 10)
 const { exit: endThread } = process
 
 /** This file is its own worker: the real engine, whose handler named `crash` ends the thread. */

@@ -5,6 +5,7 @@ import { before, describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Platform } from '../../../src/main.ts'
+import { isLongForm } from '../../fixtures/bounds.ts'
 import { comes } from '../../fixtures/demo.ts'
 import { exampleConnector } from '../../fixtures/platform.ts'
 import { startCli } from '../../fixtures/processes/cli-process.ts'
@@ -14,7 +15,7 @@ import { suiteContext } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 
 /** What a cache would hide at one time and not at another is asked so often. */
-const rounds = 2
+const rounds = isLongForm ? 2 : 1
 /** Between two requests that keep the instance's caches fresh while a command runs. */
 const meanwhileMs = 50
 
