@@ -149,19 +149,20 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await assets.intake.set(businessId, connectorId, null)
   })
   return {
-    ...{
-      config,
-      database,
-      eventlog,
-      jobs,
-      accounts,
-      hosts,
-      upkeep,
-      provisioning,
-      assets,
-      pipelines,
-    },
-    ...{ ...scripts, clock, random, logger },
+    config,
+    database,
+    eventlog,
+    jobs,
+    accounts,
+    hosts,
+    upkeep,
+    provisioning,
+    assets,
+    pipelines,
+    ...scripts,
+    clock,
+    random,
+    logger,
     async close() {
       await pipelines.stop()
       await timers.stop()
@@ -198,7 +199,7 @@ function openWaysOut({ outboundAllow: allow }: Config, logger: Logger): WaysOut 
   return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
 }
 
-type ServiceNeeds = ScriptingOptions & {
+type ServicesOptions = ScriptingOptions & {
   readonly hosts: Hosts
   readonly outbound: Outbound
   readonly http2: Http2
@@ -210,32 +211,34 @@ type ServiceNeeds = ScriptingOptions & {
 }
 
 /** Scripts, and the services that they may call. */
-function openScripting(needs: ServiceNeeds) {
-  const scripting = createScripting(needs)
+function openScripting(options: ServicesOptions) {
+  const scripting = createScripting(options)
   const { services } = scripting.api
-  const interfaces = createInterface({ ...needs, scripts: scripting.api })
-  const keystore = createKeystore(needs)
-  const timers = createTimers({ ...needs, ...scripting, deliveries: scripting.api.deliveries })
+  const interfaces = createInterface({ ...options, scripts: scripting.api })
+  const keystore = createKeystore(options)
+  const timers = createTimers({ ...options, ...scripting, deliveries: scripting.api.deliveries })
   services.register(interfaces.service)
-  services.register(createHttpService({ ...needs, allowances: createAllowances(needs) }))
+  services.register(createHttpService({ ...options, allowances: createAllowances(options) }))
   services.register(keystore.service)
   services.register(timers.service)
-  const tsdb = createTsdb(needs)
+  const tsdb = createTsdb(options)
   services.register(tsdb.service)
   services.register(createConfigService(scripting))
   services.register(createScriptsService(scripting.api))
-  services.register(createUserService(needs.accounts))
+  services.register(createUserService(options.accounts))
   const { api } = scripting
-  const webservice = createWebservice({ ...needs, scripts: api, holders: needs.accounts })
+  const webservice = createWebservice({ ...options, scripts: api, holders: options.accounts })
   for (const service of webservice.services) services.register(service)
   const notifications = createNotifications({
-    ...{ ...needs, configurations: api.configurations, ledger: needs.eventlog },
-    providers: createProviders(needs),
-    baseUrl: needs.notifyUrl ?? `https://${notifyLabel}.${needs.domain}`,
-    publicUrl: needs.notifyUrl,
+    ...options,
+    configurations: api.configurations,
+    ledger: options.eventlog,
+    providers: createProviders(options),
+    baseUrl: options.notifyUrl ?? `https://${notifyLabel}.${options.domain}`,
+    publicUrl: options.notifyUrl,
   })
   for (const service of notifications.services) services.register(service)
-  services.registerFinder(createConnectorServices(needs.provisioning))
+  services.registerFinder(createConnectorServices(options.provisioning))
   services.registerFinder(interfaces.finder)
   return { scripting, interfaces, keystore, timers, notifications, tsdb, webservice }
 }

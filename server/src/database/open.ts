@@ -92,7 +92,8 @@ function open(
   const folders = engine === undefined ? [] : [dataDir, join(dataDir, 'postgres')]
   const { noted, why } = watchWrites(pool.transaction, folders)
   const use = keepTableUse({
-    ...{ newClient, logger },
+    newClient,
+    logger,
     check: checkTables,
     onOutdated: (error) => {
       outdated = error.message

@@ -44,7 +44,8 @@ export function createAgents(options: AgentsOptions): Agents {
       if (known !== undefined) return known
       const connectorTo = (target: Target) =>
         buildConnector({
-          ...{ timeout: connectMsMax, allowH2: false },
+          timeout: connectMsMax,
+          allowH2: false,
           lookup: guardedLookup(target, allow, lookup, onRefused),
         })
       const agent = openAgent(allow, connectorTo)
@@ -78,7 +79,8 @@ export function createAgents(options: AgentsOptions): Agents {
       const by = known(target) ? lookup : guestLookup
       const connect = buildConnector({
         ...tls,
-        ...{ timeout: limits.outboundGuestConnectMsMax, allowH2: false },
+        timeout: limits.outboundGuestConnectMsMax,
+        allowH2: false,
         lookup: guardedLookup(target, open, by, onRefused),
       })
       return sockets(scope, connect)

@@ -31,7 +31,8 @@ export function createOutbound({ allow, logger, lookup }: OutboundOptions): Outb
   const entries = parseAllow(allow)
   const onRefused = (reason: string) => logger.warn({ reason }, 'an outgoing call was refused')
   const agents = createAgents({
-    ...{ allow: entries, onRefused },
+    allow: entries,
+    onRefused,
     lookup: lookup ?? systemLookup,
     guestLookup: lookup ?? askDns,
   })

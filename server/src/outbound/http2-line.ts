@@ -177,7 +177,10 @@ function dial(
   if (origin.startsWith('http:')) return connectPlain({ host, port, lookup })
   return connectTls({
     ...tls,
-    ...{ host, port, lookup, ALPNProtocols: ['h2'] },
+    host,
+    port,
+    lookup,
+    ALPNProtocols: ['h2'],
     ...(isIP(host) === 0 ? { servername: host } : {}),
   })
 }

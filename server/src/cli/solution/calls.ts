@@ -3,7 +3,7 @@ import { timeOf } from '../device/list.ts'
 import { type Colours, printable } from '../terminal.ts'
 import { errorLines, type Sources } from './source-lines.ts'
 
-export type CallViewNeeds = {
+export type CallViewOptions = {
   readonly print: (line: string) => void
   readonly colours: Colours
   /** The scripts as they were pushed last. */
@@ -26,7 +26,7 @@ type Running = { readonly lines: ScriptLine[]; readonly sinceMs: number }
 const longMs = 2_000
 const indent = '    '
 
-export function createCallView({ print, colours, sources, elapsedMs }: CallViewNeeds): CallView {
+export function createCallView({ print, colours, sources, elapsedMs }: CallViewOptions): CallView {
   const running = new Map<string, Running>()
 
   function say(lines: readonly ScriptLine[]): void {

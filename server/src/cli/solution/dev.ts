@@ -48,7 +48,7 @@ export const solutionDev: Command = {
 
 type Where = readonly [businessId: string, solutionId: string]
 
-type LoopNeeds = {
+type LoopOptions = {
   readonly platform: Platform
   readonly where: Where
   readonly dir: string
@@ -58,7 +58,7 @@ type LoopNeeds = {
 const lookMs = 500
 
 /** Follows the log from now on, and pushes when it is called. */
-function createLoop({ platform, where, dir, options }: LoopNeeds) {
+function createLoop({ platform, where, dir, options }: LoopOptions) {
   const { folders, log } = platform.scripting
   const colours = coloursOf(process.stdout, process.env)
   let live: Sources = new Map()

@@ -34,8 +34,13 @@ export const solutionTest: Command = {
     const chosen = found.filter((one) => one.path.includes(filter) || holds(one, filter))
     if (chosen.length === 0) throw new UsageError(`no test's name holds "${filter}"`)
     const work: Work = {
-      ...{ dir, files, others: await readOthers(others), tests: chosen, filter },
-      ...{ asJson: json !== undefined, allowOutbound: open !== undefined },
+      dir,
+      files,
+      others: await readOthers(others),
+      tests: chosen,
+      filter,
+      asJson: json !== undefined,
+      allowOutbound: open !== undefined,
     }
     return testFolder(work)
   },

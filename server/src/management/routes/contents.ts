@@ -4,12 +4,12 @@ import { created, noContent, ok, type Route } from '../route.ts'
 import { fieldsOf, textOf } from '../wire/fields.ts'
 import { connectorId } from './connectors.ts'
 
-type Needs = Pick<Provisioning, 'contents'>
+type Options = Pick<Provisioning, 'contents'>
 
 const base = '/api:1/service/:connector/device2/content'
 
 /** Routes for the content that a connector's devices may download. */
-export function contentRoutes({ contents }: Needs): Route[] {
+export function contentRoutes({ contents }: Options): Route[] {
   return [
     {
       path: base,

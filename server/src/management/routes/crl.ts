@@ -5,10 +5,10 @@ import { bodyObject, fieldsOf, textOf } from '../wire/fields.ts'
 import { inWireNames } from '../wire/settings.ts'
 import { connectorId } from './connectors.ts'
 
-type Needs = Pick<Provisioning, 'crls'>
+type Options = Pick<Provisioning, 'crls'>
 
 /** The revocation list of a connector's client CA: PEM or DER as it is, or PEM in JSON. */
-export function crlRoutes({ crls }: Needs): Route[] {
+export function crlRoutes({ crls }: Options): Route[] {
   return [
     {
       path: '/api:1/service/:connector/device2/crl',

@@ -11,7 +11,7 @@ import { invalid } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { connectorId } from './connectors.ts'
 
-export type BulkNeeds = {
+export type IdentitiesBulkOptions = {
   readonly accounts: Accounts
   readonly identities: Pick<Provisioning['identities'], 'importCsv'>
   /** The folder of temporary uploads. */
@@ -27,7 +27,10 @@ const fields = ['expire', 'dry_run'] as const
 const questions: readonly string[] = [...fields, 'rows']
 
 /** Whitelisting in bulk: a CSV file in, the same rows out with what became of each. */
-export async function addIdentitiesBulk(scope: FastifyInstance, needs: BulkNeeds): Promise<void> {
+export async function addIdentitiesBulk(
+  scope: FastifyInstance,
+  options: IdentitiesBulkOptions,
+): Promise<void> {
   const principals = new WeakMap<FastifyRequest, Principal>()
   let running = 0
   scope.removeAllContentTypeParsers()
@@ -39,7 +42,7 @@ export async function addIdentitiesBulk(scope: FastifyInstance, needs: BulkNeeds
     async onRequest(request, reply) {
       // Nobody waits for the rest of an upload that is refused.
       reply.header('connection', 'close')
-      const principal = await needs.accounts.authorize(request.headers.authorization, request.ip)
+      const principal = await options.accounts.authorize(request.headers.authorization, request.ip)
       requirePermission(principal, 'Setup')
       principals.set(request, principal)
     },
@@ -51,7 +54,7 @@ export async function addIdentitiesBulk(scope: FastifyInstance, needs: BulkNeeds
         throw new Fault('overloaded', 'Other files are being taken.', { retryAfterS })
       }
       running += 1
-      await whitelist(needs, principal, request, reply).finally(() => {
+      await whitelist(options, principal, request, reply).finally(() => {
         running -= 1
       })
       return reply
@@ -66,7 +69,7 @@ export async function addIdentitiesBulk(scope: FastifyInstance, needs: BulkNeeds
 }
 
 async function whitelist(
-  { identities, uploadDir, csv }: BulkNeeds,
+  { identities, uploadDir, csv }: IdentitiesBulkOptions,
   { businessId }: Principal,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,16 +5,16 @@ import { bodyObject } from '../wire/fields.ts'
 import { parseIdentityBody, parseIdentityChange, parseListQuery } from '../wire/identity.ts'
 import { connectorId } from './connectors.ts'
 
-type Needs = Pick<Provisioning, 'identities' | 'state' | 'setState'>
+type Options = Pick<Provisioning, 'identities' | 'state' | 'setState'>
 
 const base = '/api:1/service/:connector/device2/identity'
 
 /** Identities of a connector's devices, and what their resources say. */
-export function identityRoutes(provisioning: Needs): Route[] {
+export function identityRoutes(provisioning: Options): Route[] {
   return [listRoute(provisioning), identityRoute(provisioning), stateRoute(provisioning)]
 }
 
-function listRoute({ identities }: Needs): Route {
+function listRoute({ identities }: Options): Route {
   return {
     path: base,
     GET: {
@@ -27,7 +27,7 @@ function listRoute({ identities }: Needs): Route {
   }
 }
 
-function identityRoute({ identities }: Needs): Route {
+function identityRoute({ identities }: Options): Route {
   return {
     path: `${base}/:identity`,
     GET: {
@@ -63,7 +63,7 @@ function identityRoute({ identities }: Needs): Route {
   }
 }
 
-function stateRoute({ state, setState }: Needs): Route {
+function stateRoute({ state, setState }: Options): Route {
   return {
     path: `${base}/:identity/state`,
     GET: {

@@ -4,10 +4,10 @@ import { failureBody, failuresNext, parseFailuresQuery } from '../wire/failure.t
 import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { solutionOf, solutionPath } from './solutions.ts'
 
-type Needs = Pick<Scripting, 'solutions' | 'failures'>
+type Options = Pick<Scripting, 'solutions' | 'failures'>
 
 /** Events that a solution failed to handle: to be looked at, mended and sent again. */
-export function solutionFailureRoutes({ solutions, failures }: Needs): Route[] {
+export function solutionFailureRoutes({ solutions, failures }: Options): Route[] {
   const named = async (call: Call) => {
     const where = solutionOf(call)
     await solutions.get(...where)

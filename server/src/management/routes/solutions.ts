@@ -18,12 +18,12 @@ import {
   solutionBody,
 } from '../wire/solution.ts'
 
-type Needs = Pick<Scripting, 'solutions' | 'scripts' | 'configurations' | 'folders'>
+type Options = Pick<Scripting, 'solutions' | 'scripts' | 'configurations' | 'folders'>
 
 export const solutionPath = '/api:1/solution/:solution'
 
 /** Solutions: their scripts, their services, and whole folders of both. */
-export function solutionRoutes(scripting: Needs): Route[] {
+export function solutionRoutes(scripting: Options): Route[] {
   return [
     ...ownRoutes(scripting),
     ...scriptRoutes(scripting),
@@ -35,7 +35,7 @@ export function solutionRoutes(scripting: Needs): Route[] {
 const settings = ['name', 'description', 'limits', 'reuse_vm']
 const newSolution = (body: Fields) => fieldsOf('body', body, ['id', ...settings])
 
-function ownRoutes({ solutions }: Needs): Route[] {
+function ownRoutes({ solutions }: Options): Route[] {
   return [
     {
       path: '/api:1/solution',
@@ -78,7 +78,7 @@ function ownRoutes({ solutions }: Needs): Route[] {
   ]
 }
 
-function scriptRoutes({ scripts }: Needs): Route[] {
+function scriptRoutes({ scripts }: Options): Route[] {
   return [
     {
       path: `${solutionPath}/script`,
@@ -113,7 +113,7 @@ function scriptRoutes({ scripts }: Needs): Route[] {
   ]
 }
 
-function folderRoutes({ folders }: Needs): Route[] {
+function folderRoutes({ folders }: Options): Route[] {
   return [
     {
       path: `${solutionPath}/pull`,
@@ -138,7 +138,7 @@ function folderRoutes({ folders }: Needs): Route[] {
   ]
 }
 
-function serviceRoutes({ configurations }: Needs): Route[] {
+function serviceRoutes({ configurations }: Options): Route[] {
   const update = async (call: Call) => {
     const { service, ...wanted } = parseConfigurationBody(bodyObject(call.body))
     const where = [...solutionOf(call), call.params.id ?? ''] as const

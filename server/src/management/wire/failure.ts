@@ -25,8 +25,15 @@ export function parseFailuresQuery(query: Fields): {
 export function failureBody({ argument, ...failure }: DeadDelivery): Fields {
   const { id, service, event, error, tries, trackingId, createdAt, failedAt } = failure
   return {
-    ...{ id, service, event, argument: shown(argument), error, tries, tracking_id: trackingId },
-    ...{ created_at: createdAt, failed_at: failedAt },
+    id,
+    service,
+    event,
+    argument: shown(argument),
+    error,
+    tries,
+    tracking_id: trackingId,
+    created_at: createdAt,
+    failed_at: failedAt,
   }
 }
 

@@ -39,11 +39,15 @@ export function parseSolutionResume(
 export function solutionLineBody(line: ScriptLine): Fields {
   const { at, id, kind, trackingId, usage, ...rest } = line
   return {
-    ...{ id: formatLineKey({ at, id }), timestamp: at, type: kind },
-    ...{ ...rest, tracking_id: trackingId },
+    id: formatLineKey({ at, id }),
+    timestamp: at,
+    type: kind,
+    ...rest,
+    tracking_id: trackingId,
     ...(usage && {
       usage: {
-        ...{ cpu_ms: tenth(usage.cpuMs), service_calls: usage.serviceCalls },
+        cpu_ms: tenth(usage.cpuMs),
+        service_calls: usage.serviceCalls,
         wall_ms: Math.round(usage.wallMs),
       },
     }),

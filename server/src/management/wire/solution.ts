@@ -15,9 +15,14 @@ export function solutionBody(solution: Solution): Fields {
     return [limitWords[limit as keyof typeof limitWords], value] as const
   })
   return {
-    ...{ id, name, description, version, limits: Object.fromEntries(limits) },
+    id,
+    name,
+    description,
+    version,
+    limits: Object.fromEntries(limits),
     reuse_vm: reuseVm,
-    ...{ created_at: createdAt, updated_at: updatedAt },
+    created_at: createdAt,
+    updated_at: updatedAt,
   }
 }
 
@@ -43,8 +48,14 @@ export function configurationBody(configuration: Configuration): Fields {
   const { id, solutionId, service, alias, parameters, triggers, createdAt, updatedAt } =
     configuration
   return {
-    ...{ id, solution_id: solutionId, service, script_key: alias, parameters, triggers },
-    ...{ created_at: createdAt, updated_at: updatedAt },
+    id,
+    solution_id: solutionId,
+    service,
+    script_key: alias,
+    parameters,
+    triggers,
+    created_at: createdAt,
+    updated_at: updatedAt,
   }
 }
 

@@ -61,7 +61,10 @@ async function ask(
     const last = tries === notificationImportTriesMax
     try {
       const answer = await outbound.call({
-        ...{ method: 'GET', url, headers, connectMsMax: limits.pushConnectMsMax },
+        method: 'GET',
+        url,
+        headers,
+        connectMsMax: limits.pushConnectMsMax,
         totalMsMax: notificationImportCallMsMax,
         answerBytesMax: limits.notificationImportPageBytesMax,
       })

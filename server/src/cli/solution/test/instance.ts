@@ -47,8 +47,11 @@ function openIn(dir: string, options: ThrowAwayOptions): Promise<Platform> {
   const { MILLRACE_LOG = 'silent', MILLRACE_OUTBOUND_ALLOW = '' } = environment
   const free = '127.0.0.1:0'
   const settings = {
-    ...{ MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free, MILLRACE_MQTT_TLS: 'off' },
-    ...{ MILLRACE_DEMO: 'off', MILLRACE_LOG },
+    MILLRACE_HTTP: free,
+    MILLRACE_DEVICE_TLS: free,
+    MILLRACE_MQTT_TLS: 'off',
+    MILLRACE_DEMO: 'off',
+    MILLRACE_LOG,
     ...(allowOutbound ? { MILLRACE_OUTBOUND_ALLOW } : {}),
   }
   const config = readConfig(settings, dir)

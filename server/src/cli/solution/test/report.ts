@@ -51,8 +51,11 @@ export function machineReport(print: (line: string) => void, sources: Sources): 
       count(counts, outcome)
       const { where, message, source } = showError(error?.text ?? '', error?.trace ?? [], sources)
       tests.push({
-        ...{ file, name: name ?? null, outcome },
-        ...{ ms: Math.round(usage.wallMs), cpu_ms: Math.round(usage.cpuMs) },
+        file,
+        name: name ?? null,
+        outcome,
+        ms: Math.round(usage.wallMs),
+        cpu_ms: Math.round(usage.cpuMs),
         service_calls: usage.serviceCalls,
         ...(error === undefined
           ? {}

@@ -24,7 +24,7 @@ export type TestError = { readonly text: string; readonly trace: readonly string
 /** The outcomes of the handlers that the current test has run. */
 export type Inner = { readonly what: string; readonly end: Ended }[]
 
-export type RunNeeds = {
+export type RunOptions = {
   readonly platform: Platform
   readonly play: Omit<Play, 'extra'>
   readonly inner: Inner
@@ -39,7 +39,7 @@ const noUsage: Usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
 
 /** Runs a file's tests one after the other, each on its own stage. */
 export async function* runFile(
-  needs: RunNeeds,
+  options: RunOptions,
   file: TestFile,
   wanted: (name: string) => boolean,
 ): AsyncGenerator<TestResult> {
@@ -50,7 +50,7 @@ export async function* runFile(
   }
   for (const test of tests.filter((one) => wanted(one.name))) {
     try {
-      yield await runTest(needs, file, test)
+      yield await runTest(options, file, test)
     } catch (error) {
       yield failedFile(path, { text: sentenceOf(error), trace: [] })
       return
@@ -59,13 +59,13 @@ export async function* runFile(
 }
 
 /** Pushes the folder once, so that its errors are reported once. @throws Fault */
-export async function tryFolder({ platform, play }: RunNeeds): Promise<void> {
+export async function tryFolder({ platform, play }: RunOptions): Promise<void> {
   const stage = await setStage(platform, { ...play, extra: [] })
   await stage.strike()
 }
 
 async function runTest(
-  { platform, play, inner }: RunNeeds,
+  { platform, play, inner }: RunOptions,
   { path, text }: TestFile,
   test: FoundTest,
 ): Promise<TestResult> {
@@ -75,7 +75,11 @@ async function runTest(
   const { businessId, solutionId } = stage
   try {
     const end = await platform.scripting.api.run({
-      ...{ businessId, solutionId, service: 'millracetest', event: 'run', argument: name },
+      businessId,
+      solutionId,
+      service: 'millracetest',
+      event: 'run',
+      argument: name,
       trackingId: newId(platform.random),
     })
     const lines = await stage.lines()

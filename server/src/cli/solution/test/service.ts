@@ -6,7 +6,7 @@ import type { Platform } from '../../../main.ts'
 import type { Ended, Operation, ScriptValue, Service } from '../../../scripting/index.ts'
 import { type CallFields, requestEndpoint } from './endpoint.ts'
 
-export type TestServiceNeeds = {
+export type TestServiceOptions = {
   readonly platform: Platform
   readonly httpUrl: string
   /** The folder whose files a test may read. */
@@ -20,16 +20,16 @@ export type TestServiceNeeds = {
 const pauseMs = 100
 
 /** The service that support.lua calls: what only the platform can do for a test. */
-export function testService(needs: TestServiceNeeds): Service {
+export function testService(options: TestServiceOptions): Service {
   const operations = new Map<string, Operation>([
-    ['event', (call, args) => runHandler(needs, call, fieldsOf(args))],
-    ['file', async (_, args) => ({ value: await readEvent(needs.dir, fieldsOf(args)) })],
+    ['event', (call, args) => runHandler(options, call, fieldsOf(args))],
+    ['file', async (_, args) => ({ value: await readEvent(options.dir, fieldsOf(args)) })],
     [
       'request',
       (call, args) =>
-        requestEndpoint(needs.httpUrl, call.solutionId, fieldsOf(args), call.remainingMs),
+        requestEndpoint(options.httpUrl, call.solutionId, fieldsOf(args), call.remainingMs),
     ],
-    ['pause', ({ signal }) => waitABit(AbortSignal.any([signal, needs.stopping]))],
+    ['pause', ({ signal }) => waitABit(AbortSignal.any([signal, options.stopping]))],
   ])
   const operation = (name: string) => operations.get(name)
   return { name: 'millracetest', always: true, events: [], operation }
@@ -48,14 +48,19 @@ function fieldsOf(args: ScriptValue): CallFields {
 
 /** A call of its own, with limits of its own, as an event of the platform makes it. */
 async function runHandler(
-  { platform, ended }: TestServiceNeeds,
+  { platform, ended }: TestServiceOptions,
   { businessId, solutionId, depth, remainingMs }: Call,
   { service, event, argument = null }: CallFields,
 ): Promise<ScriptValue> {
   const [alias, name] = [String(service), String(event)]
   const end = await platform.scripting.api.run({
-    ...{ businessId, solutionId, service: alias, event: name, argument },
-    ...{ depth: depth + 1, wallMsMax: remainingMs },
+    businessId,
+    solutionId,
+    service: alias,
+    event: name,
+    argument,
+    depth: depth + 1,
+    wallMsMax: remainingMs,
   })
   ended(`${alias}_${name}`, end)
   return end.kind === 'returned' ? { value: end.value } : { ...end.error }

@@ -111,7 +111,9 @@ function renamed(
  */
 export function standIn(name: string): Service {
   return {
-    ...{ name, always: false, events: [{ name: 'event', title: 'event' }] },
+    name,
+    always: false,
+    events: [{ name: 'event', title: 'event' }],
     operation: (operation) => async (call) => ({
       type: 'ServerError',
       error:
