@@ -1,9 +1,9 @@
 export type { Configuration } from './configurations/configuration.ts'
 export type { Configurations } from './configurations/configurations.ts'
 export type {
-  ChangeSubscriber as Hearer,
+  ChangeSubscriber,
   ConfigurationChange,
-  ConfiguredService as Configured,
+  ConfiguredService,
   ConfigureInput,
   Offers,
   Operation,
@@ -14,7 +14,7 @@ export type {
 } from './configurations/service.ts'
 export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
-export type { EndpointCall, Endpoints, SolutionEndpoints as Served } from './endpoints/endpoints.ts'
+export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/endpoints.ts'
 export { type DeadDelivery, type DeadKey, formatDeadKey, parseDeadKey } from './events/delivery.ts'
 export type { ScriptLineFilter, ScriptLinesQuery as ScriptLinesAsked } from './log/lines.ts'
 export {
@@ -44,6 +44,6 @@ export type { Deliveries, HandlerCall } from './scripting.ts'
 export type {
   ConfigurationPage,
   ConfigurationReads,
-  ConfigurationsQuery as ConfigurationsAsked,
+  ConfigurationsQuery,
   ScriptingApi,
 } from './scripting-api.ts'

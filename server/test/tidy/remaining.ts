@@ -20,7 +20,7 @@ export const wordsRemaining: Remaining = {
   grace: 0,
   graces: 0,
   heard: 8,
-  hearer: 3,
+  hearer: 0,
   hearers: 0,
   hears: 25,
   hinted: 4,

@@ -2,7 +2,7 @@ import { Fault, isJsonObject } from '../../kernel/index.ts'
 import type { Connector } from '../../provisioning/index.ts'
 import type {
   Configuration,
-  Configured,
+  ConfiguredService,
   ConfigureInput,
   Service,
   ServiceFinder,
@@ -45,7 +45,7 @@ function connectorService(needs: DevicesNeeds, id: string): Service {
   }
 }
 
-function configure({ body, before }: ConfigureInput): Configured {
+function configure({ body, before }: ConfigureInput): ConfiguredService {
   const stranger = Object.keys(body).find((name) => !['parameters', 'triggers'].includes(name))
   if (stranger !== undefined) throw invalid(`${JSON.stringify(stranger.slice(0, 100))} is no field`)
   const { parameters = before?.parameters ?? {}, triggers = {} } = body

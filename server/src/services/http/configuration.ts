@@ -1,6 +1,6 @@
 import { Fault, isJsonObject, limits } from '../../kernel/index.ts'
 import type { GuestTls } from '../../outbound/index.ts'
-import type { Configuration, Configured, ConfigureInput } from '../../scripting/index.ts'
+import type { Configuration, ConfiguredService, ConfigureInput } from '../../scripting/index.ts'
 import { parseCredentials } from './credentials.ts'
 import { parseSslOptions } from './ssl-options.ts'
 
@@ -39,7 +39,7 @@ function contextOf(solutionId: string, field: Field): string {
  * left out stays as it was; null or "" removes it.
  * @throws Fault invalid_argument
  */
-export function configure(input: ConfigureInput, secrets: Secrets): Configured {
+export function configure(input: ConfigureInput, secrets: Secrets): ConfiguredService {
   const given = settingsOf(input.body)
   const parameters: Record<string, unknown> = {}
   const hidden: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
 import { Fault, hashToken, isJsonObject, limits } from '../../kernel/index.ts'
-import type { Configuration, Configured, ConfigureInput } from '../../scripting/index.ts'
+import type { Configuration, ConfiguredService, ConfigureInput } from '../../scripting/index.ts'
 import { type Cors, parseCors } from './cors.ts'
 
 /** A solution's settings for all its endpoints. */
@@ -18,7 +18,7 @@ const known = ['cors', 'api_keys', 'api_key_names', 'triggers']
  * `{<name>: <key>}`, and only their names are shown.
  * @throws Fault invalid_argument
  */
-export function configure({ body, before }: ConfigureInput): Configured {
+export function configure({ body, before }: ConfigureInput): ConfiguredService {
   const { parameters = {}, ...rest } = body
   if (!isJsonObject(parameters)) throw invalid('parameters must be an object')
   const given: Fields = { ...parameters, ...rest }

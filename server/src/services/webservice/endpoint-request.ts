@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../../kernel/index.ts'
-import type { ScriptValue, Served } from '../../scripting/index.ts'
+import type { ScriptValue, SolutionEndpoints } from '../../scripting/index.ts'
 import type { Settings } from './configuration.ts'
 import type { Pair } from './headers.ts'
 import { addressOf, parseFields } from './request.ts'
@@ -22,7 +22,7 @@ export type ResolveRequest = (
 /** One request to a solution, an upgrade included. */
 export type EndpointRequest = {
   readonly message: IncomingMessage
-  readonly served: Served
+  readonly served: SolutionEndpoints
   readonly settings: Settings
   readonly routes: Routes
   /** The routes of its websockets. */

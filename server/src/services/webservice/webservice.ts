@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
-import type { ScriptingApi, Served, Service } from '../../scripting/index.ts'
+import type { ScriptingApi, Service, SolutionEndpoints } from '../../scripting/index.ts'
 import { createRequestLimiter } from './authenticate.ts'
 import { configure, type Settings, settingsOf } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
@@ -136,7 +136,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
 
 function createResolve(
   endpoints: ScriptingApi['endpoints'],
-  prepare: (served: Served) => Prepared,
+  prepare: (served: SolutionEndpoints) => Prepared,
 ): ResolveRequest {
   return async (message, { id, uri, shared }, more) => {
     const served = await endpoints.find(id)
@@ -148,8 +148,8 @@ function createResolve(
 }
 
 /** Prepares settings and routes once for each version of a solution, as long as it is cached. */
-function createPrepare(): (served: Served) => Prepared {
-  const prepared = new WeakMap<Served, Prepared>()
+function createPrepare(): (served: SolutionEndpoints) => Prepared {
+  const prepared = new WeakMap<SolutionEndpoints, Prepared>()
   return (served) => {
     const known = prepared.get(served)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
 import { invalidField, isJsonObject, limits, objectField } from '../../../kernel/index.ts'
-import type { Configured, ConfigureInput, ScriptingApi } from '../../../scripting/index.ts'
+import type { ConfiguredService, ConfigureInput, ScriptingApi } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
 import type { Exposed } from '../exposed/exposed.ts'
 import { isPresent } from '../fields.ts'
@@ -13,7 +13,7 @@ export async function configureSubscription(
   scripts: ScriptingApi,
   exposed: Exposed,
   { before, body }: ConfigureInput,
-): Promise<Configured> {
+): Promise<ConfiguredService> {
   const { parameters, triggers = {}, quota } = objectField('subscription', body, fields)
   if (isPresent(quota)) throw invalidField('quota', 'is set by the solution that is exposed')
   if (!isJsonObject(triggers)) throw invalidField('triggers', 'must be an object')

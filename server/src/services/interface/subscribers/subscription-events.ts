@@ -1,10 +1,10 @@
 import { limits } from '../../../kernel/index.ts'
 import type {
+  ChangeSubscriber,
   Configuration,
   ConfigurationChange,
   Ended,
   HandlerCall,
-  Hearer,
   ScriptingApi,
 } from '../../../scripting/index.ts'
 import type { Exposed } from '../exposed/exposed.ts'
@@ -23,7 +23,7 @@ export async function changeSubscriberOf(
   scripts: Pick<ScriptingApi, 'handles'>,
   { businessId, solutionId }: Exposed,
   kind: ConfigurationChange['kind'],
-): Promise<Hearer | undefined> {
+): Promise<ChangeSubscriber | undefined> {
   const event = events[kind]
   if (!(await scripts.handles(businessId, solutionId, serviceName, event))) return undefined
   return {

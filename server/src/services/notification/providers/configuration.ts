@@ -1,5 +1,5 @@
 import { Fault, isJsonObject, type JsonObject, limits } from '../../../kernel/index.ts'
-import type { Configuration, Configured, ConfigureInput } from '../../../scripting/index.ts'
+import type { Configuration, ConfiguredService, ConfigureInput } from '../../../scripting/index.ts'
 import { isSid } from '../ids.ts'
 import {
   type Account,
@@ -60,7 +60,7 @@ type ConfigureNeeds = {
 export function configure(
   { solutionId, before, body }: ConfigureInput,
   { name, secrets, providers: installed }: ConfigureNeeds,
-): Configured {
+): ConfiguredService {
   const given = settingsOf(body)
   const old = openConfiguration(before, solutionId, secrets)
   const token = given.AuthToken === undefined ? old.account().authToken : tokenOf(given.AuthToken)

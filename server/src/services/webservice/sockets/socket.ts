@@ -10,7 +10,12 @@ import {
   newId,
   type Random,
 } from '../../../kernel/index.ts'
-import type { Endpoint, Endpoints, ScriptValue, Served } from '../../../scripting/index.ts'
+import type {
+  Endpoint,
+  Endpoints,
+  ScriptValue,
+  SolutionEndpoints,
+} from '../../../scripting/index.ts'
 import { faultOfEnd, fieldsOf, Refusal } from '../answer.ts'
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts'
 import type { Settings } from '../configuration.ts'
@@ -23,7 +28,7 @@ import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
 
 export type SocketOptions = Pick<AuthenticationOptions, 'holders'> & {
   readonly endpoints: Pick<Endpoints, 'find' | 'run' | 'reportError'>
-  readonly settingsOf: (served: Served) => Settings
+  readonly settingsOf: (served: SolutionEndpoints) => Settings
   readonly sendBuffers: SendBuffers
   readonly clock: Clock
   readonly random: Random
@@ -58,12 +63,17 @@ export class Socket {
   #draining = false
   #closing = false
   /** The solution's version for which it was authenticated last, and when. */
-  #served: Served
+  #served: SolutionEndpoints
   #authenticatedMs: number
   #aliveMs: number
   #pingedMs: number | undefined
 
-  constructor(options: SocketOptions, ws: WebSocket, opened: OpenedSocket, served: Served) {
+  constructor(
+    options: SocketOptions,
+    ws: WebSocket,
+    opened: OpenedSocket,
+    served: SolutionEndpoints,
+  ) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const nowMs = options.clock.elapsedMs()
     this.opened = opened
@@ -129,7 +139,7 @@ export class Socket {
   }
 
   /** Checks if it may stay open: its endpoint, its credential, its client's heartbeat. */
-  async recheck(served: Served | undefined): Promise<void> {
+  async recheck(served: SolutionEndpoints | undefined): Promise<void> {
     if (!this.isOpen) return
     const nowMs = this.#options.clock.elapsedMs()
     const endpoint = this.#endpointOf(served)
@@ -202,7 +212,7 @@ export class Socket {
   }
 
   /** Checks the credential again. @returns whether it is still valid */
-  async #reauthenticate(served: Served, endpoint: Endpoint): Promise<boolean> {
+  async #reauthenticate(served: SolutionEndpoints, endpoint: Endpoint): Promise<boolean> {
     const { clock, settingsOf } = this.#options
     const { message, shared, fields } = this.opened
     const address = String(fields.ip)
@@ -221,7 +231,7 @@ export class Socket {
     return true
   }
 
-  #endpointOf(served: Served | undefined): Endpoint | undefined {
+  #endpointOf(served: SolutionEndpoints | undefined): Endpoint | undefined {
     return served?.endpoints.find(({ name }) => name === this.opened.endpoint)
   }
 
