@@ -1,13 +1,7 @@
 import { connectionLost, lostRace } from '../../database/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { createBatcher, Fault, limits, type Outcome as Settled } from '../../kernel/index.ts'
 import type { Activation } from './activation.ts'
 import type { Outcome } from './batch.ts'
-
-type Waiting = {
-  readonly activation: Activation
-  readonly resolve: () => void
-  readonly reject: (reason: unknown) => void
-}
 
 /** The steps by which the batcher provisions. */
 export type BatcherSteps = {
@@ -18,16 +12,18 @@ export type BatcherSteps = {
 }
 
 /**
- * Group commit of activations, without a timer: an activation that finds the batcher idle
- * is committed at once; those that come during a transaction wait, and share the next one. Each
- * gets a result of its own. One whose row is locked is retried once by itself, so that the others
- * go on.
+ * Group commit of activations. One whose row is locked is retried once by itself, so that the
+ * others go on.
  */
 export class ActivationBatcher {
   readonly #steps: BatcherSteps
-  readonly #retries = new Set<Promise<void>>()
-  #waiting: Waiting[] = []
-  #draining: Promise<void> | undefined
+  readonly #batcher = createBatcher<Activation, 'provisioned' | 'again'>({
+    batchMax: limits.activationBatchMax,
+    waitingMax: limits.activationsWaitingMax,
+    run: (batch) => this.#settle(batch),
+  })
+  readonly #underWay = new Set<Promise<void>>()
+  #retries = 0
 
   constructor(steps: BatcherSteps) {
     this.#steps = steps
@@ -35,62 +31,54 @@ export class ActivationBatcher {
 
   /** @throws Fault the refusal of the activation, or the error of the database. */
   provision(activation: Activation): Promise<void> {
-    if (this.#waiting.length >= limits.activationsWaitingMax) return Promise.reject(overloaded())
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ activation, resolve, reject })
-      this.#draining ??= this.#drain()
-    })
+    const provisioned = this.#provision(activation).finally(() =>
+      this.#underWay.delete(provisioned),
+    )
+    this.#underWay.add(provisioned)
+    return provisioned
   }
 
   /** Waits for the activations under way. */
   async close(): Promise<void> {
-    await this.#draining
-    await Promise.all(this.#retries)
+    await Promise.allSettled(this.#underWay)
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await this.#settle(this.#waiting.splice(0, limits.activationBatchMax))
+  async #provision(activation: Activation): Promise<void> {
+    const outcome = await this.#batcher.add(activation)
+    if (outcome === 'provisioned') return
+    if (this.#retries >= limits.activationsBlockedMax) throw overloaded()
+    this.#retries += 1
+    try {
+      await this.#retryAlone(activation)
+    } finally {
+      this.#retries -= 1
     }
-    this.#draining = undefined
   }
 
   /** Settles a batch, or its halves if the database rejects it: a bad one fails alone. */
-  async #settle(batch: readonly Waiting[]): Promise<void> {
+  async #settle(
+    batch: readonly Activation[],
+  ): Promise<readonly Settled<'provisioned' | 'again'>[]> {
     try {
-      this.#answer(batch, await this.#steps.all(batch.map((one) => one.activation)))
+      return (await this.#steps.all(batch)).map((outcome) =>
+        outcome instanceof Fault ? { error: outcome } : { value: outcome },
+      )
     } catch (error) {
       // With a lost connection the commit is uncertain: no second try.
       if (batch.length === 1 || connectionLost(error) || lostRace(error)) {
-        for (const one of batch) one.reject(refusalOf(error))
-        return
+        return batch.map(() => ({ error: refusalOf(error) }))
       }
       const middle = batch.length >> 1
-      await this.#settle(batch.slice(0, middle))
-      await this.#settle(batch.slice(middle))
+      const first = await this.#settle(batch.slice(0, middle))
+      return first.concat(await this.#settle(batch.slice(middle)))
     }
   }
 
-  #answer(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
-    for (const [at, one] of batch.entries()) {
-      const outcome = outcomes[at]
-      if (outcome === 'provisioned') one.resolve()
-      else if (outcome instanceof Fault) one.reject(outcome)
-      else if (this.#retries.size >= limits.activationsBlockedMax) one.reject(overloaded())
-      else this.#retryAlone(one)
-    }
-  }
-
-  #retryAlone({ activation, resolve, reject }: Waiting): void {
-    const tried = this.#steps
-      .locked(activation)
-      .then((outcome) => {
-        if (outcome === 'provisioned') resolve()
-        else reject(outcome === 'again' ? overloaded() : outcome)
-      })
-      .catch((error) => reject(refusalOf(error)))
-      .finally(() => this.#retries.delete(tried))
-    this.#retries.add(tried)
+  async #retryAlone(activation: Activation): Promise<void> {
+    const outcome = await this.#steps.locked(activation).catch((error) => {
+      throw refusalOf(error)
+    })
+    if (outcome !== 'provisioned') throw outcome === 'again' ? overloaded() : outcome
   }
 }
 
