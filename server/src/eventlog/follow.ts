@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { type Logger, limits } from '../kernel/index.ts'
+import { type Logger, limits, PollLoop } from '../kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
 import { readHeads } from './store/consume.ts'
 import { readSetsAfter } from './store/follow.ts'
@@ -23,15 +23,19 @@ export class Follower {
   #positions: Map<number, number> | undefined
   /** What this process committed and told itself, beyond these positions. */
   readonly #own = new Set<string>()
-  #running: Promise<void> | undefined
-  #hinted = false
-  #wakeUp = () => {}
+  readonly #loop: PollLoop
+  #started = false
   #stopListening = () => {}
-  #stopped = false
   #failed = false
 
   constructor(options: FollowerOptions) {
     this.#options = options
+    this.#loop = new PollLoop({
+      look: () => this.#lookAtAll(),
+      failed: (error) => this.#fail(error),
+      pollMs: limits.setsPollMs,
+      pauseMs: limits.setsPauseMs,
+    })
   }
 
   watch(connectorId: string, identity: string, listener: Listener): () => void {
@@ -50,29 +54,19 @@ export class Follower {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
     this.#stopListening()
-    this.#wakeUp()
-    await this.#running
+    await this.#loop.stop()
   }
 
   #start(): void {
-    if (this.#running !== undefined || this.#stopped) return
-    this.#stopListening = this.#options.database.hints.listen('sets', () => this.#hint())
-    this.#running = this.#run()
+    if (this.#started || this.#loop.stopped) return
+    this.#started = true
+    this.#stopListening = this.#options.database.hints.listen('sets', () => this.#loop.notify())
+    this.#loop.run()
   }
 
-  #hint(): void {
-    this.#hinted = true
-    this.#wakeUp()
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopped) {
-      this.#hinted = false
-      const more = await this.#look().catch((error) => this.#fail(error))
-      if (!more && !this.#stopped) await this.#rest()
-    }
+  async #lookAtAll(): Promise<void> {
+    while (!this.#loop.stopped && (await this.#look()));
   }
 
   /** @returns whether there is more. */
@@ -92,24 +86,10 @@ export class Follower {
     return sets.length >= limits.setsReadMax
   }
 
-  #fail(error: unknown): false {
+  #fail(error: unknown): void {
     const { logger } = this.#options
     if (!this.#failed) logger.warn({ err: error }, 'sets of other processes cannot be looked for')
     this.#failed = true
-    return false
-  }
-
-  #rest(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const ms = this.#hinted ? limits.setsPauseMs : limits.setsPollMs
-    let timer = setTimeout(resolve, ms).unref()
-    // The first hint sets the time: where much is new, others would put it off.
-    this.#wakeUp = () => {
-      this.#wakeUp = () => {}
-      clearTimeout(timer)
-      timer = setTimeout(resolve, this.#stopped ? 0 : limits.setsPauseMs)
-    }
-    return promise
   }
 }
 
