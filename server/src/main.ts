@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from './accounts/index.ts'
+import { type Activity, createActivity } from './activity/index.ts'
 import { type Assets, createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import { type Database, newDirectory, openDatabase, refuseUsed } from './database/index.ts'
@@ -58,6 +59,7 @@ export type Platform = {
   readonly config: Config
   readonly database: Database
   readonly eventlog: EventLog
+  readonly activity: Activity
   readonly jobs: Jobs
   readonly accounts: Accounts
   readonly hosts: Hosts
@@ -121,6 +123,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...(options.databaseName === undefined ? {} : { name: options.databaseName }),
   })
   const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
+  const activity = createActivity({ database, eventlog, clock, logger })
   const accounts = createAccounts({ database, clock, random, logger })
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
   const { outbound, http2 } = options.waysOut ?? openWaysOut(config, logger)
@@ -128,12 +131,12 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })
   const upkeep = createUpkeep({ database, clock, logger })
-  const base = { database, eventlog, jobs, hosts, outbound, http2, clock, random, logger }
+  const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
   const parts = { ...base, secrets, domain, notifyUrl }
   const provisioning = createProvisioning(parts)
   const scripts = openScripting({ ...parts, accounts, provisioning, tagsOf: provisioning.tagsOf })
-  const { scripting, timers, notifications } = scripts
-  const assets = createAssets({ database, clock, random })
+  const { scripting } = scripts
+  const assets = createAssets({ database, activity, clock, random })
   const pipelines = createPipelines({
     database,
     eventlog,
@@ -148,10 +151,11 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await scripting.dropConnector(connectorId)
     await assets.intake.set(businessId, connectorId, null)
   })
-  return {
+  const modules = {
     config,
     database,
     eventlog,
+    activity,
     jobs,
     accounts,
     hosts,
@@ -163,20 +167,27 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     clock,
     random,
     logger,
-    async close() {
-      await pipelines.stop()
-      await timers.stop()
-      await jobs.stop()
-      await notifications.close()
-      await scripting.close()
-      await jobs.close()
-      await provisioning.close()
-      await eventlog.close()
-      await http2.close()
-      await outbound.close()
-      await database.close()
-    },
   }
+  return { ...modules, close: () => closeModules(modules, { outbound, http2 }) }
+}
+
+/** In the order in which none needs one that is closed. */
+async function closeModules(
+  modules: Omit<Platform, 'close'>,
+  { outbound, http2 }: WaysOut,
+): Promise<void> {
+  await modules.pipelines.stop()
+  await modules.timers.stop()
+  await modules.jobs.stop()
+  await modules.notifications.close()
+  await modules.scripting.close()
+  await modules.jobs.close()
+  await modules.provisioning.close()
+  await modules.activity.close()
+  await modules.eventlog.close()
+  await http2.close()
+  await outbound.close()
+  await modules.database.close()
 }
 
 /** A directory of an earlier version, or of the operator's making, stays as it is. */
@@ -248,19 +259,20 @@ export type Served = Listeners & { close(): Promise<void> }
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
-  const { config, database, eventlog, accounts, provisioning, scripting, hosts } = platform
+  const { config, database, eventlog, activity, accounts, provisioning, scripting, hosts } =
+    platform
   const { assets, pipelines, interfaces, timers, notifications, webservice } = platform
   const { clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
-  const deviceOptions = { provisioning, eventlog, clock, random, logger, presenceWanted }
+  const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
   const management = createManagement({
     accounts,
     provisioning,
-    eventlog,
+    activity,
     scripting,
     subscribers: interfaces.subscribers,
     externalCalls: interfaces.externalCalls,
@@ -328,7 +340,7 @@ export async function maintain(
   platform: Platform,
   { log }: { readonly log: boolean },
 ): Promise<void> {
-  const { assets, eventlog, hosts, provisioning, scripting, keystore, tsdb } = platform
+  const { activity, assets, eventlog, hosts, provisioning, scripting, keystore, tsdb } = platform
   await assets.ensurePartitions(platform.clock.nowUs())
   if (!(await platform.upkeep.mayRemove())) return
   await Promise.all([
@@ -337,6 +349,7 @@ export async function maintain(
     provisioning.contents.sweep(),
     provisioning.revocations.sweep(),
     scripting.removeOld(),
+    activity.removeOld(),
     platform.jobs.sweep(),
     keystore.sweep(),
     platform.notifications.sweep(),

@@ -1,10 +1,10 @@
-import type { Queryable, Transaction } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
-import { checkedPage, cut } from './check.ts'
+import type { Transaction } from '../database/index.ts'
+import { checkedPage } from './check.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
 import { createGroups } from './groups.ts'
 import { createIntake, ensureDeviceAsset } from './intake.ts'
+import { listLines, log } from './log.ts'
 import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
 import type { Assets } from './public.ts'
 import { history } from './read-values.ts'
@@ -12,11 +12,10 @@ import { removeAsset, requireAsset } from './remove.ts'
 import { setStatus } from './set-status.ts'
 import { createSignals } from './signals.ts'
 import { assetCount, assetOfDevice, assetPage } from './store/assets.ts'
-import { addLine, linesOf } from './store/lines.ts'
 import { dropRule, eventsOf, statusesOf } from './store/statuses.ts'
 import { latestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
-import type { AssetsOptions, NewLogLine } from './types.ts'
+import type { AssetsOptions } from './types.ts'
 import { writeValues } from './write-values.ts'
 
 export function createAssets(options: AssetsOptions): Assets {
@@ -63,23 +62,11 @@ export function createAssets(options: AssetsOptions): Assets {
     log: (...call) => log(options, ...call),
     async logLines(businessId, assetId, page) {
       const asset = await requireAsset(database, businessId, assetId)
-      return linesOf(database, businessId, asset.id, checkedPage(page))
+      return listLines(options, businessId, asset.id, checkedPage(page))
     },
 
     ensurePartitions: (nowUs) => ensurePartitions(database, nowUs),
     dropValuesBefore: (us) => dropValuesBefore(database, us),
     removeOld: () => removeOld(options),
   }
-}
-
-/** Truncates a line to the limit: a failing module may answer with a page of HTML. */
-export function log(
-  { clock }: AssetsOptions,
-  queryable: Queryable,
-  businessId: string,
-  assetId: string,
-  { at, severity, text }: NewLogLine,
-): Promise<void> {
-  const line = { at: at ?? clock.nowUs(), severity, text: cut(text, limits.assetLineCharsMax) }
-  return addLine(queryable, businessId, assetId, line)
 }

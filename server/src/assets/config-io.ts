@@ -36,7 +36,7 @@ function parseChannels(object: JsonObject): ConfigIo {
   const complaints: string[] = []
   const complain = (sentence: string) => {
     if (complaints.length < limits.complaintsMax)
-      complaints.push(cut(sentence, limits.assetLineCharsMax))
+      complaints.push(cut(sentence, limits.lineCharsMax))
   }
   const channels: ChannelSpec[] = []
   for (const [name, value] of Object.entries(object)) {

@@ -27,7 +27,6 @@ export type {
   Page,
   PrimitiveType,
   ResourceSource,
-  Severity,
   Signal,
   SignalSource,
   StatusEvent,

@@ -4,7 +4,6 @@ import {
   addPartition,
   dropDefaultBefore,
   dropEventsBefore,
-  dropLinesBefore,
   dropPartition,
   dropValuesOf,
   forgetRemoved,
@@ -22,9 +21,7 @@ export async function removeOld({ database, clock }: AssetsOptions): Promise<voi
   const now = clock.nowUs()
   await sweepRemoved(database, now - limits.retentionEveryMs * usPerMs)
   const eventsBefore = now - limits.statusEventHours * usPerHour
-  const linesBefore = now - limits.assetLineHours * usPerHour
   await untilFew((rowsMax) => dropEventsBefore(database, eventsBefore, rowsMax))
-  await untilFew((rowsMax) => dropLinesBefore(database, linesBefore, rowsMax))
 }
 
 /** Each week in a transaction of its own: a partition is made in the shortest time it can. */

@@ -108,7 +108,7 @@ export type Assets = {
   ensurePartitions(nowUs: number): Promise<void>
   /** Drops the weeks of history that ended before `us`. Latest values stay. */
   dropValuesBefore(us: number): Promise<{ weeks: number; rows: number }>
-  /** Removes what is left of removed signals, old events and old lines. */
+  /** Removes what is left of removed signals, and old events. */
   removeOld(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import type { Asset, AssetsOptions } from './types.ts'
 
 /** Its values may be many: they are nobody's from now on, and `removeOld` removes them. */
 export async function removeAsset(
-  { clock }: AssetsOptions,
+  { activity, clock }: AssetsOptions,
   transaction: Transaction,
   businessId: string,
   id: string,
@@ -14,6 +14,7 @@ export async function removeAsset(
   const asset = await heldAsset(transaction, businessId, id)
   await noteRemoved(transaction, businessId, id, clock.nowUs())
   await dropAsset(transaction, businessId, id)
+  await activity.assets.remove(transaction, businessId, id)
   return asset
 }
 

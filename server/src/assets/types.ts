@@ -1,3 +1,4 @@
+import type { Activity, Severity } from '../activity/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Clock, Json, Random } from '../kernel/index.ts'
 
@@ -174,8 +175,6 @@ export type StatusEvent = {
   readonly value?: Json
 }
 
-export type Severity = 'info' | 'warning' | 'error'
-
 /** A line of an asset's log, for the person who looks after it; `at` in microseconds. */
 export type LogLine = { readonly at: number; readonly severity: Severity; readonly text: string }
 
@@ -212,6 +211,7 @@ export type ChannelSpec = {
 
 export type AssetsOptions = {
   readonly database: Database
+  readonly activity: Pick<Activity, 'assets'>
   readonly clock: Clock
   readonly random: Random
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/index.ts'
 import { limits, presentUntil } from '../kernel/index.ts'
-import { addLinesOfSignals } from './store/lines.ts'
+import { logSignals } from './log.ts'
 import { addAtNextFree, addUntaken, keepLatest, replaceValues } from './store/values.ts'
 import type { AssetsOptions, NewValue } from './types.ts'
 
@@ -8,20 +8,20 @@ const refusal = 'a value was refused, because its number or its time is not fini
 
 /** History first, then the latest values; both sorted, so that writers meet in one order. */
 export async function writeValues(
-  { clock }: AssetsOptions,
+  options: AssetsOptions,
   transaction: Transaction,
   values: readonly NewValue[],
 ): Promise<void> {
   const usable = values.filter(isUsable)
   const moved = await writeHistory(transaction, usable)
   const stored = moved.size === 0 ? usable : usable.map((value) => moved.get(value) ?? value)
-  const untilUs = presentUntil(clock.nowUs())
+  const untilUs = presentUntil(options.clock.nowUs())
   for (const part of chunks(lastOfEach(stored, untilUs))) {
     await keepLatest(transaction, part, untilUs)
   }
   if (usable.length < values.length) {
     const keys = new Set(values.filter((value) => !isUsable(value)).map((value) => value.key))
-    await addLinesOfSignals(transaction, [...keys], clock.nowUs(), refusal)
+    await logSignals(options, transaction, [...keys], refusal)
   }
 }
 

@@ -28,7 +28,7 @@ type EntryBodies = {
   readonly deleted: EmptyBody
   /** The activation window of an identity closed. */
   readonly expired: EmptyBody
-  /** A device connected; only if a script subscribes, since operators see it as a note. */
+  /** A device connected; only if a script subscribes, since operators have a line of it. */
   readonly connected: PresenceBody
   /** A device's connection ended; as `connected`. */
   readonly disconnected: PresenceBody
@@ -36,8 +36,19 @@ type EntryBodies = {
 
 export type EntryKind = keyof EntryBodies
 
-/** The kinds that are lines of the connector's log. */
-export type ShownKind = Exclude<EntryKind, 'connected' | 'disconnected'>
+/**
+ * The line of the connector's activity log that an entry of each kind is, if it is one, and the
+ * event of scripts. Of connections, operators have lines with more than an entry.
+ */
+export const entryKinds = {
+  provisioned: { line: 'provision', event: 'provisioned' },
+  write: { line: 'write', event: 'data_in' },
+  set: { line: 'set', event: 'data_out' },
+  deleted: { line: 'delete', event: 'deleted' },
+  expired: { line: 'expire', event: 'expired' },
+  connected: { event: 'connect' },
+  disconnected: { event: 'disconnect' },
+} as const satisfies Readonly<Record<EntryKind, { readonly line?: string; readonly event: string }>>
 
 type EmptyBody = Readonly<Record<string, never>>
 

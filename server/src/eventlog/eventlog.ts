@@ -3,13 +3,9 @@ import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Consumer, Entry, Position } from './entry.ts'
 import { Follower } from './follow.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import type { LineKey, Note } from './line.ts'
-import { type LineFilter, type LinePage, type LinesAsked, readPage } from './lines.ts'
-import { createNotes } from './notes.ts'
 import { byPart, partOf, positionsOf } from './part.ts'
 import { Reader } from './reader.ts'
-import { createRejections, type Rejection } from './rejections.ts'
-import { expire, expireNotes } from './retention.ts'
+import { expire } from './retention.ts'
 import { type PositionOf, Shard } from './shard.ts'
 import {
   appendStatement,
@@ -19,8 +15,14 @@ import {
   type PartCounts,
   type StageCounts,
 } from './store/append.ts'
+import {
+  type ConnectorEntriesQuery,
+  type ConnectorEntry,
+  hasConnectorEntriesAfter,
+  readConnectorEntries,
+  readConnectorHorizon,
+} from './store/connector-entries.ts'
 import { readHeads } from './store/consume.ts'
-import { createTails, type Tail } from './tail.ts'
 import type { Listener } from './watch.ts'
 
 export type EventLogOptions = {
@@ -65,51 +67,38 @@ export type EventLog = {
   /** Returns the statement that counts the work of such a stage, each part once. */
   countStatement(stage: string, counts: readonly PartCounts[]): Statement
   readonly ledger: Ledger
-  /**
-   * Adds a line to a connector's log about what is no entry: a refusal, a read. It returns at once
-   * and never fails; the line is written within `limits.noteFlushMs`, repetitions as one line.
-   */
-  note(note: Note): void
-  /**
-   * Counts a message that was refused for its content, and is to be acknowledged, as failed in a
-   * stage of the ledger, and notes its line.
-   * @throws what the database throws, and Fault `overloaded`; then it is not to be acknowledged.
-   */
-  reject(rejection: Rejection): Promise<void>
-  /** A connector's log, newest first: its entries and what was noted, in one order. */
-  lines(businessId: string, connectorId: string, asked?: LinesAsked): Promise<LinePage>
-  /** Calls the listener with new lines of a connector's log; the returned function ends it. */
-  tail(
-    businessId: string,
-    connectorId: string,
-    listener: Tail['listener'],
-    options?: { readonly filter?: LineFilter; readonly after?: LineKey | undefined },
-  ): () => void
-  /** Writes what was noted so far. */
-  flushNotes(): Promise<void>
-  /** Removes entries that are old and that every consumer has passed, and old notes. */
+  /** One connector's entries by time, for its activity log. */
+  readonly connectorEntries: ConnectorEntries
+  /** Calls `listener` after each commit of `append`, with the connectors that have new entries. */
+  onAppended(listener: (connectorIds: ReadonlySet<string>) => void): void
+  /** Removes entries that are old and that every consumer has passed. */
   removeOld(): Promise<void>
   /** Waits for what is under way and ends the consumers. The database stays open. */
   close(): Promise<void>
+}
+
+export type ConnectorEntries = {
+  /** Newest first. */
+  read(query: ConnectorEntriesQuery): Promise<ConnectorEntry[]>
+  /** Returns the time down to which the newest `rows` entries reach; 0 if there are fewer. */
+  horizon(connectorId: string, beforeUs: number, rows: number): Promise<number>
+  hasAfter(connectorId: string, atUs: number): Promise<boolean>
 }
 
 export function createEventLog(options: EventLogOptions): EventLog {
   const { database, clock, logger, effects } = options
   const follower = new Follower({ database, logger })
   const readers = new Map<string, Walk[]>()
-  const tails = createTails({ database, clock, logger })
-  const notes = createNotes({
-    ...{ database, clock, logger },
-    written: (connectorIds) => connectorIds.forEach(tails.tell),
-  })
+  const appendedListeners: ((connectorIds: ReadonlySet<string>) => void)[] = []
 
   function committed(entries: readonly Entry[], positionOf: PositionOf): void {
     const parts = new Set<number>()
     for (const entry of entries) {
       parts.add(partOf(entry.connectorId, entry.identity))
       follower.tell(entry, positionOf(entry))
-      tails.tell(entry.connectorId)
     }
+    const connectorIds = new Set(entries.map(({ connectorId }) => connectorId))
+    for (const listener of appendedListeners) listener(connectorIds)
     for (const those of readers.values()) for (const part of parts) those[part]?.wake()
   }
 
@@ -143,19 +132,17 @@ export function createEventLog(options: EventLogOptions): EventLog {
       countStage(transaction, stage, part, clock.nowUs(), counts),
     countStatement: (stage, counts) => countPartsStatement(stage, clock.nowUs(), counts),
     ledger: createLedger(database),
-    note: notes.note,
-    reject: createRejections({ database, clock, note: notes.note }),
-    flushNotes: notes.flush,
-    lines: (businessId, connectorId, asked = {}) =>
-      readPage(database, businessId, connectorId, asked, clock.nowUs()),
-    tail: (businessId, connectorId, listener, { filter = {}, after } = {}) =>
-      tails.follow({ businessId, connectorId, filter, after, listener }),
+    connectorEntries: {
+      read: (query) => readConnectorEntries(database, query),
+      horizon: (...range) => readConnectorHorizon(database, ...range),
+      hasAfter: (...range) => hasConnectorEntriesAfter(database, ...range),
+    },
+    onAppended: (listener) => void appendedListeners.push(listener),
     async removeOld() {
-      await Promise.all([expire(retention), expireNotes(retention)])
+      await expire(retention)
     },
     async close() {
-      await Promise.all([follower.stop(), tails.close()])
-      await notes.close()
+      await follower.stop()
       await Promise.all([...readers.values()].flat().map((reader) => reader.stop()))
       await Promise.all(shards.map((shard) => shard.close()))
     },

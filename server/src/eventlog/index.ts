@@ -1,29 +1,23 @@
-export type {
-  Consumer,
-  Entry,
-  EntryKind,
-  Failure,
-  LoggedEntry,
-  Position,
-  PresenceBody,
-  ProvisionedBody,
-  RotationStep,
-  WriteBody,
-  WritePoint,
-} from './entry.ts'
-export { createEventLog, type EventLog, type RunningConsumer } from './eventlog.ts'
-export type { HourCounts, Ledger, StageSums, Verdict, WaitingStage } from './ledger.ts'
 export {
-  formatKey,
-  type Line,
-  type LineKey,
-  type LineKind,
-  lineKinds,
-  type Note,
-  type NoteKind,
-  parseKey,
-  type Severity,
-  severities,
-} from './line.ts'
-export type { LineFilter, LinePage, LinesAsked } from './lines.ts'
+  type Consumer,
+  type Entry,
+  type EntryKind,
+  entryKinds,
+  type Failure,
+  type LoggedEntry,
+  type Position,
+  type PresenceBody,
+  type ProvisionedBody,
+  type RotationStep,
+  type WriteBody,
+  type WritePoint,
+} from './entry.ts'
+export {
+  type ConnectorEntries,
+  createEventLog,
+  type EventLog,
+  type RunningConsumer,
+} from './eventlog.ts'
+export type { HourCounts, Ledger, StageSums, Verdict, WaitingStage } from './ledger.ts'
 export type { PartCounts } from './store/append.ts'
+export type { ConnectorEntry, EntryKey } from './store/connector-entries.ts'

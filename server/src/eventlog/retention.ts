@@ -1,6 +1,5 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, limits, presentUntil } from '../kernel/index.ts'
-import { removeOldNotes } from './store/lines.ts'
 import { removeOld } from './store/retention.ts'
 
 export type RetentionOptions = {
@@ -30,18 +29,4 @@ export async function expire(options: RetentionOptions): Promise<number> {
     }
   }
   return removed
-}
-
-/** Removes what was noted long ago. @returns how many notes were removed. */
-export async function expireNotes({
-  database,
-  clock,
-}: Pick<RetentionOptions, 'database' | 'clock'>): Promise<number> {
-  const beforeUs = clock.nowUs() - limits.noteRetentionHours * usPerHour
-  let removed = 0
-  for (;;) {
-    const count = await removeOldNotes(database, beforeUs, limits.retentionBatchMax)
-    removed += count
-    if (count < limits.retentionBatchMax) return removed
-  }
 }

@@ -187,24 +187,30 @@ const table = {
   upkeepDriftMsMax: 10 * minuteMs,
 
   /** The time within which repetitions of a device become one line of the connector's log. */
-  noteRepeatMs: 30_000,
+  lineRepeatMs: 30_000,
   /** Recent lines that a process remembers to fold repetitions. */
-  notesRememberedMax: 10_000,
+  linesRememberedMax: 10_000,
   /**
-   * Lines of one connector's log in a minute, of refusals and of the rest; entries do not count.
+   * Lines that a log takes in a minute: of a connector's refusals, of the rest of its lines, of
+   * each kind of a solution's lines. Entries do not count. Those past it are counted in one line.
    */
-  notesPerMinuteMax: settable(600, 10, 100_000),
-  /** The interval at which lines are written to the connectors' logs. */
-  noteFlushMs: settable(500, 10, minuteMs),
+  linesPerMinuteMax: settable(600, 10, 100_000),
+  /** The interval at which lines are written to the activity logs. */
+  lineFlushMs: settable(500, 10, minuteMs),
   /** Lines that one statement writes. */
-  noteBatchMax: settable(1_000, 1, 10_000),
-  /** Lines that wait to be written; past it they are left out, and counted. */
-  notesWaitingMax: settable(10_000, 100, 1_000_000),
-  /** Retention of the lines of connectors' logs. */
-  noteRetentionHours: settable(7 * 24, 1, 10 * 366 * 24),
-  /** The message of one line. */
-  noteCharsMax: 500,
-  /** Lines of a connector's log that one filtered query reads. */
+  lineBatchMax: settable(1_000, 1, 10_000),
+  /**
+   * Lines of connectors, and as many of solutions, that wait in a process to be written; past it
+   * they are left out, and counted.
+   */
+  linesWaitingMax: settable(10_000, 100, 1_000_000),
+  /** Retention of the lines of connectors' and solutions' logs; entries have their own. */
+  lineRetentionHours: settable(7 * 24, 1, 10 * 366 * 24),
+  /** One line of a solution's or an asset's log. The rest is cut. */
+  lineCharsMax: 4_000,
+  /** The message of one line of a connector's log, which a client may have chosen. */
+  connectorLineCharsMax: 500,
+  /** Lines of a log that one filtered query reads. */
   lineSearchMax: settable(20_000, 100, 1_000_000),
   /**
    * The largest write whose values its line of the log shows; of a longer one the line has only the
@@ -558,8 +564,6 @@ const table = {
   complaintsMax: 100,
   /** Lines that an asset's log keeps; the oldest are removed first. */
   assetLinesMax: settable(500, 10, 100_000),
-  /** One line of an asset's log; the rest is cut. */
-  assetLineCharsMax: 2_000,
   /** Retention of the lines of assets' logs. */
   assetLineHours: settable(30 * 24, 1, 10 * 366 * 24),
   /** Retention of the events of statuses. */
@@ -858,17 +862,6 @@ const table = {
   scriptCrashBackoffMs: settable(1_000, 10, hourMs),
   /** The longest such time. */
   scriptCrashBackoffMsMax: settable(minuteMs, 10, 24 * hourMs),
-  /** One line of a solution's log. The rest is cut. */
-  scriptLineCharsMax: 4_000,
-  /**
-   * Lines of each kind (of scripts, of calls that ended well, of failures) that a solution's log
-   * takes in a minute. Those past it are counted in one line.
-   */
-  scriptLinesPerMinuteMax: settable(600, 10, 100_000),
-  /** Lines of solutions' logs that wait in a process to be written. */
-  scriptLinesWaitingMax: settable(10_000, 100, 1_000_000),
-  /** Retention of the lines of solutions' logs. */
-  scriptLineHours: settable(7 * 24, 1, 10 * 366 * 24),
   /** The time for which a process leases a job that it runs. */
   jobLeaseMs: shared(10_000),
   /**

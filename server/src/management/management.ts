@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
-import type { EventLog } from '../eventlog/index.ts'
+import type { Activity } from '../activity/index.ts'
 import { type Clock, checkJson, Fault, type Logger, limits } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
@@ -24,7 +24,6 @@ import { logRoutes } from './routes/logs.ts'
 import { moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
-import { solutionLogRoutes } from './routes/solution-logs.ts'
 import { solutionRoutes } from './routes/solutions.ts'
 import { tokenRoutes } from './routes/token.ts'
 import { windowRoutes } from './routes/windows.ts'
@@ -44,7 +43,7 @@ export type ManagementOptions = {
     | 'setState'
     | 'windows'
   >
-  readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
+  readonly activity: Pick<Activity, 'connectors' | 'solutions'>
   readonly scripting: Omit<Scripting, 'calls' | 'start' | 'removeOld' | 'close' | 'dropConnector'>
   readonly subscribers: SubscriberAdmin
   readonly externalCalls: ExternalCalls
@@ -77,7 +76,7 @@ export type Management = {
 }
 
 export function createManagement(options: ManagementOptions): Management {
-  const { accounts, provisioning, eventlog, scripting, pipelines, logger } = options
+  const { accounts, provisioning, activity, scripting, pipelines, logger } = options
   const streams = createLogStreams(accounts)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
@@ -91,9 +90,8 @@ export function createManagement(options: ManagementOptions): Management {
     ...rotationRoutes(provisioning),
     ...contentRoutes(provisioning),
     ...crlRoutes(provisioning),
-    ...logRoutes({ provisioning, eventlog, streams }),
+    ...logRoutes({ provisioning, scripting, activity, streams }),
     ...solutionRoutes(scripting),
-    ...solutionLogRoutes(scripting, streams),
     ...solutionFailureRoutes(scripting),
     ...subscriberRoutes(options.subscribers),
     ...notificationRoutes(scripting, options.notifications),

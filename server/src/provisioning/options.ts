@@ -1,3 +1,4 @@
+import type { Activity } from '../activity/index.ts'
 import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
@@ -8,7 +9,8 @@ import type { Secrets } from './credentials/secrets.ts'
 /** The dependencies of the module. */
 export type ProvisioningOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'append' | 'appendIn' | 'note'>
+  readonly eventlog: Pick<EventLog, 'append' | 'appendIn'>
+  readonly activity: Pick<Activity, 'connectors'>
   /** The registry of host names, from which connectors take theirs. */
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
   /** The way to certificate vendors. */

@@ -1,3 +1,4 @@
+import type { Activity } from '../activity/index.ts'
 import type { Database, Hints } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
@@ -13,7 +14,6 @@ import { DeliveryWorker } from './events/delivery-worker.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import { createRecovery } from './events/recover.ts'
 import { createSettler } from './events/settle.ts'
-import { createSolutionLog, type SolutionLog } from './log/log.ts'
 import { createFolders, type Folders } from './projects/push.ts'
 import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts, type SolutionScripts } from './registry/scripts.ts'
@@ -22,11 +22,13 @@ import { HandlerRunner } from './runtime/calls/handler-runner.ts'
 import { ServiceRouter } from './runtime/calls/service-router.ts'
 import { createScriptHost } from './runtime/create-host.ts'
 import type { ScriptingApi } from './scripting-api.ts'
+import { createSolutionLog } from './solution-log.ts'
 import { readSubscriptions } from './store/configurations.ts'
 
 export type ScriptingOptions = {
   readonly database: Database
   readonly eventlog: EventLog
+  readonly activity: Pick<Activity, 'solutions'>
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget' | 'forgetAll'>
   readonly clock: Clock
   readonly random: Random
@@ -40,7 +42,6 @@ export type Scripting = {
   readonly scripts: SolutionScripts
   readonly configurations: Configurations
   readonly folders: Folders
-  readonly log: Pick<SolutionLog, 'lines' | 'tail' | 'flush'>
   /** Events that failed for good. */
   readonly failures: Failures
   /** The part of this module that services use. */
@@ -53,7 +54,7 @@ export type Scripting = {
   start(): void
   /** Resolves once every event that is in the log now was handed to scripts, or put off. */
   caughtUp(): Promise<void>
-  /** Removes lines and failures that are too old or too many. */
+  /** Removes failures that are too old or too many. */
   removeOld(): Promise<void>
   close(): Promise<void>
 }
@@ -73,7 +74,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     subscriptions.forget()
     endpoints.forget()
   })
-  const log = createSolutionLog(options)
+  const log = createSolutionLog(options.activity)
   const router = new ServiceRouter({ programs, services, log, logger })
   const callService = router.route.bind(router)
   const host = createScriptHost({ hooks: { callService, log: log.write }, logger })
@@ -108,7 +109,6 @@ export function createScripting(options: ScriptingOptions): Scripting {
     scripts: createSolutionScripts(registryOptions),
     configurations,
     folders: createFolders(registryOptions),
-    log,
     failures: deliveries,
     hasConnector: subscriptions.has,
     dropConnector: (id) => dropConnector(options.database, configurations, id),
@@ -119,16 +119,13 @@ export function createScripting(options: ScriptingOptions): Scripting {
       events.start()
     },
     caughtUp: events.caughtUp,
-    async removeOld() {
-      await Promise.all([log.sweep(), deliveries.sweep()])
-    },
+    removeOld: deliveries.sweep,
     async close() {
       stopListening()
       await Promise.all([events.stop(), deliverer.stop()])
       await host.close()
       await deliverer.close()
       await events.close()
-      await log.close()
     },
   }
 }

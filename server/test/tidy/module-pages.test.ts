@@ -30,7 +30,7 @@ const drawing = [
   '| module | may import |',
   '|---|---|',
   '| `kernel` | nothing |',
-  '| `assets` | kernel, database (and nobody else) |',
+  '| `hosts` | kernel, database (and nobody else) |',
   '',
   '## Later',
   '| `billing` | everything |',
@@ -40,7 +40,7 @@ test('a drawing that agrees with the table of modules is clean', () => {
   assertClean(theDrawingIsTrue, {
     'ARCHITECTURE.md': drawing,
     'server/src/kernel/index.ts': '',
-    'server/src/assets/index.ts': '',
+    'server/src/hosts/index.ts': '',
   })
 })
 
@@ -50,13 +50,13 @@ test('a drawing with another import, a strange module, or one that is missing is
     {
       'ARCHITECTURE.md': [
         ...drawing.slice(0, 5),
-        '| `assets` | kernel, database, eventlog |',
+        '| `hosts` | kernel, database, eventlog |',
         '| `billing` | kernel |',
       ],
       'server/src/device-api/index.ts': '',
     },
     'ARCHITECTURE.md:1 device-api is not drawn',
-    'ARCHITECTURE.md:6 assets may import: kernel, database',
+    'ARCHITECTURE.md:6 hosts may import: kernel, database',
     'ARCHITECTURE.md:7 billing is not in the table of modules',
   )
 })

@@ -113,9 +113,9 @@ describe('certificates that their authority has revoked', () => {
     await revoke(device)
     assert.deepEqual(await fixture.write(device), revoked)
     const { businessId, connector, platform } = fixture.millrace
-    await platform.eventlog.flushNotes()
+    await platform.activity.flush()
     const filter = { identity: 'told', kinds: ['refusal' as const] }
-    const { lines } = await platform.eventlog.lines(businessId, connector.id, filter)
+    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
     assert.deepEqual(
       lines.map(({ code }) => code),
       ['certificate_revoked'],
@@ -296,9 +296,9 @@ async function mqttOf(t: TestContext, fixture: CertificateFixture, device: Certi
 function isPolling({ millrace, connector }: CertificateFixture, identity: string): Promise<void> {
   const { businessId, platform } = millrace
   return until(async () => {
-    await platform.eventlog.flushNotes()
+    await platform.activity.flush()
     const filter = { identity, kinds: ['read' as const] }
-    const { lines } = await platform.eventlog.lines(businessId, connector.id, filter)
+    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
     return lines.length > 0
   }, 'polling')
 }

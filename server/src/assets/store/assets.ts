@@ -119,6 +119,14 @@ export async function assetCount(queryable: Queryable, businessId: string): Prom
   return row?.count ?? 0
 }
 
+const selectPresent = `
+select id from assets_asset where business_id = $1 and id = $2 for key share`
+
+/** Returns whether there is such an asset; then it stays until the transaction ends. */
+export async function holdPresent(queryable: Queryable, businessId: string, id: string) {
+  return (await queryable.one(selectPresent, [businessId, id])) !== undefined
+}
+
 const deleteAsset = `
 with removed as (
   delete from assets_asset where business_id = $1 and id = $2 returning id

@@ -79,16 +79,6 @@ export function dropEventsBefore(queryable: Queryable, us: number, rowsMax: numb
   return queryable.run(deleteEvents, [us, rowsMax])
 }
 
-const deleteLines = `
-delete from assets_line
-where at < $1 and at <= coalesce((
-  select at from assets_line where at < $1 order by at limit 1 offset $2
-), $1)`
-
-export function dropLinesBefore(queryable: Queryable, us: number, rowsMax: number) {
-  return queryable.run(deleteLines, [us, rowsMax])
-}
-
 const selectRemoved = `
 select signal_key as key from assets_removed where at < $1 order by signal_key limit $2`
 

@@ -1,4 +1,4 @@
-import { type Queryable, textArray } from '../../database/index.ts'
+import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 import type {
   ChannelSpec,
   DeviceRef,
@@ -371,4 +371,19 @@ export async function dropSignal(
   if (row === undefined) return undefined
   await queryable.run(noteOneRemoved, [row.key, at])
   return signalOf(row)
+}
+
+const selectNames = `
+select s.business_id as "businessId", s.asset_id as "assetId", s.name
+from assets_signal s
+join assets_asset a on a.business_id = s.business_id and a.id = s.asset_id
+where s.key = any($1::bigint[])
+order by s.asset_id, s.key
+for key share of a`
+
+/** Reads the names of signals and of their assets, which stay until the transaction ends. */
+export function holdNames(queryable: Queryable, keys: readonly number[]) {
+  return queryable.rows<Pick<Signal, 'businessId' | 'assetId' | 'name'>>(selectNames, [
+    int8Array(keys),
+  ])
 }

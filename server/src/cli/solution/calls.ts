@@ -1,4 +1,4 @@
-import type { ScriptLine } from '../../scripting/index.ts'
+import type { SolutionLine } from '../../activity/index.ts'
 import { timeOf } from '../device/list.ts'
 import { type Colours, printable } from '../terminal.ts'
 import { errorLines, type Sources } from './source-lines.ts'
@@ -14,14 +14,14 @@ export type CallViewOptions = {
 
 /** Prints a log call by call: the outcome of a call, and below it the lines that it logged. */
 export type CallView = {
-  take(lines: readonly ScriptLine[]): void
+  take(lines: readonly SolutionLine[]): void
   /** Prints the lines so far of calls that run for long. */
   look(): void
   /** Shows all that is left. */
   end(): void
 }
 
-type Running = { readonly lines: ScriptLine[]; readonly sinceMs: number }
+type Running = { readonly lines: SolutionLine[]; readonly sinceMs: number }
 
 const longMs = 2_000
 const indent = '    '
@@ -29,11 +29,11 @@ const indent = '    '
 export function createCallView({ print, colours, sources, elapsedMs }: CallViewOptions): CallView {
   const running = new Map<string, Running>()
 
-  function say(lines: readonly ScriptLine[]): void {
+  function say(lines: readonly SolutionLine[]): void {
     for (const line of lines) print(`${indent}${saidOf(line, colours)}`)
   }
 
-  function end(line: ScriptLine): void {
+  function end(line: SolutionLine): void {
     const key = keyOf(line)
     print(headOf(line, colours))
     say(running.get(key)?.lines ?? [])
@@ -71,11 +71,11 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
 }
 
 /** One id goes through solutions, and through several handlers of one. */
-function keyOf({ trackingId, handler }: ScriptLine): string {
+function keyOf({ trackingId, handler }: SolutionLine): string {
   return `${trackingId} ${handler}`
 }
 
-function headOf(line: ScriptLine, { green, red }: Colours): string {
+function headOf(line: SolutionLine, { green, red }: Colours): string {
   const { cpuMs = 0, serviceCalls = 0, wallMs = 0 } = line.usage ?? {}
   const cost = [shortMs(wallMs), cpuOf(cpuMs), counted(serviceCalls, 'service call')].join(', ')
   const outcome = outcomeOf(line)
@@ -93,7 +93,7 @@ function shortMs(ms: number): string {
 }
 
 /** A limit names itself in its error, and its place at the end. */
-function outcomeOf({ kind, text, trace }: ScriptLine): string {
+function outcomeOf({ kind, text, trace }: SolutionLine): string {
   if (kind === 'call') return 'returned'
   const [, limit] = /^limit (\w+):|\(limit (\w+)\)$/.exec(text)?.filter((one) => one) ?? []
   const [place] = trace?.[0]?.split(' in ') ?? []
@@ -101,18 +101,18 @@ function outcomeOf({ kind, text, trace }: ScriptLine): string {
   return limit === undefined || isOwn ? 'failed' : `stopped by ${limit}`
 }
 
-function whatOf({ handler, trackingId }: ScriptLine): string {
+function whatOf({ handler, trackingId }: SolutionLine): string {
   return printable(`${handler.replace(/^handle_/, '')}  call ${trackingId}`)
 }
 
-function saidOf({ level, text }: ScriptLine, { yellow, red, dim }: Colours): string {
+function saidOf({ level, text }: SolutionLine, { yellow, red, dim }: Colours): string {
   const shown = printable(text).replaceAll('\n', `\n${indent}`)
   if (level === 'error') return red(`${level}  ${shown}`)
   if (level === 'warn') return yellow(`${level}  ${shown}`)
   return `${dim(level)}  ${shown}`
 }
 
-function clockOf({ at }: ScriptLine): string {
+function clockOf({ at }: SolutionLine): string {
   return timeOf(at).slice('2000-01-01T'.length, -1)
 }
 

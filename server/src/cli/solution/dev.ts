@@ -59,12 +59,11 @@ const lookMs = 500
 
 /** Follows the log from now on, and pushes when it is called. */
 function createLoop({ platform, where, dir, options }: LoopOptions) {
-  const { folders, log } = platform.scripting
+  const { folders } = platform.scripting
   const colours = coloursOf(process.stdout, process.env)
   let live: Sources = new Map()
   const view = createCallView({ print, colours, sources: () => live, elapsedMs })
-  const [businessId, solutionId] = where
-  const unfollow = log.tail({ businessId, solutionId, listener: view.take })
+  const unfollow = platform.activity.solutions.follow(...where, view.take)
   const timer = setInterval(view.look, lookMs)
 
   function refuse(error: unknown, files: readonly OwnFile[]): void {

@@ -30,8 +30,7 @@ export const solutionPush: Command = {
       const work = { ...opened, dir, options }
       if (watched === undefined) return pushOnce(work, yes !== undefined)
       const keep = yes === undefined
-      const [businessId, solutionId] = work.where
-      work.scripting.log.tail({ businessId, solutionId, listener: printLines })
+      work.platform.activity.solutions.follow(...work.where, printLines)
       const stop = watchFolder(dir, () => pushAndTell(work, keep))
       await untilStopped()
       await stop()

@@ -37,8 +37,9 @@ async function runNow({ platform, scripting, where }: SolutionWork, called: Call
   const [businessId, solutionId] = where
   const trackingId = newId(platform.random)
   const end = await scripting.api.run({ ...called, businessId, solutionId, trackingId })
-  await scripting.log.flush()
-  const { lines } = await scripting.log.lines(...where, { trackingId, limit: limits.pageMax })
+  await platform.activity.solutions.flush()
+  const asked = { trackingId, limit: limits.pageMax }
+  const { lines } = await platform.activity.solutions.lines(...where, asked)
   printLines([...lines].reverse())
   if (end.kind === 'returned') {
     print(`result  ${JSON.stringify(end.value ?? null)}`)

@@ -142,19 +142,6 @@ create table assets_event (
 
 create index assets_event_age on assets_event (at);
 
-create table assets_line (
-  business_id text not null,
-  asset_id text not null,
-  number bigint generated always as identity,
-  at bigint not null,
-  severity text not null,
-  text text not null,
-  primary key (business_id, asset_id, number),
-  foreign key (business_id, asset_id) references assets_asset (business_id, id) on delete cascade
-);
-
-create index assets_line_age on assets_line (at);
-
 -- The number of changes of what devices feed, so that a cache can be compared with it. Counted in
 -- the transaction of the change, so both are seen at once; the sum of a business's slots is what
 -- counts, and several slots keep changes of different assets from waiting for each other.

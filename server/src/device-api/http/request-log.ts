@@ -1,4 +1,4 @@
-import type { EventLog, Note } from '../../eventlog/index.ts'
+import type { Activity, NewConnectorLine } from '../../activity/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { type Connector, type Device, refusedDevice } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
@@ -20,19 +20,19 @@ export type RequestLog = {
 }
 
 export type RequestLogDeps = {
-  readonly eventlog: Pick<EventLog, 'note'>
+  readonly activity: Pick<Activity, 'connectors'>
   readonly connectors: { find(id: string): Connector | Promise<Connector | undefined> }
 }
 
-type LogLine = Pick<Note, 'kind' | 'message' | 'code' | 'severity'>
+type LogLine = Pick<NewConnectorLine, 'kind' | 'message' | 'code' | 'severity'>
 
-export function createRequestLog({ eventlog, connectors }: RequestLogDeps): RequestLog {
+export function createRequestLog({ activity, connectors }: RequestLogDeps): RequestLog {
   function note(
     { ip, protocol }: DeviceConnection,
     { connector: { businessId, id: connectorId }, identity }: LogSubject,
     rest: LogLine,
   ): void {
-    eventlog.note({ businessId, connectorId, identity, ip, protocol, ...rest })
+    activity.connectors.write({ businessId, connectorId, identity, ip, protocol, ...rest })
   }
 
   return {

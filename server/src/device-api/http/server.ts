@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Activity } from '../../activity/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, type Logger, type Random, type VendorName } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
@@ -13,6 +14,7 @@ import { createRoutes } from './routes.ts'
 export type DeviceHttpOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
+  readonly activity: Pick<Activity, 'connectors'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -31,11 +33,11 @@ export type DeviceHttp = {
 }
 
 export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
-  const { provisioning, eventlog, clock, random, logger, vendors } = options
+  const { provisioning, eventlog, activity, clock, random, logger, vendors } = options
   const answers = createAnswers(clock, logger)
   const openPolls = new Set<() => void>()
   const openDownloads = new Set<ServerResponse>()
-  const log = createRequestLog({ eventlog, connectors: provisioning.connectors })
+  const log = createRequestLog({ activity, connectors: provisioning.connectors })
   const connections = {
     provisioning,
     presence: createPresence(options),

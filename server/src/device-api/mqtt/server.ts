@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import type { Activity } from '../../activity/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
 import {
   type Clock,
@@ -21,6 +22,7 @@ import { Wire } from './wire.ts'
 export type DeviceMqttOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
+  readonly activity: Pick<Activity, 'connectors' | 'reject'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

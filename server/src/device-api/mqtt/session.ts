@@ -1,5 +1,6 @@
 import type { Client } from 'aedes'
-import type { EventLog, Note } from '../../eventlog/index.ts'
+import type { Activity, NewConnectorLine } from '../../activity/index.ts'
+import type { EventLog } from '../../eventlog/index.ts'
 import { type Clock, Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
 import {
   type Connector,
@@ -28,6 +29,7 @@ import type { Wire } from './wire.ts'
 export type SessionContext = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
+  readonly activity: Pick<Activity, 'connectors' | 'reject'>
   readonly clock: Clock
   readonly logger: Logger
   readonly registry: Registry
@@ -245,7 +247,7 @@ export class Session {
     const { identity, connector } = device
     const about = { businessId: connector.businessId, connectorId: connector.id, identity }
     const line = { ...about, ip, protocol, kind: 'refusal', code, message } as const
-    await this.#context.eventlog.reject({ ...line, stage: 'mqtt' })
+    await this.#context.activity.reject({ ...line, stage: 'mqtt' })
     const { logger } = this.#context
     logger.info({ code, detail: message, ip, protocol, identity }, 'an MQTT message is refused')
   }
@@ -336,10 +338,20 @@ export class Session {
     return this.#namedConnector && { connector: this.#namedConnector, identity: null }
   }
 
-  #note({ connector, identity }: LogSubject, rest: Pick<Note, 'kind' | 'message' | 'code'>): void {
+  #note(
+    { connector, identity }: LogSubject,
+    rest: Pick<NewConnectorLine, 'kind' | 'message' | 'code'>,
+  ): void {
     const { businessId, id: connectorId } = connector
     const { ip, protocol } = this.#connection
-    this.#context.eventlog.note({ businessId, connectorId, identity, ip, protocol, ...rest })
+    this.#context.activity.connectors.write({
+      businessId,
+      connectorId,
+      identity,
+      ip,
+      protocol,
+      ...rest,
+    })
   }
 }
 

@@ -75,7 +75,7 @@ const relations: readonly Relation[] = [
     'connectorRemovalSettleMs',
     'no process caches a deleted connector when its id is free',
   ),
-  atMost('noteBatchMax', 'notesWaitingMax', 'a batch drains the queue'),
+  atMost('lineBatchMax', 'linesWaitingMax', 'a batch drains the queue'),
   below('contentChunkBytes', 'contentBytesMax', 'a content has several chunks'),
   below(
     'tailPollMs',

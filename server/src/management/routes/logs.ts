@@ -1,70 +1,89 @@
-import {
-  type EventLog,
-  formatKey,
-  type Line,
-  type LineFilter,
-  type LineKey,
-} from '../../eventlog/index.ts'
+import { type Activity, type ActivityLog, formatKey, type LineKey } from '../../activity/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import type { LogStreams, LogView } from '../log-streams.ts'
+import type { Scripting } from '../../scripting/index.ts'
+import type { LogStreams } from '../log-streams.ts'
 import { type Call, ok, type Route } from '../route.ts'
-import { lineBody, parseLogQuery, parseResume } from '../wire/log.ts'
+import {
+  connectorLogWire,
+  type LogWire,
+  lineBody,
+  parseLogQuery,
+  parseResume,
+  solutionLogWire,
+} from '../wire/log.ts'
 import { connectorId } from './connectors.ts'
+import { solutionOf, solutionPath } from './solutions.ts'
 
-export type LogNeeds = {
+export type LogRoutesOptions = {
   readonly provisioning: Pick<Provisioning, 'connectors'>
-  readonly eventlog: Pick<EventLog, 'lines' | 'tail' | 'note'>
+  readonly scripting: Pick<Scripting, 'solutions'>
+  readonly activity: Pick<Activity, 'connectors' | 'solutions'>
   readonly streams: LogStreams
 }
 
-/** A connector's log: a page of it, or with `Accept: text/event-stream` what comes, live. */
-export function logRoutes({ provisioning, eventlog, streams }: LogNeeds): Route[] {
+/** The activity logs: a page of one, or with `Accept: text/event-stream` its new lines, live. */
+export function logRoutes(options: LogRoutesOptions): Route[] {
+  const { provisioning, scripting, activity, streams } = options
   return [
-    {
+    logRoute(streams, {
       path: '/api:1/service/:connector/device2/logs',
-      GET: {
-        permission: 'Setup',
-        async act(call) {
-          const { principal, params, query, headers } = call
-          const { businessId } = principal
-          const { id } = await provisioning.connectors.get(businessId, connectorId(params))
-          const asked = parseLogQuery(query)
-          if (headers.accept?.includes('text/event-stream') === true) {
-            const after = parseResume(headers['last-event-id'])
-            const view = connectorView(eventlog, call, id, { filter: asked, after })
-            return streams.open(call, 'Setup', view)
-          }
-          const { lines, before } = await eventlog.lines(businessId, id, asked)
-          return ok({
-            lines: lines.map(lineBody),
-            mayLoadMore: before !== undefined,
-            before: before && formatKey(before),
-          })
-        },
+      log: activity.connectors,
+      wire: connectorLogWire,
+      async ownerOf({ principal: { businessId }, params }) {
+        const { id } = await provisioning.connectors.get(businessId, connectorId(params))
+        return [businessId, id]
       },
-    },
+    }),
+    logRoute(streams, {
+      path: `${solutionPath}/logs`,
+      log: activity.solutions,
+      wire: solutionLogWire,
+      async ownerOf(call) {
+        const owner = solutionOf(call)
+        await scripting.solutions.get(...owner)
+        return owner
+      },
+    }),
   ]
 }
 
-/** Routes for a connector's log. */
-function connectorView(
-  eventlog: Pick<EventLog, 'tail' | 'note'>,
-  { principal: { businessId }, ip }: Call,
-  connectorId: string,
-  asked: { readonly filter: LineFilter; readonly after: LineKey | undefined },
-): LogView {
+type LogResource<Line extends LineKey, Filter> = {
+  readonly path: string
+  readonly log: Pick<ActivityLog<Line, never, Filter>, 'lines' | 'follow' | 'reportSlowReader'>
+  readonly wire: LogWire<Line, Filter>
+  /** @throws Fault not_found */
+  ownerOf(call: Call): Promise<readonly [businessId: string, ownerId: string]>
+}
+
+function logRoute<Line extends LineKey & { readonly kind: string }, Filter>(
+  streams: LogStreams,
+  { path, log, wire, ownerOf }: LogResource<Line, Filter>,
+): Route {
   return {
-    follow(tell) {
-      const events = (lines: readonly Line[]) =>
-        tell(lines.map((line) => ({ id: formatKey(line), body: lineBody(line) })))
-      return eventlog.tail(businessId, connectorId, events, asked)
-    },
-    cut() {
-      eventlog.note({
-        ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
-        ...{ identity: null, ip, protocol: 'api', code: 'slow_reader' },
-        message: 'A live view of this log was cut: its reader was too slow.',
-      })
+    path,
+    GET: {
+      permission: 'Setup',
+      async act(call) {
+        const owner = await ownerOf(call)
+        const query = parseLogQuery(wire, call.query)
+        if (call.headers.accept?.includes('text/event-stream') === true) {
+          const after = parseResume(call.headers['last-event-id'])
+          return streams.open(call, 'Setup', {
+            follow(send) {
+              const sendLines = (lines: readonly Line[]) =>
+                send(lines.map((line) => ({ id: formatKey(line), body: lineBody(wire, line) })))
+              return log.follow(...owner, sendLines, { filter: query, after })
+            },
+            cut: () => log.reportSlowReader(...owner, call.ip),
+          })
+        }
+        const { lines, before } = await log.lines(...owner, query)
+        return ok({
+          lines: lines.map((line) => lineBody(wire, line)),
+          mayLoadMore: before !== undefined,
+          before: before && formatKey(before),
+        })
+      },
     },
   }
 }

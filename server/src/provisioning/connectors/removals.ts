@@ -93,7 +93,7 @@ export function createRemovals(needs: Needs): Removals {
 }
 
 async function remove(
-  { database, eventlog, connectors, revocations, clock, logger }: Needs,
+  { database, activity, connectors, revocations, clock, logger }: Needs,
   businessId: string,
   connectorId: string,
   { cascade = false, ip = '' }: { readonly cascade?: boolean; readonly ip?: string },
@@ -113,7 +113,7 @@ async function remove(
   connectors.forget(connectorId)
   revocations.publish(written)
   logger.info({ businessId, connectorId, identities }, 'a connector was deleted')
-  eventlog.note({
+  activity.connectors.write({
     ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
     ...{ identity: null, ip, protocol: 'api' },
     message: `The connector was deleted with its ${identities} identities.`,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { atEnd } from '../../../test/fixtures/ends.ts'
 import { provisioningFixture, refuses } from '../../../test/fixtures/provisioning.ts'
 import { testSecrets } from '../../../test/fixtures/secrets.ts'
+import { createActivity } from '../../activity/index.ts'
 import { createHosts } from '../../hosts/index.ts'
 import { createLogger, systemRandom } from '../../kernel/index.ts'
 import { createOutbound } from '../../outbound/index.ts'
@@ -17,7 +18,8 @@ describe('an upload', () => {
     const outbound = createOutbound({ allow: [], logger })
     atEnd(t, outbound.close)
     const hosts = createHosts({ database, clock, logger, reserved: [] })
-    const base = { database, eventlog, hosts, outbound, clock, logger }
+    const activity = createActivity({ database, eventlog, clock, logger })
+    const base = { database, eventlog, activity, hosts, outbound, clock, logger }
     const options = { ...base, random: systemRandom }
     const bytesMax = 700_000
     const contents = createContents(

@@ -1,13 +1,13 @@
 import type { Database } from '../../database/index.ts'
 import { elapsedMs, LruMap, limits } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { SolutionLog } from '../log/log.ts'
 import type { LoadedSolution } from '../registry/build.ts'
 import { type Endpoint, isWebsocket } from '../registry/endpoint.ts'
 import type { Programs } from '../registry/programs.ts'
 import { isSolutionId } from '../registry/solution.ts'
 import type { HostEnd, ScriptHost } from '../runtime/host.ts'
 import type { ScriptValue } from '../runtime/value.ts'
+import type { SolutionLog } from '../solution-log.ts'
 import { readBusinessOf } from '../store/solutions.ts'
 
 declare const found: unique symbol

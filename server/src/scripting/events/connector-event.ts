@@ -1,25 +1,14 @@
-import type {
-  EntryKind,
-  LoggedEntry,
-  PresenceBody,
-  ProvisionedBody,
-  WriteBody,
+import {
+  entryKinds,
+  type LoggedEntry,
+  type PresenceBody,
+  type ProvisionedBody,
+  type WriteBody,
 } from '../../eventlog/index.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 
 /** A device's tags, as its event shows them. */
 export type Tag = { readonly name: string; readonly value: string }
-
-/** The events of a connector, by what the log has. */
-const types: Readonly<Record<EntryKind, string>> = {
-  write: 'data_in',
-  set: 'data_out',
-  provisioned: 'provisioned',
-  deleted: 'deleted',
-  expired: 'expired',
-  connected: 'connect',
-  disconnected: 'disconnect',
-}
 
 /**
  * An entry of the log as programs in the field expect an event of a connector, or undefined where
@@ -32,7 +21,7 @@ export function connectorEvent(entry: LoggedEntry, tags: readonly Tag[]): Script
   if (body.rotation !== undefined) return undefined
   const { ip = '', protocol = '', connection = '', payload = [] } = body
   return {
-    type: types[entry.kind],
+    type: entryKinds[entry.kind].event,
     identity: entry.identity,
     ip,
     timestamp: entry.at,

@@ -37,7 +37,7 @@ export function createSettler(needs: SettlerNeeds): Settler {
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, limits.noteBatchMax)
+      const batch = waiting.slice(0, limits.lineBatchMax)
       waiting = waiting.slice(batch.length)
       try {
         const settlements = batch.map(({ settlement }) => settlement)

@@ -66,5 +66,3 @@ export type ScriptContext = {
   /** Who called an operation: the subscriber's solution. */
   readonly caller_id?: string
 }
-
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'

@@ -1,6 +1,6 @@
+import type { LogLevel } from '../../activity/index.ts'
 import type {
   Chunk,
-  LogLevel,
   Program,
   ScriptContext,
   ScriptLimits,

@@ -1,4 +1,5 @@
-import type { Chunk, LogLevel, Program, ScriptContext, SyntaxProblem } from '../registry/program.ts'
+import type { LogLevel } from '../../activity/index.ts'
+import type { Chunk, Program, ScriptContext, SyntaxProblem } from '../registry/program.ts'
 import type { Ended } from './engine.ts'
 import type { ScriptValue } from './value.ts'
 

@@ -10,7 +10,7 @@ import { killableInstance } from '../../fixtures/processes/killable.ts'
 const cli = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts')
 
 describe('millrace connector logs', () => {
-  it('prints the log, and with --follow what another process logs', async (t) => {
+  it('prints the newest lines, and with --follow those of others, each once', async (t) => {
     const instance = await killableInstance(t)
     const platform = await instance.open()
     atEnd(t, () => platform.close())
@@ -29,10 +29,11 @@ describe('millrace connector logs', () => {
           payload: [{ timestamp: platform.clock.nowUs(), values: { speed: value } }],
         },
       })
+    await write('older than --limit shows')
     await write('before')
     const child = spawn(
       process.execPath,
-      [cli, 'connector', 'logs', '--connector', 'pumps', '--follow'],
+      [cli, 'connector', 'logs', '--connector', 'pumps', '--limit', '1', '--follow'],
       { env: { ...process.env, ...instance.settings }, stdio: ['ignore', 'pipe', 'inherit'] },
     )
     atEnd(t, () => child.kill('SIGKILL'))
@@ -43,7 +44,7 @@ describe('millrace connector logs', () => {
     assert.match(await nextLine(), /Wrote speed=after \ufffd\[31m\.$/)
     const left = { businessId, connectorId: 'pumps', kind: 'refusal', identity: 'p1' } as const
     const said = { ip: '10.0.0.9', protocol: 'https', code: 'locked', message: 'It is locked.' }
-    platform.eventlog.note({ ...left, ...said })
+    platform.activity.connectors.write({ ...left, ...said })
     assert.match(await nextLine(), /refusal {5}p1 10\.0\.0\.9 https {2}locked: It is locked\.$/)
     child.kill('SIGINT')
     const [code] = await once(child, 'exit')

@@ -37,14 +37,14 @@ describe("the connector's log, as operators read it", () => {
   })
 
   async function read(query = ''): Promise<Page> {
-    await millrace.platform.eventlog.flushNotes()
+    await millrace.platform.activity.flush()
     const response = await fetch(`${base}?${query}`, { headers: as })
     assert.equal(response.status, 200, await response.clone().text())
     return (await response.json()) as Page
   }
 
   /** What the tests before have folded may not hide what this one does. */
-  const forget = () => millrace.clock.advance(limits.noteRepeatMs + 1)
+  const forget = () => millrace.clock.advance(limits.lineRepeatMs + 1)
 
   it('logs a provision, a write and a value that was set, each once', async () => {
     await device.write('a=1&nobody=2')

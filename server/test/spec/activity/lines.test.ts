@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import {
-  createEventLog,
-  type Entry,
+  type Activity,
+  type ConnectorLine,
+  createActivity,
   formatKey,
-  type Line,
-  type LinesAsked,
-  type Note,
+  type NewConnectorLine,
   parseKey,
-} from '../../../src/eventlog/index.ts'
+} from '../../../src/activity/index.ts'
+import { createEventLog, type Entry } from '../../../src/eventlog/index.ts'
 import { createLogger, limits } from '../../../src/kernel/index.ts'
 import { testDatabase } from '../../fixtures/database.ts'
 import { atEnd } from '../../fixtures/ends.ts'
@@ -21,12 +21,15 @@ async function newLog(t: TestContext) {
   const nowMs = () => Math.floor(time.us / 1_000)
   const clock = { nowUs: () => (time.us += 1), nowMs, elapsedMs: nowMs }
   const logger = createLogger('silent')
-  const log = await createEventLog({ database, clock, logger, effects: () => [] })
-  atEnd(t, () => log.close())
+  const eventlog = createEventLog({ database, clock, logger, effects: () => [] })
+  atEnd(t, () => eventlog.close())
+  const activity = createActivity({ database, eventlog, clock, logger })
+  atEnd(t, () => activity.close())
+  const log = activity.connectors
   const advance = (ms: number) => {
     time.us += ms * 1_000
   }
-  return { log, clock, advance, database }
+  return { eventlog, log, clock, advance, database }
 }
 
 const write = (at: number, identity: string, values: Record<string, string>): Entry => ({
@@ -38,7 +41,7 @@ const write = (at: number, identity: string, values: Record<string, string>): En
   body: { ip: '10.0.0.1', protocol: 'https', payload: [{ timestamp: at, values }] },
 })
 
-const refusal = (part: Partial<Note> = {}): Note => ({
+const refusal = (part: Partial<NewConnectorLine> = {}): NewConnectorLine => ({
   businessId: 'b1',
   connectorId: 'c1',
   kind: 'refusal',
@@ -50,17 +53,19 @@ const refusal = (part: Partial<Note> = {}): Note => ({
   ...part,
 })
 
-const told = (lines: readonly Line[]) => lines.map((line) => `${line.kind} ${line.count}`)
+type Query = NonNullable<Parameters<Activity['connectors']['lines']>[2]>
+
+const told = (lines: readonly ConnectorLine[]) => lines.map((line) => `${line.kind} ${line.count}`)
 
 describe("a connector's log", () => {
   it('has entries and notes in one order, newest first, each stored once', async (t) => {
-    const { log, clock, database } = await newLog(t)
+    const { eventlog, log, clock, database } = await newLog(t)
     const body = { ip: '', protocol: 'https' }
-    await log.append({ ...write(clock.nowUs(), 'd1', {}), kind: 'provisioned', body })
-    await log.append(write(clock.nowUs(), 'd1', { a: '1', b: 'x' }))
-    log.note(refusal())
-    await log.append(write(clock.nowUs(), 'd2', { a: '2' }))
-    await log.flushNotes()
+    await eventlog.append({ ...write(clock.nowUs(), 'd1', {}), kind: 'provisioned', body })
+    await eventlog.append(write(clock.nowUs(), 'd1', { a: '1', b: 'x' }))
+    log.write(refusal())
+    await eventlog.append(write(clock.nowUs(), 'd2', { a: '2' }))
+    await log.flush()
     const { lines, before } = await log.lines('b1', 'c1')
     assert.deepEqual(
       lines.map(({ kind, identity, message }) => [kind, identity, message]),
@@ -78,30 +83,30 @@ describe("a connector's log", () => {
     assert.equal(newest?.protocol, 'https')
     assert.equal(second?.severity, 'warning')
     assert.equal(second?.code, 'locked')
-    const stored = await database.one<{ count: number }>('select count(*) from eventlog_line')
+    const stored = await database.one<{ count: number }>('select count(*) from activity_line')
     assert.equal(stored?.count, 1)
   })
 
   it('shows nothing to another business, and nothing of another connector', async (t) => {
-    const { log, clock } = await newLog(t)
-    await log.append(write(clock.nowUs(), 'd1', { a: '1' }))
-    log.note(refusal())
-    await log.flushNotes()
+    const { eventlog, log, clock } = await newLog(t)
+    await eventlog.append(write(clock.nowUs(), 'd1', { a: '1' }))
+    log.write(refusal())
+    await log.flush()
     assert.deepEqual((await log.lines('b2', 'c1')).lines, [])
     assert.deepEqual((await log.lines('b1', 'c2')).lines, [])
   })
 
   it('is read page by page, without a gap and without a repetition', async (t) => {
-    const { log, clock } = await newLog(t)
+    const { eventlog, log, clock } = await newLog(t)
     const at = clock.nowUs()
     for (let n = 0; n < 23; n += 1) {
       // Several in the same microsecond: the key alone tells them apart.
-      await log.append(write(at + (n >> 2), `d${n % 5}`, { n: String(n) }))
-      log.note(refusal({ identity: `r${n}` }))
+      await eventlog.append(write(at + (n >> 2), `d${n % 5}`, { n: String(n) }))
+      log.write(refusal({ identity: `r${n}` }))
     }
-    await log.flushNotes()
+    await log.flush()
     const seen: string[] = []
-    let before: LinesAsked['before']
+    let before: Query['before']
     do {
       const page = await log.lines('b1', 'c1', { limit: 7, before })
       seen.push(...page.lines.map(formatKey))
@@ -111,7 +116,7 @@ describe("a connector's log", () => {
     assert.equal(new Set(seen).size, 46)
   })
 
-  const filters: readonly [string, LinesAsked, readonly string[]][] = [
+  const filters: readonly [string, Query, readonly string[]][] = [
     ['an identity', { identity: 'd2' }, ['write 1']],
     ['kinds', { kinds: ['refusal', 'read'] }, ['read 1', 'refusal 1']],
     ['a severity', { severity: 'warning' }, ['refusal 1']],
@@ -122,20 +127,20 @@ describe("a connector's log", () => {
   ]
   for (const [what, asked, expected] of filters) {
     it(`is filtered by ${what}`, async (t) => {
-      const { log, clock } = await newLog(t)
-      await log.append(write(clock.nowUs(), 'd1', { speech: 'Sa"id' }))
-      await log.append(write(clock.nowUs(), 'd2', { a: '1' }))
-      log.note(refusal())
-      log.note(refusal({ kind: 'read', code: undefined, message: 'Read a.' }))
-      await log.flushNotes()
+      const { eventlog, log, clock } = await newLog(t)
+      await eventlog.append(write(clock.nowUs(), 'd1', { speech: 'Sa"id' }))
+      await eventlog.append(write(clock.nowUs(), 'd2', { a: '1' }))
+      log.write(refusal())
+      log.write(refusal({ kind: 'read', code: undefined, message: 'Read a.' }))
+      await log.flush()
       assert.deepEqual(told((await log.lines('b1', 'c1', asked)).lines), expected)
     })
   }
 
   it('shows the size of a write that is too long for a line', async (t) => {
-    const { log, clock } = await newLog(t)
+    const { eventlog, log, clock } = await newLog(t)
     const entry = write(clock.nowUs(), 'd1', { a: 'x'.repeat(limits.lineBodyBytesMax) })
-    await log.append(entry)
+    await eventlog.append(entry)
     const [line] = (await log.lines('b1', 'c1')).lines
     assert.equal(line?.message, `Wrote ${JSON.stringify(entry.body).length} bytes.`)
     assert.equal(line?.payload, undefined)
@@ -145,30 +150,30 @@ describe("a connector's log", () => {
 
   it('logs a repetition once at first, and then as one line with its count', async (t) => {
     const { log, advance } = await newLog(t)
-    for (let n = 0; n < 500; n += 1) log.note(refusal())
-    await log.flushNotes()
+    for (let n = 0; n < 500; n += 1) log.write(refusal())
+    await log.flush()
     assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 1'])
-    advance(limits.noteRepeatMs - 1)
-    await log.flushNotes()
+    advance(limits.lineRepeatMs - 1)
+    await log.flush()
     assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 1'])
     advance(1)
-    await log.flushNotes()
+    await log.flush()
     assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 499', 'refusal 1'])
   })
 
   it('counts what exceeds its lines a minute, and logs it in a line', async (t) => {
     const { log, advance } = await newLog(t)
     const more = 50
-    for (let n = 0; n < limits.notesPerMinuteMax + more; n += 1) {
-      log.note(refusal({ identity: `unknown-${n}` }))
+    for (let n = 0; n < limits.linesPerMinuteMax + more; n += 1) {
+      log.write(refusal({ identity: `unknown-${n}` }))
     }
-    log.note(refusal({ kind: 'read', code: undefined, message: 'Read a.' }))
-    await log.flushNotes()
+    log.write(refusal({ kind: 'read', code: undefined, message: 'Read a.' }))
+    await log.flush()
     const refusals = await log.lines('b1', 'c1', { kinds: ['refusal'], limit: 1_000 })
-    assert.equal(refusals.lines.length, limits.notesPerMinuteMax)
+    assert.equal(refusals.lines.length, limits.linesPerMinuteMax)
     assert.equal((await log.lines('b1', 'c1', { kinds: ['read'] })).lines.length, 1)
     advance(60_000)
-    await log.flushNotes()
+    await log.flush()
     const [line] = (await log.lines('b1', 'c1', { kinds: ['log'] })).lines
     assert.equal(line?.code, 'lines_left_out')
     assert.equal(line?.count, more)
@@ -176,16 +181,16 @@ describe("a connector's log", () => {
 
   it('stores whatever an unknown client sends as text that can be stored and shown', async (t) => {
     const { log } = await newLog(t)
-    log.note(refusal({ identity: 'a\0\u001b[31m\ud800', message: `${'m'.repeat(9_999)}\n` }))
-    await log.flushNotes()
+    log.write(refusal({ identity: 'a\0\u001b[31m\ud800', message: `${'m'.repeat(9_999)}\n` }))
+    await log.flush()
     const [line] = (await log.lines('b1', 'c1')).lines
     assert.equal(line?.identity, 'a\ufffd\ufffd[31m\ufffd')
-    assert.equal(line?.message.length, limits.noteCharsMax)
+    assert.equal(line?.message.length, limits.connectorLineCharsMax)
   })
 
   it('logs at its end what was still only counted', async (t) => {
     const { log } = await newLog(t)
-    for (let n = 0; n < 3; n += 1) log.note(refusal())
+    for (let n = 0; n < 3; n += 1) log.write(refusal())
     await log.close()
     assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 2', 'refusal 1'])
   })

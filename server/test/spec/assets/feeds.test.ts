@@ -53,8 +53,8 @@ test('one device serves several assets, one asset is served by several devices',
 })
 
 test('what devices feed is remembered until it changes, also by another process', async (t) => {
-  const { assets, database, business, clock } = await assetsFixture(t)
-  const fresh = () => createAssets({ database, clock, random: systemRandom })
+  const { assets, activity, database, business, clock } = await assetsFixture(t)
+  const fresh = () => createAssets({ database, activity, clock, random: systemRandom })
   const theirs = fresh()
   const asked = [device, second].map((one) => ({ ...one, businessId: business }))
   const names = async (by = assets) =>

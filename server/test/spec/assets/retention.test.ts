@@ -125,7 +125,7 @@ test('values of removed signals are swept, after a while, and nobody else loses 
 })
 
 test('old events and old lines are removed, those at the boundary stay', async (t) => {
-  const { assets, database, business, clock, asset } = await retentionFixture(t)
+  const { assets, activity, database, business, clock, asset } = await retentionFixture(t)
   const said = async (level: 1 | 2, ts: number) => {
     clock.set(ts)
     await database.transaction((held) =>
@@ -136,7 +136,7 @@ test('old events and old lines are removed, those at the boundary stay', async (
   await said(1, noon)
   await said(2, noon + 1)
   clock.set(noon + 1 + limits.assetLineHours * hourUs)
-  await assets.removeOld()
+  await Promise.all([assets.removeOld(), activity.removeOld()])
   const lines = await assets.logLines(business, asset.id)
   assert.deepEqual(
     lines.map((line) => line.text),

@@ -44,10 +44,14 @@ describe('the first request with a password', () => {
     assert.equal(await statusOf('open', 'd1'), 'devmode')
     assert.equal((await write('open', `d1:${secret}`)).status, 204)
     assert.equal((await write('open', `d1:${secret}x`)).status, 401)
-    const { lines } = await millrace.platform.eventlog.lines(millrace.businessId, 'open', {
-      identity: 'd1',
-      kinds: ['provision', 'write'],
-    })
+    const { lines } = await millrace.platform.activity.connectors.lines(
+      millrace.businessId,
+      'open',
+      {
+        identity: 'd1',
+        kinds: ['provision', 'write'],
+      },
+    )
     assert.deepEqual(
       lines.map(({ kind }) => kind),
       ['write', 'write', 'provision'],

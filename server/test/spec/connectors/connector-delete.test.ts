@@ -115,10 +115,10 @@ describe('deleting a connector', () => {
     const poll = read(token, { 'Request-Timeout': '300000', 'If-Modified-Since': now })
     // The line of the log is written when the poll begins.
     await until(async () => {
-      const { eventlog } = fixture.millrace.platform
-      await eventlog.flushNotes()
+      const { activity } = fixture.millrace.platform
+      await activity.flush()
       const filter = { identity: 'poller', kinds: ['read' as const] }
-      return (await eventlog.lines(fixture.businessId, id, filter)).lines.length > 0
+      return (await activity.connectors.lines(fixture.businessId, id, filter)).lines.length > 0
     })
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
     assert.equal((await poll).status, 401)
@@ -187,7 +187,7 @@ describe('deleting a connector', () => {
     await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)
     await cleared(id)
     assert.equal((await fixture.ask('POST', '/connectors', { id, name: 'Again' })).status, 201)
-    await fixture.millrace.platform.eventlog.flushNotes()
+    await fixture.millrace.platform.activity.flush()
     const { lines } = (await fixture.ask('GET', `/service/${id}/device2/logs`)).json
     const messages = lines.map((line: { message: string }) => line.message)
     assert.ok(messages.includes('The connector was deleted with its 1 identities.'), messages)

@@ -245,10 +245,14 @@ describe('content for devices, with curl as the client', () => {
   it('logs who downloaded what', async () => {
     await upload('noted', Buffer.from('x'.repeat(10)))
     await ask('?id=noted')
-    const { eventlog } = millrace.platform
-    await eventlog.flushNotes()
+    const { activity } = millrace.platform
+    await activity.flush()
     const asked = { kinds: ['content'], text: 'noted' } as const
-    const { lines } = await eventlog.lines(millrace.businessId, millrace.connector.id, asked)
+    const { lines } = await activity.connectors.lines(
+      millrace.businessId,
+      millrace.connector.id,
+      asked,
+    )
     assert.equal(lines[0]?.identity, 'downloader')
     assert.equal(lines[0]?.message, 'Downloaded 10 bytes of noted.')
   })

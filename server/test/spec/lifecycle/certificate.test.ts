@@ -64,9 +64,9 @@ describe('lifecycle: another certificate ends what is open with the one before',
   async function isPolling({ identity }: CertificateDevice): Promise<void> {
     const { businessId, connector, platform } = fixture.millrace
     for (let waited = 0; waited < boundMs; waited += 20) {
-      await platform.eventlog.flushNotes()
+      await platform.activity.flush()
       const filter = { identity, kinds: ['read' as const] }
-      const { lines } = await platform.eventlog.lines(businessId, connector.id, filter)
+      const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
       if (lines.length > 0) return
       await pause(20)
     }

@@ -54,7 +54,9 @@ describe('lifecycle: provisioning a device again', () => {
 
   async function sentences(id: string): Promise<string[]> {
     const { businessId, platform } = millrace
-    const { lines } = await platform.eventlog.lines(businessId, id, { kinds: ['provision'] })
+    const { lines } = await platform.activity.connectors.lines(businessId, id, {
+      kinds: ['provision'],
+    })
     return lines.map(({ message }) => message)
   }
 

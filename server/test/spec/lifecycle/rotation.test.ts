@@ -52,7 +52,7 @@ describe('lifecycle: a token that is rotated', () => {
   async function sentences({ identity }: { identity: string }): Promise<string[]> {
     const { businessId, connector, platform } = millrace
     const filter = { identity, kinds: ['provision' as const] }
-    const { lines } = await platform.eventlog.lines(businessId, connector.id, filter)
+    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
     return lines.map(({ message }) => message).reverse()
   }
 
@@ -348,9 +348,9 @@ describe('lifecycle: a token that is rotated', () => {
 
   async function isPolling({ identity }: TestDevice): Promise<boolean> {
     const { businessId, connector, platform } = millrace
-    await platform.eventlog.flushNotes()
+    await platform.activity.flush()
     const filter = { identity, kinds: ['read' as const] }
-    const { lines } = await platform.eventlog.lines(businessId, connector.id, filter)
+    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
     return lines.length > 0
   }
 })

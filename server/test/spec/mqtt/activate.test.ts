@@ -127,10 +127,10 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
       await writer('$resource/a', '1')
       const wrong = { ...device, password: `${password}?` }
       await assert.rejects(mqttDevice(t, millrace.mqttTlsUrl, wrong), { code: 4 })
-      const { eventlog } = millrace.platform
-      await eventlog.flushNotes()
+      const { activity } = millrace.platform
+      await activity.flush()
       const asked = { kinds: ['refusal'] } as const
-      const { lines } = await eventlog.lines(millrace.businessId, guarded.id, asked)
+      const { lines } = await activity.connectors.lines(millrace.businessId, guarded.id, asked)
       assert.equal(lines[0]?.code, 'unknown_credential')
     })
 

@@ -146,10 +146,13 @@ describe('device API over MQTT: who connects, and what there is not', () => {
 
   /** What the lines of a device's connections say. */
   async function connects(identity: string): Promise<string[]> {
-    const { eventlog } = millrace.platform
-    await eventlog.flushNotes()
+    const { activity } = millrace.platform
+    await activity.flush()
     const { businessId, id } = millrace.connector
-    const { lines } = await eventlog.lines(businessId, id, { identity, kinds: ['connect'] })
+    const { lines } = await activity.connectors.lines(businessId, id, {
+      identity,
+      kinds: ['connect'],
+    })
     return lines.map(({ message }) => message)
   }
 

@@ -27,9 +27,9 @@ describe('the MQTT server when it is full', () => {
 type Millrace = Awaited<ReturnType<typeof testPlatform>>
 
 async function smallDoor(t: TestContext, { platform }: Millrace, clientsMax: number) {
-  const { provisioning, eventlog, clock, random, logger } = platform
+  const { provisioning, eventlog, activity, clock, random, logger } = platform
   const door = await createDeviceMqtt({
-    ...{ provisioning, eventlog, clock, random, logger },
+    ...{ provisioning, eventlog, activity, clock, random, logger },
     clientsMax,
   })
   const server = createServer((socket) => door.accept(socket))

@@ -43,7 +43,9 @@ it('started with another time: what is written last is current, and nothing is g
   const { a } = await after.provisioning.state(businessId, connector.id, 'd')
   assert.equal(a?.reported, 'v6')
   assert.ok(Math.abs((a?.timestamp ?? 0) / 1_000 - Date.now()) < day / 2)
-  const { lines } = await after.eventlog.lines(businessId, connector.id, { kinds: ['write'] })
+  const { lines } = await after.activity.connectors.lines(businessId, connector.id, {
+    kinds: ['write'],
+  })
   assert.match(lines[0]?.message ?? '', /v6/)
   const bodies = await after.database.rows<{ body: string }>(
     "select body from eventlog_entry where kind = 'write'",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { LineKey } from '../../../src/activity/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import type { ScriptLineKey } from '../../../src/scripting/index.ts'
 import { testEngine } from '../../fixtures/database.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { until } from '../../fixtures/interface.ts'
@@ -46,10 +46,10 @@ describe('steps of the clock and solutions', () => {
 
   /** What scripts printed, in the order of the log's pages. */
   async function printed(): Promise<string[]> {
-    const { log } = fixture.millrace.platform.scripting
+    const log = fixture.millrace.platform.activity.solutions
     await log.flush()
     const texts: string[] = []
-    let before: ScriptLineKey | undefined
+    let before: LineKey | undefined
     do {
       const asked = { kinds: ['log'], limit: 1_000, before } as const
       const page = await log.lines(fixture.businessId, 'pump', asked)

@@ -224,8 +224,9 @@ describe('steps of the clock', () => {
     const { identity } = device
     await during(3_650 * day, () => device.write('a=of-the-future'))
     await device.write('a=of-now')
-    const lines = (before?: Parameters<typeof platform.eventlog.lines>[2]) =>
-      platform.eventlog.lines(businessId, connector.id, { identity, kinds: ['write'], ...before })
+    const log = platform.activity.connectors
+    const lines = (before?: Parameters<typeof log.lines>[2]) =>
+      log.lines(businessId, connector.id, { identity, kinds: ['write'], ...before })
     const first = await lines()
     assert.match(first.lines[0]?.message ?? '', /of-now/)
     assert.ok(first.before !== undefined)
@@ -243,7 +244,7 @@ describe('steps of the clock', () => {
     const shown: string[] = []
     const { promise: seen, resolve } = Promise.withResolvers<void>()
     await during(day, async () => {
-      const stop = platform.eventlog.tail(businessId, connector.id, (lines) => {
+      const stop = platform.activity.connectors.follow(businessId, connector.id, (lines) => {
         shown.push(...lines.map(({ message }) => message))
         if (shown.some((message) => message.includes('of-now'))) resolve()
       })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import type { Line } from '../../../src/eventlog/index.ts'
+import type { ConnectorLine } from '../../../src/activity/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { startCli } from '../../fixtures/processes/cli-process.ts'
 import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
@@ -122,10 +122,11 @@ describe('what another process sets', () => {
   it('is a line of a live view here', async (t) => {
     const device = await newOne()
     const { businessId, connector, platform } = millrace
-    const { promise: shown, resolve } = Promise.withResolvers<Line>()
+    const { promise: shown, resolve } = Promise.withResolvers<ConnectorLine>()
     const filter = { identity: device.identity, kinds: ['set'] as const }
-    const listener = (lines: readonly Line[]) => lines[0] !== undefined && resolve(lines[0])
-    t.after(platform.eventlog.tail(businessId, connector.id, listener, { filter }))
+    const listener = (lines: readonly ConnectorLine[]) =>
+      lines[0] !== undefined && resolve(lines[0])
+    t.after(platform.activity.connectors.follow(businessId, connector.id, listener, { filter }))
     await setThere(device, { a: 'seen' })
     assert.equal((await shown).message, 'Set a=seen.')
   })

@@ -12,23 +12,22 @@ const tenYears = 3_650 * 24 * hour
 async function filled(t: Parameters<typeof testPlatform>[0]) {
   const millrace = await testPlatform(t)
   const { platform, businessId, connector, httpUrl } = millrace
-  const { assets, database, eventlog, pipelines, scripting } = platform
+  const { activity, assets, database, pipelines, scripting } = platform
   const device = await newDevice(httpUrl, connector.id, 'd')
   await device.write('a=1')
-  await eventlog.flushNotes()
+  const call = { service: '', handler: '', trackingId: '' }
+  const line = { kind: 'log', level: 'info', text: 'text' } as const
+  activity.solutions.write({ businessId, solutionId: 'pump', ...call, ...line })
+  await activity.flush()
   await Promise.all([pipelines.caughtUp(), scripting.caughtUp()])
-  await database.run(
-    `insert into scripting_line (business_id, solution_id, at, kind, level, text, service, handler,
-       tracking_id)
-     select $1, 'pump', $2, 'log', 'info', 'text', '', '', ''`,
-    [businessId, platform.clock.nowUs()],
-  )
   const asset = await assets.create(businessId, { name: 'A' })
   await assets.log(database, businessId, asset.id, { severity: 'info', text: 'kept' })
-  const count = async (table: string) =>
-    (await database.one<{ count: number }>(`select count(*) as count from ${table}`))?.count ?? 0
-  const tables = ['eventlog_entry', 'eventlog_line', 'assets_line', 'scripting_line']
-  const counts = () => Promise.all(tables.map(count))
+  const count = async (rows: string) =>
+    (await database.one<{ count: number }>(`select count(*) as count from ${rows}`))?.count ?? 0
+  const lines = ['connector', 'solution', 'asset'].map(
+    (owner) => `activity_line where owner = '${owner}'`,
+  )
+  const counts = () => Promise.all(['eventlog_entry', ...lines].map(count))
   return { ...millrace, counts }
 }
 

@@ -36,7 +36,7 @@ describe('the event `expired` of a connector', () => {
       payload: [],
     })
     const asked = { kinds: ['expire'] } as const
-    const { lines } = await platform.eventlog.lines(businessId, connector.id, asked)
+    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, asked)
     assert.deepEqual(
       lines.map(({ identity, message }) => [identity, message]),
       [['late', 'The activation window closed.']],

@@ -242,10 +242,10 @@ describe('the answer to an unregistered device if the connector takes no more', 
     for (const name of names(20, 'more')) {
       await activate(millrace.httpUrl, hostOf(connector), name)
     }
-    const { eventlog } = millrace.platform
-    await eventlog.flushNotes()
+    const { activity } = millrace.platform
+    await activity.flush()
     const asked = { kinds: ['refusal'] as const }
-    const { lines } = await eventlog.lines(millrace.businessId, connector.id, asked)
+    const { lines } = await activity.connectors.lines(millrace.businessId, connector.id, asked)
     const [line, ...others] = lines
     assert.equal(line?.code, 'too_many_requests')
     assert.match(line.message, /^The connector takes 2 self-registrations a minute from /)
@@ -261,10 +261,10 @@ describe('the answer to an unregistered device if the connector takes no more', 
     const first = await mqttDevice(t, millrace.mqttUrl, { username: mine.id })
     await first.write('$provision/m-1', '')
     await assert.rejects(first.write('$provision/m-2', ''))
-    const { eventlog } = millrace.platform
-    await eventlog.flushNotes()
+    const { activity } = millrace.platform
+    await activity.flush()
     const asked = { identity: 'm-2', kinds: ['refusal'] as const }
-    const [noted] = (await eventlog.lines(millrace.businessId, mine.id, asked)).lines
+    const [noted] = (await activity.connectors.lines(millrace.businessId, mine.id, asked)).lines
     assert.equal(noted?.code, 'too_many_requests')
     assert.match(noted?.message ?? '', /1 self-registration a minute/)
   })

@@ -55,7 +55,7 @@ describe('device provisioning, each row of its tables', () => {
   const post = (host: string, path: string, body: string) =>
     send(millrace.httpUrl, 'POST', path, { Host: `${host}.localhost`, ...form }, body)
   const lines = async (identity: string, at = 'rows') => {
-    await millrace.platform.eventlog.flushNotes()
+    await millrace.platform.activity.flush()
     const answer = await manage('GET', `logs?identity=${identity}`, undefined, at)
     const { lines: all } = (await answer.json()) as { lines: { type: string }[] }
     return all.map(({ type }) => type)

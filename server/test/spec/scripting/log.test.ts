@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import type { SolutionLine } from '../../../src/activity/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import type { ScriptLine } from '../../../src/scripting/index.ts'
 import { type Scripted, scripted } from '../../fixtures/scripted.ts'
 
 async function withHandler(t: TestContext, source: string): Promise<Scripted> {
@@ -11,18 +11,19 @@ async function withHandler(t: TestContext, source: string): Promise<Scripted> {
 }
 
 function run({ platform, businessId }: Scripted, argument: string) {
-  const { api, log } = platform.scripting
+  const { api } = platform.scripting
+  const log = platform.activity.solutions
   const call = { businessId, solutionId: 'pump', service: 'device2', event: 'event', argument }
   return api.run({ ...call, trackingId: `track-${argument}` }).finally(() => log.flush())
 }
 
-const told = ({ kind, level, text }: ScriptLine) => [kind, level, text]
+const told = ({ kind, level, text }: SolutionLine) => [kind, level, text]
 
 describe('the log of a solution', () => {
   it('has what scripts printed and logged, and how each call ended', async (t) => {
     const source = 'print("p", event) log.warn("w") if event == "bad" then error("oh") end'
     const millrace = await withHandler(t, source)
-    const { log } = millrace.platform.scripting
+    const log = millrace.platform.activity.solutions
     await run(millrace, 'good')
     await run(millrace, 'bad')
     const { lines } = await log.lines(millrace.businessId, 'pump')
@@ -49,7 +50,9 @@ describe('the log of a solution', () => {
     const { businessId, platform } = millrace
     const { error } = (await run(millrace, 'x')) as { error: unknown }
     assert.deepEqual(error, { type: 'QueryError', error: 'no x', status: 422 })
-    const { lines } = await platform.scripting.log.lines(businessId, 'pump', { kinds: ['error'] })
+    const { lines } = await platform.activity.solutions.lines(businessId, 'pump', {
+      kinds: ['error'],
+    })
     assert.deepEqual(lines[0]?.trace, [
       "device2_event.lua:1 in local 'check'",
       'device2_event.lua:2',
@@ -65,7 +68,9 @@ describe('the log of a solution', () => {
     await platform.scripting.solutions.patch(businessId, 'pump', { limits: { cpu_ms: 50 } })
     await run(millrace, 'memory')
     await run(millrace, 'cpu')
-    const { lines } = await platform.scripting.log.lines(businessId, 'pump', { kinds: ['error'] })
+    const { lines } = await platform.activity.solutions.lines(businessId, 'pump', {
+      kinds: ['error'],
+    })
     const told = lines.toReversed().map(({ text, trace, usage }) => ({ text, trace, usage }))
     const [memory, cpu] = told
     assert.match(memory?.text ?? '', /^limit memory: not enough memory, at device2_event\.lua:\d+$/)
@@ -78,7 +83,7 @@ describe('the log of a solution', () => {
   it('is read page by page, and can be searched', async (t) => {
     const millrace = await withHandler(t, 'print("line " .. event)')
     const { businessId, platform } = millrace
-    const { log } = platform.scripting
+    const log = platform.activity.solutions
     for (const argument of ['a', 'b', 'c']) await run(millrace, argument)
     const kinds = ['log'] as const
     const first = await log.lines(businessId, 'pump', { kinds, limit: 2 })
@@ -99,10 +104,12 @@ describe('the log of a solution', () => {
     const millrace = await withHandler(t, 'print(event)')
     const { businessId, platform, until } = millrace
     const seen: string[] = []
-    const stop = platform.scripting.log.tail({
-      ...{ businessId, solutionId: 'pump', filter: { kinds: ['log'] } },
-      listener: (lines) => seen.push(...lines.map(({ text }) => text)),
-    })
+    const stop = platform.activity.solutions.follow(
+      businessId,
+      'pump',
+      (lines) => seen.push(...lines.map(({ text }) => text)),
+      { filter: { kinds: ['log'] } },
+    )
     await run(millrace, 'one')
     await run(millrace, 'two')
     await until('both were told', async () => seen.length >= 2)
@@ -112,23 +119,23 @@ describe('the log of a solution', () => {
 
   it('counts the lines that it leaves out, so that no script floods it', async (t) => {
     const millrace = await withHandler(t, 'for i = 1, 400 do print(i) end')
-    const { log } = millrace.platform.scripting
+    const log = millrace.platform.activity.solutions
     await run(millrace, 'first')
     await run(millrace, 'second')
     millrace.clock.advance(61_000)
     await log.flush()
     const of = async (kind: 'log' | 'note') =>
       (await log.lines(millrace.businessId, 'pump', { kinds: [kind], limit: 1_000 })).lines
-    assert.equal((await of('log')).length, limits.scriptLinesPerMinuteMax)
+    assert.equal((await of('log')).length, limits.linesPerMinuteMax)
     const [note] = await of('note')
     assert.match(note?.text ?? '', /^200 lines of scripts were left out/)
   })
 
   it('deletes what is older than a week', async (t) => {
     const millrace = await withHandler(t, 'print(event)')
-    const { log, removeOld } = millrace.platform.scripting
+    const { solutions: log, removeOld } = millrace.platform.activity
     await run(millrace, 'old')
-    millrace.clock.advance((limits.scriptLineHours + 1) * 3_600_000)
+    millrace.clock.advance((limits.lineRetentionHours + 1) * 3_600_000)
     await run(millrace, 'new')
     await removeOld()
     const { lines } = await log.lines(millrace.businessId, 'pump', { kinds: ['log'] })

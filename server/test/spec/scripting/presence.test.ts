@@ -97,9 +97,9 @@ describe('connect and disconnect of devices toward scripts', () => {
     await millrace.handling('pump', shows)
     await writeOnOneSocket(millrace, one, ['a=1'])
     await shown(millrace, 3)
-    const { eventlog } = millrace.platform
-    await eventlog.flushNotes()
-    const { lines } = await eventlog.lines(millrace.businessId, millrace.connector.id)
+    const { activity, eventlog } = millrace.platform
+    await activity.flush()
+    const { lines } = await activity.connectors.lines(millrace.businessId, millrace.connector.id)
     const kinds = lines.map(({ kind }) => kind)
     assert.deepEqual(kinds.sort(), ['connect', 'disconnect', 'provision', 'write'])
     const { faults } = await eventlog.ledger.verify()

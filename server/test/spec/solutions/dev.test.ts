@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { SolutionLine } from '../../../src/activity/index.ts'
 import { createCallView } from '../../../src/cli/solution/calls.ts'
 import { solutionDev } from '../../../src/cli/solution/dev.ts'
 import { markOf } from '../../../src/cli/solution/source-place.ts'
 import { coloursOf } from '../../../src/cli/terminal.ts'
-import type { ScriptLine } from '../../../src/scripting/index.ts'
 import { isLongForm, waitMsMax } from '../../fixtures/bounds.ts'
 import { type CliProcess, startCli } from '../../fixtures/processes/cli-process.ts'
 import { killableInstance } from '../../fixtures/processes/killable.ts'
@@ -55,10 +55,10 @@ describe('millrace solution dev', () => {
   }
 
   async function call(solutionId: string, event: string, argument: string | null = null) {
-    const { api, log } = platform.scripting
+    const { api } = platform.scripting
     const where = { businessId, solutionId, service: 'user', event, argument }
     const ended = await api.run({ ...where, trackingId: `id${event}` })
-    await log.flush()
+    await platform.activity.flush()
     return ended
   }
 
@@ -256,9 +256,18 @@ describe('a log, call by call', () => {
   const line = (
     kind: 'log' | 'call',
     text: string,
-    more: Partial<ScriptLine> = {},
-  ): ScriptLine => ({
-    ...{ at: 0, id: 1, kind, level: 'info', service: 'user', handler: 'handle_user_go', text },
+    more: Partial<SolutionLine> = {},
+  ): SolutionLine => ({
+    ...{
+      at: 0,
+      part: -1,
+      seq: 1,
+      kind,
+      level: 'info',
+      service: 'user',
+      handler: 'handle_user_go',
+      text,
+    },
     ...{ trackingId: 'one', ...more },
   })
   const usage = { cpuMs: 1, serviceCalls: 0, wallMs: 12.3 }

@@ -81,7 +81,7 @@ describe('a solution that a command has changed', () => {
   async function lineOf(id: string, value: string): Promise<string> {
     return comes(async () => {
       const asked = { kinds: ['log'], text: value } as const
-      const { lines } = await platform.scripting.log.lines(businessId, id, asked)
+      const { lines } = await platform.activity.solutions.lines(businessId, id, asked)
       return lines[0]?.text
     })
   }

@@ -68,7 +68,7 @@ it('a process that stops ends its websockets with 1001, and notifies their scrip
   assert.deepEqual(await socket.closed, { code: 1001, reason: 'The platform is stopping.' })
   const platform = await open()
   atEnd(t, () => platform.close())
-  const { lines } = await platform.scripting.log.lines(businessId, 'pump', { kinds: ['log'] })
+  const { lines } = await platform.activity.solutions.lines(businessId, 'pump', { kinds: ['log'] })
   assert.deepEqual(
     lines.map(({ text }) => text),
     ['closed with 1001'],

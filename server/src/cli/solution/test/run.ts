@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import type { SolutionLine } from '../../../activity/index.ts'
 import { Fault, newId } from '../../../kernel/index.ts'
 import type { Platform } from '../../../main.ts'
-import type { Ended, FolderFile, ScriptLine } from '../../../scripting/index.ts'
+import type { Ended, FolderFile } from '../../../scripting/index.ts'
 import type { FoundTest, TestFile } from './find.ts'
 import { type Play, setStage } from './stage.ts'
 
-type Usage = NonNullable<ScriptLine['usage']>
+type Usage = NonNullable<SolutionLine['usage']>
 
 /** The result of a test, or the reason why a file of tests could not be run. */
 export type TestResult = {

@@ -1,14 +1,15 @@
 import { basename } from 'node:path'
+import type { SolutionLine } from '../../../activity/index.ts'
 import { isJsonObject, limits, newId } from '../../../kernel/index.ts'
 import type { Platform } from '../../../main.ts'
-import type { FolderFile, ScriptLine, Service } from '../../../scripting/index.ts'
+import type { FolderFile, Service } from '../../../scripting/index.ts'
 
 /** A solution as a test finds it: pushed just now, in a business in which nothing else is. */
 export type Stage = {
   readonly businessId: string
   readonly solutionId: string
   /** Its log, oldest line first. */
-  lines(): Promise<readonly ScriptLine[]>
+  lines(): Promise<readonly SolutionLine[]>
   /** Removes its solutions, and with them what they would do later. */
   strike(): Promise<void>
 }
@@ -63,9 +64,10 @@ export async function setStage(platform: Platform, play: Play): Promise<Stage> {
   }
 }
 
-async function linesOf({ scripting }: Platform, businessId: string, solutionId: string) {
-  await scripting.log.flush()
-  const { lines } = await scripting.log.lines(businessId, solutionId, { limit: limits.pageMax })
+async function linesOf({ activity }: Platform, businessId: string, solutionId: string) {
+  const { solutions } = activity
+  await solutions.flush()
+  const { lines } = await solutions.lines(businessId, solutionId, { limit: limits.pageMax })
   return [...lines].reverse()
 }
 

@@ -1,5 +1,6 @@
+import type { LogLevel } from '../../../activity/index.ts'
 import { type Clock, limits, type Random } from '../../../kernel/index.ts'
-import type { LogLevel, Program } from '../../registry/program.ts'
+import type { Program } from '../../registry/program.ts'
 import type { MachineHooks } from '../../runtime/engine.ts'
 import type { ScriptValue } from '../../runtime/value.ts'
 import { ValueRejected } from '../budget.ts'

@@ -1,10 +1,10 @@
 import { newId, type Random } from '../../../kernel/index.ts'
-import type { SolutionLog } from '../../log/log.ts'
 import { handlerOf, type LoadedSolution } from '../../registry/build.ts'
 import type { ScriptContext } from '../../registry/program.ts'
 import type { Programs } from '../../registry/programs.ts'
 import type { RetryPolicy } from '../../registry/script.ts'
 import type { HandlerCall } from '../../scripting.ts'
+import type { SolutionLog } from '../../solution-log.ts'
 import type { HostEnd, ScriptHost } from '../host.ts'
 import { scriptError } from '../script-error.ts'
 

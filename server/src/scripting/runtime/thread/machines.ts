@@ -1,5 +1,6 @@
+import type { LogLevel } from '../../../activity/index.ts'
 import { Fault, limits, parseJson } from '../../../kernel/index.ts'
-import type { LogLevel, Program } from '../../registry/program.ts'
+import type { Program } from '../../registry/program.ts'
 import type { Ended, Engine, Machine, Step, Trace } from '../engine.ts'
 import { scriptError, stopped } from '../script-error.ts'
 import type { ScriptValue } from '../value.ts'

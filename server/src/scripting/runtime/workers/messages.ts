@@ -1,5 +1,6 @@
+import type { LogLevel } from '../../../activity/index.ts'
 import type { LimitValues } from '../../../kernel/index.ts'
-import type { Chunk, LogLevel, Program, SyntaxProblem } from '../../registry/program.ts'
+import type { Chunk, Program, SyntaxProblem } from '../../registry/program.ts'
 import type { Ended } from '../engine.ts'
 import type { ScriptValue } from '../value.ts'
 

@@ -1,0 +1,74 @@
+import type { Database } from '../database/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import type { Clock, Logger } from '../kernel/index.ts'
+import { type AssetLine, assetLog, type NewAssetLine } from './asset.ts'
+import {
+  type ConnectorFilter,
+  type ConnectorLine,
+  connectorLog,
+  type NewConnectorLine,
+} from './connector.ts'
+import { entryLines } from './entries.ts'
+import { ActivityLog } from './log.ts'
+import { createRejections, type Rejection } from './rejections.ts'
+import {
+  type NewSolutionLine,
+  type SolutionFilter,
+  type SolutionLine,
+  solutionLog,
+} from './solution.ts'
+import { Tails } from './tail.ts'
+
+export type ActivityOptions = {
+  readonly database: Database
+  readonly eventlog: Pick<EventLog, 'connectorEntries' | 'onAppended' | 'partOf' | 'countStage'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** The activity logs that operators read. */
+export type Activity = {
+  /** With the entries of the event log, in one order. */
+  readonly connectors: ActivityLog<ConnectorLine, NewConnectorLine, ConnectorFilter>
+  readonly solutions: ActivityLog<SolutionLine, NewSolutionLine, SolutionFilter>
+  readonly assets: ActivityLog<AssetLine, NewAssetLine, object>
+  /**
+   * Counts a message that was refused for its content, and is to be acknowledged, as failed in a
+   * stage of the ledger, and writes its line.
+   * @throws what the database throws, and Fault `overloaded`; then it is not to be acknowledged.
+   */
+  reject(rejection: Rejection): Promise<void>
+  /** Resolves once every line that was added before is written, or could not be. */
+  flush(): Promise<void>
+  /** Removes old lines. */
+  removeOld(): Promise<void>
+  /** Ends the live views and writes what waits. */
+  close(): Promise<void>
+}
+
+export function createActivity(options: ActivityOptions): Activity {
+  const { database, eventlog } = options
+  const tails = new Tails(options)
+  eventlog.onAppended((connectorIds) => tails.notify(connectorIds))
+  const sources = [entryLines(eventlog.connectorEntries)]
+  const connectors = new ActivityLog({ ...options, tails, schema: connectorLog, sources })
+  const solutions = new ActivityLog({ ...options, tails, schema: solutionLog })
+  const assets = new ActivityLog({ ...options, tails, schema: assetLog })
+  const logs = [connectors, solutions, assets]
+  return {
+    connectors,
+    solutions,
+    assets,
+    reject: createRejections({ database, eventlog, write: (line) => connectors.write(line) }),
+    async flush() {
+      await Promise.all(logs.map((log) => log.flush()))
+    },
+    async removeOld() {
+      await Promise.all(logs.map((log) => log.removeOld()))
+    },
+    async close() {
+      await tails.close()
+      await Promise.all(logs.map((log) => log.close()))
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { entryKinds, WritePoint } from '../eventlog/index.ts'
+import { limits } from '../kernel/index.ts'
+import { type ConnectorLineKind, type Severity, type ShownEntryKind, severities } from './kinds.ts'
+import { cleanLine, type LineKey, type LogSchema } from './line.ts'
+
+/** Something that happened to a connector and is no entry of the event log. */
+export type NewConnectorLine = {
+  readonly businessId: string
+  readonly connectorId: string
+  readonly kind: Exclude<ConnectorLineKind, (typeof entryKinds)[ShownEntryKind]['line']>
+  /** As the device gave it, if it is a refusal; null if it gave none. */
+  readonly identity: string | null
+  readonly ip: string
+  /** `http`, `https`, `mqtt`, … */
+  readonly protocol: string
+  /** If it is left out: `warning` for a refusal, else `info`. */
+  readonly severity?: Severity
+  /** The short answer that the device was given. */
+  readonly code?: string | undefined
+  /** The sentence for the operator. */
+  readonly message: string
+}
+
+/** One line of a connector's log. */
+export type ConnectorLine = LineKey & {
+  readonly kind: ConnectorLineKind
+  readonly severity: Severity
+  readonly identity: string | null
+  readonly ip: string
+  readonly protocol: string
+  readonly code: string | null
+  readonly message: string
+  /** How often it happened since the line before of its kind. */
+  readonly count: number
+  /** What was written or set; left out if it is long. */
+  readonly payload?: readonly WritePoint[]
+}
+
+/** Restricts a read; a part that is left out matches all lines. */
+export type ConnectorFilter = {
+  readonly identity?: string | undefined
+  readonly kinds?: readonly ConnectorLineKind[] | undefined
+  readonly severity?: Severity | undefined
+  /** Part of the message, or of what was written; letter case does not count. */
+  readonly text?: string | undefined
+}
+
+/** Rejections of clients that chose their identity: the next one comes with another. */
+const ofUnknownClients: ReadonlySet<string> = new Set(['too_many_requests', 'connector_full'])
+
+/**
+ * A device does the same again and again, so repetitions are folded. Refusals have a budget of
+ * their own, so that unknown clients do not displace the lines of devices.
+ */
+export const connectorLog: LogSchema<ConnectorLine, NewConnectorLine, ConnectorFilter> = {
+  owner: 'connector',
+  about: { kind: 'log', severity: 'warning' satisfies Severity },
+  retentionHours: () => limits.lineRetentionHours,
+  /** What a device downloads differs by its text; the text of a refusal is the client's choice. */
+  foldKey({ ownerId, kind, subject, code, text, details: { ip, protocol } }) {
+    const what = kind === 'content' ? text : code
+    const who = code !== null && ofUnknownClients.has(code) ? null : subject
+    return JSON.stringify([ownerId, kind, who, ip, protocol, what])
+  },
+  budgetKey: ({ ownerId, kind }) => `${ownerId}/${kind === 'refusal'}`,
+  budgetName: () => '',
+  toStored({ businessId, connectorId, kind, identity, ip, protocol, code, ...line }, at) {
+    const { severity = kind === 'refusal' ? 'warning' : 'info', message } = line
+    return {
+      businessId,
+      ownerId: connectorId,
+      at,
+      kind,
+      severity,
+      subject: identity === null ? null : cleanLine(identity, limits.identityCharsMax),
+      code: code ?? null,
+      text: cleanLine(message, limits.connectorLineCharsMax),
+      count: 1,
+      details: { ip, protocol },
+    }
+  },
+  fromStored({ at, part, seq, subject, code, text, count, ...line }) {
+    const { ip, protocol } = line.details as { readonly ip?: string; readonly protocol?: string }
+    return {
+      at,
+      part,
+      seq,
+      kind: line.kind as ConnectorLineKind,
+      severity: line.severity as Severity,
+      identity: subject,
+      ip: ip ?? '',
+      protocol: protocol ?? '',
+      code,
+      message: text,
+      count,
+    }
+  },
+  toFilter: ({ identity, kinds, severity, text }) => ({
+    subject: identity,
+    kinds,
+    severities: severity === undefined ? undefined : severities.filter((one) => one === severity),
+    text,
+  }),
+}

@@ -1,0 +1,103 @@
+import { limits } from '../kernel/index.ts'
+import type { LogLevel, SolutionLineKind } from './kinds.ts'
+import { cleanText, type LineKey, type LogSchema } from './line.ts'
+
+/** What a call of a handler took. */
+export type CallUsage = {
+  readonly cpuMs: number
+  readonly serviceCalls: number
+  readonly wallMs: number
+}
+
+type SolutionFields = {
+  readonly kind: SolutionLineKind
+  readonly level: LogLevel
+  /** The alias of which an event was handled, and the handler; empty when a machine is made. */
+  readonly service: string
+  readonly handler: string
+  readonly trackingId: string
+  readonly text: string
+  /** Of a call that ended. */
+  readonly usage?: CallUsage | undefined
+  /** Of a call that failed: its place in the scripts, the innermost first. */
+  readonly trace?: readonly string[] | undefined
+}
+
+/** One line of a solution's log. */
+export type SolutionLine = LineKey & SolutionFields
+
+export type NewSolutionLine = SolutionFields & {
+  readonly businessId: string
+  readonly solutionId: string
+}
+
+/** Restricts a read; a part that is left out matches all lines. */
+export type SolutionFilter = {
+  readonly levels?: readonly LogLevel[] | undefined
+  readonly kinds?: readonly SolutionLineKind[] | undefined
+  readonly trackingId?: string | undefined
+  /** Part of the text; letter case does not count. */
+  readonly text?: string | undefined
+}
+
+const budgetNames: Readonly<Record<SolutionLineKind, string>> = {
+  log: 'of scripts',
+  call: 'of calls',
+  error: 'of failures',
+  note: 'of notes',
+}
+
+/**
+ * Each line of a script counts, so none are folded. Each kind has a budget of its own: many calls
+ * that succeed must not displace a failure.
+ */
+export const solutionLog: LogSchema<SolutionLine, NewSolutionLine, SolutionFilter> = {
+  owner: 'solution',
+  about: { kind: 'note' satisfies SolutionLineKind, severity: 'warn' satisfies LogLevel },
+  retentionHours: () => limits.lineRetentionHours,
+  foldKey: () => undefined,
+  budgetKey: ({ ownerId, kind }) => `${ownerId}/${kind}`,
+  budgetName: ({ kind }) => budgetNames[kind as SolutionLineKind],
+  toStored({ businessId, solutionId, kind, level, service, handler, trackingId, ...line }, at) {
+    const { text, usage, trace } = line
+    return {
+      businessId,
+      ownerId: solutionId,
+      at,
+      kind,
+      severity: level,
+      subject: trackingId,
+      code: null,
+      text: cleanText(text),
+      count: 1,
+      details: {
+        service,
+        handler,
+        ...(usage && { usage }),
+        ...(trace && { trace: trace.map(cleanText) }),
+      },
+    }
+  },
+  fromStored({ at, part, seq, subject, text, ...line }) {
+    const details = line.details as Partial<SolutionFields>
+    return {
+      at,
+      part,
+      seq,
+      kind: line.kind as SolutionLineKind,
+      level: line.severity as LogLevel,
+      service: details.service ?? '',
+      handler: details.handler ?? '',
+      trackingId: subject ?? '',
+      text,
+      ...(details.usage && { usage: details.usage }),
+      ...(details.trace && { trace: details.trace }),
+    }
+  },
+  toFilter: ({ levels, kinds, trackingId, text }) => ({
+    subject: trackingId,
+    kinds,
+    severities: levels,
+    text,
+  }),
+}
