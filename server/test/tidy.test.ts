@@ -7,18 +7,18 @@ import * as documents from './tidy/documents.ts'
 import * as imports from './tidy/imports.ts'
 import * as limits from './tidy/limits.ts'
 import * as manifests from './tidy/manifests.ts'
-import * as pages from './tidy/module-pages.ts'
 import * as remaining from './tidy/remaining.ts'
 import * as sizes from './tidy/sizes.ts'
-import * as specnames from './tidy/specnames.ts'
 import {
   foldersAreSmall,
   noCircles,
   noLiteralIsSpread,
   smallFilesAreRare,
+  typeNamesAreUnique,
 } from './tidy/structure.ts'
 import * as tables from './tidy/tables.ts'
-import { type Check, readTree } from './tidy/tree.ts'
+import * as tests from './tidy/tests.ts'
+import { type Check, readTree } from './tidy/tree/tree.ts'
 import { wordsAreReplaced } from './tidy/words.ts'
 
 /**
@@ -35,14 +35,15 @@ const checks = Object.entries({
   ...ambient,
   ...catalogue,
   ...limits,
-  ...pages,
   ...documents,
-  ...specnames,
+  ...tests,
   ...manifests,
   foldersAreSmall: foldersAreSmall(remaining.filesRemaining),
   noCircles: noCircles(remaining.circlesRemaining),
   noLiteralIsSpread: noLiteralIsSpread(remaining.spreadsRemaining),
   smallFilesAreRare: smallFilesAreRare(remaining.smallFilesRemaining),
+  testsAreSmall: tests.testsAreSmall(remaining.testsRemaining),
+  typeNamesAreUnique: typeNamesAreUnique(remaining.typeNamesRemaining),
   wordsAreReplaced: wordsAreReplaced(remaining.wordsRemaining),
 }).filter((entry): entry is [string, Check] => typeof entry[1] === 'function')
 

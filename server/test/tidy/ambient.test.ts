@@ -5,7 +5,7 @@ import {
   onlyCommandsExit,
   onlyOutboundDials,
 } from './ambient.ts'
-import { assertClean, assertFinds } from './planted.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 const ambient = [
   'const a = process.env.HOME',

@@ -1,5 +1,5 @@
-import { importsOf, memberOf, type Node, nameOf, nodesOf } from './syntax.ts'
-import { type Check, type Finding, lineAt, matching, shippedSources } from './tree.ts'
+import { importsOf, memberOf, type Node, nameOf, nodesOf } from './tree/syntax.ts'
+import { type Check, type Finding, lineAt, matching, shippedSources } from './tree/tree.ts'
 
 /** Where the world comes in, to be handed on as an argument. */
 const mayBeAmbient = /^server\/src\/(config\.ts|main\.ts|cli\/|kernel\/)/

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { errorsAreDocumented, limitsStandInOnePlace } from './catalogue.ts'
-import { assertClean, assertFinds } from './planted.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 const errors = 'server/src/kernel/errors.ts'
 const errorsPage = 'docs/reference/errors.md'

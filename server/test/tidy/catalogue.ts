@@ -1,5 +1,5 @@
-import { type Node, nameOf, nodesOf, stringOf } from './syntax.ts'
-import { type Check, type Files, type Finding, lineAt, shippedSources } from './tree.ts'
+import { type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
+import { type Check, type Files, type Finding, lineAt, shippedSources } from './tree/tree.ts'
 
 type Entry = { readonly name: string; readonly line: number; readonly value: string }
 type Section = { readonly name: string; readonly line: number; readonly body: string }

@@ -3,9 +3,14 @@ import {
   choicesArePinned,
   decisionsAreNumbered,
   linksLeadSomewhere,
+  modulesHaveIndexAndPage,
+  namedFilesExist,
+  namesDescribeContents,
+  pagesAreLinked,
   pagesAreShort,
+  theDrawingIsTrue,
 } from './documents.ts'
-import { assertClean, assertFinds } from './planted.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 test('a link to a file or a heading that does not exist is found', () => {
   assertFinds(
@@ -101,4 +106,103 @@ test('a decision with a bad name, a taken number or no consequences is found', (
     'docs/adr/1-one.md:1 name it NNNN-in-words.md',
   )
   assertClean(decisionsAreNumbered, { 'docs/adr/0001-one-dialect.md': decision })
+})
+
+test('a page that docs/README.md links is clean, another one is found', () => {
+  const pages = {
+    'docs/README.md': 'See [limits](reference/limits.md#time).',
+    'docs/reference/limits.md': '# Limits',
+    'docs/using/devices.md': '# Devices',
+  }
+  const message = 'docs/README.md does not link the page'
+  assertFinds(pagesAreLinked, pages, `docs/using/devices.md:1 ${message}`)
+})
+
+test('a file that a page names exists, by its path, by the end of one, or beside the page', () => {
+  const page = 'server/src/assets/README.md'
+  const source = { 'server/src/assets/store.ts': '', 'bench/writes.ts': '' }
+  assertClean(namedFilesExist, {
+    ...source,
+    [page]: ['`store.ts`, `assets/store.ts`, `<name>.ts`, `*.ts`', '    node bench/writes.ts 5'],
+  })
+  assertFinds(
+    namedFilesExist,
+    { ...source, [page]: ['`gone.ts`', '    node bench/gone.ts 5'] },
+    `${page}:1 gone.ts does not exist`,
+    `${page}:2 bench/gone.ts does not exist`,
+  )
+})
+
+const page = (lines: number) => Array.from({ length: lines }, () => 'Purpose.')
+
+test('a module without its index.ts or its page is found', () => {
+  assertFinds(
+    modulesHaveIndexAndPage,
+    { 'server/src/assets/signal.ts': '', 'server/src/services/timer/index.ts': '' },
+    'server/src/assets/README.md:1 the module has no page',
+    'server/src/assets/index.ts:1 the module has no index.ts',
+    'server/src/services/timer/README.md:1 the module has no page',
+  )
+})
+
+test('a page of 15 lines is clean, one of 16 is found', () => {
+  const files = { 'server/src/assets/index.ts': '', 'server/src/main.ts': '' }
+  assertClean(modulesHaveIndexAndPage, { ...files, 'server/src/assets/README.md': page(15) })
+  assertFinds(
+    modulesHaveIndexAndPage,
+    { ...files, 'server/src/assets/README.md': page(16) },
+    'server/src/assets/README.md:16 the page has 16 lines, 15 at most',
+  )
+})
+
+const drawing = [
+  '## Who may import whom',
+  '',
+  '| module | may import |',
+  '|---|---|',
+  '| `kernel` | nothing |',
+  '| `hosts` | kernel, database (and nobody else) |',
+  '',
+  '## Later',
+  '| `billing` | everything |',
+]
+
+test('a drawing that agrees with the table of modules is clean', () => {
+  assertClean(theDrawingIsTrue, {
+    'ARCHITECTURE.md': drawing,
+    'server/src/kernel/index.ts': '',
+    'server/src/hosts/index.ts': '',
+  })
+})
+
+test('a drawing with another import, a strange module, or one that is missing is found', () => {
+  assertFinds(
+    theDrawingIsTrue,
+    {
+      'ARCHITECTURE.md': [
+        ...drawing.slice(0, 5),
+        '| `hosts` | kernel, database, eventlog |',
+        '| `billing` | kernel |',
+      ],
+      'server/src/device-api/index.ts': '',
+    },
+    'ARCHITECTURE.md:1 device-api is not drawn',
+    'ARCHITECTURE.md:6 hosts may import: kernel, database',
+    'ARCHITECTURE.md:7 billing is not in the table of modules',
+  )
+})
+
+test('names that describe nothing are found, names that only contain them are clean', () => {
+  assertFinds(
+    namesDescribeContents,
+    {
+      'server/src/assets/utils.ts': '',
+      'console/app/util/path.ts': '',
+      'server/test/fixtures/http-helpers.ts': '',
+    },
+    'console/app/util/path.ts:1 a file or folder named for nothing',
+    'server/src/assets/utils.ts:1 a file or folder named for nothing',
+    'server/test/fixtures/http-helpers.ts:1 a file or folder named for nothing',
+  )
+  assertClean(namesDescribeContents, { 'server/src/assets/utilisation.ts': '' })
 })

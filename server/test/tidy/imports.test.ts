@@ -9,7 +9,7 @@ import {
   workspacesStandApart,
 } from './imports.ts'
 import { modules } from './modules.ts'
-import { assertClean, assertFinds } from './planted.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 test('the table of modules names only modules above a row, so no cycle can be written', () => {
   const above = new Set<string>()

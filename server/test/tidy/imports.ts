@@ -7,8 +7,15 @@ import {
   placeOf,
   sdkEntries,
 } from './modules.ts'
-import { type Import, importsOf } from './syntax.ts'
-import { type Check, type Files, type Finding, isTest, matching, shippedSources } from './tree.ts'
+import { type Import, importsOf } from './tree/syntax.ts'
+import {
+  type Check,
+  type Files,
+  type Finding,
+  isTest,
+  matching,
+  shippedSources,
+} from './tree/tree.ts'
 
 const code = /\.(ts|tsx|mjs)$/
 

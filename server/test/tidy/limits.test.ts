@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { limitsPage } from '../../../dev/limits-page.ts'
 import { settableLimitsAreReadLate } from './limits.ts'
-import { assertClean, assertFinds } from './planted.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

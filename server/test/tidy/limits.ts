@@ -1,6 +1,6 @@
 import { type LimitName, limitDefinitions } from '../../src/kernel/index.ts'
-import { isNode, memberOf, type Node, nameOf, syntaxOf } from './syntax.ts'
-import { type Check, type Finding, lineAt, shippedSources } from './tree.ts'
+import { isNode, memberOf, type Node, nameOf, syntaxOf } from './tree/syntax.ts'
+import { type Check, type Finding, lineAt, shippedSources } from './tree/tree.ts'
 
 const kernelLimits = /^server\/src\/kernel\/limits(\.ts$|\/)/
 

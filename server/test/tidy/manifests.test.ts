@@ -1,6 +1,11 @@
 import { test } from 'node:test'
-import { dependenciesArePinned, lockHoldsNoAddress, noMachineIsNamed } from './manifests.ts'
-import { assertClean, assertFinds } from './planted.ts'
+import {
+  dependenciesArePinned,
+  lockHoldsNoAddress,
+  noMachineIsNamed,
+  ownedPackagesAreDependencies,
+} from './manifests.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 test('a dependency with a range, a tag or an address is found', () => {
   assertFinds(
@@ -71,4 +76,15 @@ test('relative paths, addresses, and a path that a test makes up are clean', () 
     'docs/using/start.md': 'See https://example.org/home/index.html and server/src/work/a.ts.',
     'server/test/spec/a.test.ts': `const a = '${home}' // tidy: a made-up path`,
   })
+})
+
+test('an owned package, or one of an owned scope, is a dependency, another one is found', () => {
+  const file = 'server/test/tidy/modules.ts'
+  const owners = ["  pg: 'database',", "  '@fastify': 'management',", "  gone: 'graphql',"]
+  const planted = {
+    'server/package.json': '{"dependencies": {"pg": "8.23.0", "@fastify/multipart": "1.0.0"}}',
+    [file]: ['export const packageOwners: Owners = {', ...owners, '}'],
+  }
+  const message = 'gone is no dependency of the server'
+  assertFinds(ownedPackagesAreDependencies, planted, `${file}:4 ${message}`)
 })

@@ -1,4 +1,4 @@
-import { type Check, type Finding, findAll, isTest, matching } from './tree.ts'
+import { type Check, type Finding, findAll, isTest, linesOf, matching } from './tree/tree.ts'
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'] as const
 const exact = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/
@@ -49,3 +49,18 @@ export const noMachineIsNamed: Check = (files) =>
       ...findAll(file, text, registryHost, ([host]) => `a registry's host: ${host}`),
     ]
   })
+
+/** A package that has an owner in the table is installed: a row without one allows what is not. */
+export const ownedPackagesAreDependencies: Check = (files) => {
+  const manifest = JSON.parse(files.get('server/package.json') ?? '{}')
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+  const file = 'server/test/tidy/modules.ts'
+  const table = files.get(file)?.split('export const packageOwners')[1]
+  const start = linesOf(files.get(file) ?? '').findIndex((line) => /packageOwners/.test(line))
+  return linesOf(table?.split('\n}')[0] ?? '').flatMap((row, index) => {
+    const name = /^ {2}'?([@\w/-]+)'?: /.exec(row)?.[1]
+    const has = installed.some((one) => one === name || one.startsWith(`${name}/`))
+    if (name === undefined || has) return []
+    return [{ file, line: start + index + 1, message: `${name} is no dependency of the server` }]
+  })
+}

@@ -1,8 +1,10 @@
-import { type Node, nodesOf } from './syntax.ts'
-import { type Check, lineAt, linesOf, matching } from './tree.ts'
+import { linesBetween, nodesOf } from './tree/syntax.ts'
+import { type Check, lineAt, linesOf, matching } from './tree/tree.ts'
 
 export const sizes = {
   functionLinesMax: 70,
+  describeLinesMax: 120,
+  testLinesMax: 40,
   fileLinesMax: 400,
   lineColumnsMax: 100,
   moduleReadmeLinesMax: 15,
@@ -50,7 +52,3 @@ export const functionsAreSmall: Check = (files) =>
         return [{ file, line: lineAt(text, node.start), message }]
       }),
     )
-
-function linesBetween(text: string, node: Node): number {
-  return text.slice(node.start, node.end).split('\n').length
-}

@@ -1,6 +1,12 @@
 import { test } from 'node:test'
-import { assertClean, assertFinds } from './planted.ts'
-import { foldersAreSmall, noCircles, noLiteralIsSpread, smallFilesAreRare } from './structure.ts'
+import {
+  foldersAreSmall,
+  noCircles,
+  noLiteralIsSpread,
+  smallFilesAreRare,
+  typeNamesAreUnique,
+} from './structure.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 const folder = 'server/src/assets'
 
@@ -67,4 +73,14 @@ test('a file of 29 lines is found, one of 30, an index, a store and a test are c
     [`${folder}/store.ts`]: lines(2),
     [`${folder}/a.test.ts`]: lines(2),
   })
+})
+
+test('a type that two modules export is found, one that a module exports twice is clean', () => {
+  const [a, b] = ['server/src/assets/page.ts', 'server/src/accounts/page.ts']
+  const page = ['', 'export type Page = string']
+  const message = 'the type Page is declared by accounts, assets'
+  assertFinds(typeNamesAreUnique({}), { [a]: page, [b]: page }, `${a}:2 ${message}`)
+  assertClean(typeNamesAreUnique({ Page: 2 }), { [a]: page, [b]: page })
+  assertClean(typeNamesAreUnique({}), { [a]: page, 'server/src/assets/b.ts': page })
+  assertClean(typeNamesAreUnique({}), { [a]: page, [b]: 'type Page = string' })
 })

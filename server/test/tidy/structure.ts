@@ -1,18 +1,27 @@
 import { posix } from 'node:path'
 import { modules } from './modules.ts'
 import type { Remaining } from './remaining.ts'
-import { importsOf, isNode, nodesOf } from './syntax.ts'
-import { type Check, type Files, type Finding, isTest, lineAt, linesOf, matching } from './tree.ts'
+import { importsOf, isNode, nameOf, nodesOf } from './tree/syntax.ts'
+import {
+  type Check,
+  type Files,
+  type Finding,
+  isTest,
+  lineAt,
+  linesOf,
+  matching,
+  shippedSources,
+} from './tree/tree.ts'
 
 const folderFilesMax = 25
 
-/** A folder's listing fits on a screen. Tests and migrations are not counted. */
+/** A folder's listing fits on a screen. Migrations and tests of the server are not counted. */
 export function foldersAreSmall(most: Remaining): Check {
   return (files) => {
     const counts = new Map<string, number>()
-    for (const [file] of matching(files, /^server\/(src|test\/fixtures)\/.*\.(ts|sql)$/)) {
+    for (const [file] of matching(files, /^server\/(src|test\/(fixtures|tidy))\/.*\.(ts|sql)$/)) {
       const folder = posix.dirname(file)
-      if (file.endsWith('.test.ts') || folder.endsWith('/migrations')) continue
+      if (/^server\/src\/.*\.test\.ts$/.test(file) || folder.endsWith('/migrations')) continue
       counts.set(folder, (counts.get(folder) ?? 0) + 1)
     }
     return [...counts].flatMap(([file, count]) => {
@@ -126,4 +135,27 @@ function circlesOf(graph: Graph): string[][] {
   }
   for (const file of graph.keys()) if (!index.has(file)) visit(file)
   return circles
+}
+
+/** A name of an exported type means one thing: two modules do not declare the same. */
+export function typeNamesAreUnique(most: Remaining): Check {
+  return (files) => {
+    const declared = shippedSources(files).flatMap(([file, text]) =>
+      exportedTypes(file, text).map((one) => ({ ...one, file, module: moduleOf(file) })),
+    )
+    return [...Map.groupBy(declared, ({ name }) => name)].flatMap(([name, found]) => {
+      const several = Map.groupBy(found, ({ module }) => module)
+      if (several.size <= (most[name] ?? 1)) return []
+      const message = `the type ${name} is declared by ${[...several.keys()].join(', ')}`
+      return found.slice(-1).map(({ file, line }) => ({ file, line, message }))
+    })
+  }
+}
+
+function exportedTypes(file: string, text: string): { name: string; line: number }[] {
+  const kinds = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration'])
+  return nodesOf(file, text, 'ExportNamedDeclaration').flatMap(({ declaration, start }) => {
+    if (!isNode(declaration) || !kinds.has(declaration.type)) return []
+    return [{ name: nameOf(declaration.id) ?? '', line: lineAt(text, start) }]
+  })
 }

@@ -1,11 +1,11 @@
 import { test } from 'node:test'
-import { assertClean, assertFinds } from './planted.ts'
 import {
   migrationsKeepToTheirModule,
   sqlIsSource,
   sqlStandsInStores,
   tablesBelongToTheirStore,
 } from './tables.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 const migrations = 'server/src/database/migrations'
 const schema = {

@@ -1,5 +1,5 @@
 import { type Module, modules, placeOf, tablePrefix } from './modules.ts'
-import { stringsOf } from './syntax.ts'
+import { stringsOf } from './tree/syntax.ts'
 import {
   type Check,
   type Files,
@@ -8,7 +8,7 @@ import {
   lineAt,
   matching,
   shippedSources,
-} from './tree.ts'
+} from './tree/tree.ts'
 
 const migrationFolder = /^server\/src\/database\/migrations\//
 const created = /\bcreate table (?:if not exists )?(\w+)/g

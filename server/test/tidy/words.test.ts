@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertClean, assertFinds } from './planted.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 import { wordsAreReplaced } from './words.ts'
 
 const file = 'server/src/assets/signal.ts'

@@ -1,6 +1,6 @@
 import type { Remaining } from './remaining.ts'
-import { commentsOf, nameOf, nodesOf, stringOf } from './syntax.ts'
-import { type Check, type Finding, lineAt, matching } from './tree.ts'
+import { commentsOf, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
+import { type Check, type Finding, lineAt, matching } from './tree/tree.ts'
 
 const sources = /^(server|bench|dev|insight-sdk|examples)\/.*\.ts$/
 const ownFiles = /^server\/test\/tidy\/(words(\.test)?|remaining)\.ts$/

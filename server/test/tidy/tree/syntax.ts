@@ -59,6 +59,11 @@ export function nodesOf(path: string, text: string, ...types: string[]): Node[] 
   return found.sort((a, b) => a.start - b.start)
 }
 
+/** The lines of a node, its first and its last included. */
+export function linesBetween(text: string, node: Node): number {
+  return text.slice(node.start, node.end).split('\n').length
+}
+
 /** The name of an identifier, or undefined for any other node. */
 export function nameOf(value: unknown): string | undefined {
   return isNode(value) && value.type === 'Identifier' ? String(value.name) : undefined

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
-import { assertClean, assertFinds } from './planted.ts'
-import { hooksBelongToSuites, specTestsAreDescribed } from './specnames.ts'
+import { hooksBelongToSuites, specTestsAreDescribed, testsAreSmall } from './tests.ts'
+import { assertClean, assertFinds } from './tree/planted.ts'
 
 const file = 'server/test/spec/activate.test.ts'
 
@@ -48,4 +48,22 @@ test('a hook for each test outside a suite is found, and within one it is not', 
   assertClean(hooksBelongToSuites, {
     [file]: ["describe('a suite of tests', () => {", '  beforeEach(() => {})', '})'],
   })
+})
+
+test('a test of 40 lines and a describe of 120 are clean, one line more is found', () => {
+  const file = 'server/test/spec/mqtt/write.test.ts'
+  const of = (word: string, lines: number) => [
+    `${word}('is there', () => {`,
+    ...Array.from({ length: lines - 2 }, () => '  step()'),
+    '})',
+  ]
+  const folder = 'server/test/spec/mqtt'
+  assertClean(testsAreSmall({}), { [file]: [...of('it', 40), ...of('describe', 120)] })
+  assertFinds(
+    testsAreSmall({}),
+    { [file]: [...of('test.skip', 41), ...of('describe', 121)] },
+    `${file}:1 test has 41 lines, 40 at most (2 in ${folder})`,
+    `${file}:42 describe has 121 lines, 120 at most (2 in ${folder})`,
+  )
+  assertClean(testsAreSmall({ [folder]: 1 }), { [file]: of('it', 41) })
 })

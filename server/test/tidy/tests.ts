@@ -1,5 +1,15 @@
-import { isNode, memberOf, type Node, nameOf, nodesOf, stringOf } from './syntax.ts'
-import { type Check, lineAt, matching } from './tree.ts'
+import type { Remaining } from './remaining.ts'
+import { sizes } from './sizes.ts'
+import {
+  isNode,
+  linesBetween,
+  memberOf,
+  type Node,
+  nameOf,
+  nodesOf,
+  stringOf,
+} from './tree/syntax.ts'
+import { type Check, lineAt, matching } from './tree/tree.ts'
 
 const callers = new Set(['test', 'it', 'describe', 'suite'])
 const variants = new Set(['only', 'skip', 'todo', 'test'])
@@ -54,3 +64,48 @@ export const hooksBelongToSuites: Check = (files) =>
         : [{ file, line: index + 1, message: `${hook} belongs into a suite` }]
     }),
   )
+
+const bounds: Readonly<Record<string, number>> = {
+  describe: sizes.describeLinesMax,
+  it: sizes.testLinesMax,
+  test: sizes.testLinesMax,
+}
+
+/** A section of tests, and a test, that fit in a head. */
+export function testsAreSmall(most: Remaining): Check {
+  return (files) => {
+    const long = matching(files, /\.test\.tsx?$/).flatMap(([file, text]) =>
+      nodesOf(file, text, 'CallExpression').flatMap((node) => {
+        const name = calledOf(node.callee)
+        const lines = linesBetween(text, node)
+        if (name === undefined || lines <= (bounds[name] ?? lines)) return []
+        return [{ file, line: lineAt(text, node.start), name, lines }]
+      }),
+    )
+    return [...Map.groupBy(long, ({ file }) => testFolderOf(file))].flatMap(([folder, found]) => {
+      const allowed = most[folder] ?? 0
+      const count = found.length
+      if (count <= allowed) return []
+      return found.map(({ file, line, name, lines }) => ({
+        file,
+        line,
+        message: `${name} has ${lines} lines, ${bounds[name]} at most (${count} in ${folder})`,
+      }))
+    })
+  }
+}
+
+/** `it` of `it(…)`, `it.skip(…)` and `it.only(…)`. */
+function calledOf(callee: unknown): string | undefined {
+  if (!isNode(callee)) return undefined
+  return nameOf(callee) ?? memberOf(callee)?.object
+}
+
+/** A module, or a folder of the tests of the whole platform. */
+function testFolderOf(file: string): string {
+  const deep = file.startsWith('server/test/spec/') || file.startsWith('server/src/services/')
+  return file
+    .split('/')
+    .slice(0, deep ? 4 : 3)
+    .join('/')
+}
