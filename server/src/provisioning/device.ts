@@ -22,7 +22,7 @@ export type ConnectionInfo = {
 /** One use of a credential. With an address the device counts as seen. */
 export type CredentialUse = Pick<ConnectionInfo, 'encrypted'> &
   Partial<Pick<ConnectionInfo, 'ip' | 'protocol'>> & {
-    /** Whether it may provision the device, as its first request; see first-connect.ts. */
+    /** True if it may provision the device, as its first request; see first-connect.ts. */
     readonly provisions?: boolean
   }
 

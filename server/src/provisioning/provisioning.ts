@@ -36,7 +36,7 @@ export type Provisioning = ActivationApi & {
   readonly expiry: Pick<Expiry, 'startPolling'>
   /** Orders devices to activate again; see order-reprovision.ts. */
   readonly orderReprovision: OrderReprovision
-  /** What devices may download; see contents.ts. */
+  /** The contents that devices may download; see contents.ts. */
   readonly contents: Contents
   /** Second credentials beside those that are to go; see rotation/step.ts. */
   readonly rotations: Rotations
@@ -50,7 +50,7 @@ export type Provisioning = ActivationApi & {
   readonly checkConnectorRules: Credentials['checkConnectorRules']
   /** Ends what devices have open when they may not go on; see revocations.ts. */
   readonly revocations: Pick<Revocations, 'onRevoked' | 'startPolling' | 'sweep'>
-  /** What the authorities of devices' certificates have revoked; see crls.ts. */
+  /** The certificates that their authorities have revoked; see crls.ts. */
   readonly crls: Omit<Crls, 'find' | 'forget'>
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']

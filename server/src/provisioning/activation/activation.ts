@@ -27,8 +27,8 @@ export function stepOf(
 }
 
 /**
- * Tells if an unregistered device may register itself: the connector allows it and the identity has
- * its format. A whitelisted identity was checked when it was whitelisted.
+ * Returns true if an unregistered device may register itself: the connector allows it and the
+ * identity has its format. A whitelisted identity was checked when it was whitelisted.
  */
 export function registers(
   { selfRegistration, identityFormat }: Connector,

@@ -15,46 +15,46 @@ import { initialValueEntries, provisionedEntry } from './entries.ts'
 import { explain } from './explain.ts'
 import type { RegistrationResults, Registrations } from './registrations.ts'
 
-/** What became of an activation; `again`: it should have succeeded, but somebody held the row. */
+/** The outcome of an activation; `again`: it may succeed on another try, the row was locked. */
 export type Outcome = 'provisioned' | 'again' | Fault
 
-export type ProvisionDeps = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
+export type ProvisionOptions = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
   readonly registrations: Registrations
 }
 
 /**
  * Makes those identities `provisioned` whose state allows it, with their credentials, their entries
  * in the log and their initial values, in one transaction; of several of one identity at most one.
- * An identity that somebody else holds is not waited for.
- * @returns what became of each.
- * @throws Fault `connector_full` where a connector had room for some of its strangers alone.
+ * An identity that another transaction has locked is not waited for.
+ * @returns the outcome of each.
+ * @throws Fault `connector_full` if a connector has room for some of its unregistered devices only.
  */
 export async function provisionAll(
-  needs: ProvisionDeps,
+  options: ProvisionOptions,
   batch: readonly Activation[],
 ): Promise<readonly Outcome[]> {
-  const nowUs = needs.clock.nowUs()
-  const admitted = await needs.registrations.authorize(batch)
-  const winners = await needs.database.transaction((transaction) =>
-    provisionIn(needs, transaction, nowUs, { batch: firstOfEach(batch), admitted }, 'left out'),
+  const nowUs = options.clock.nowUs()
+  const admitted = await options.registrations.authorize(batch)
+  const winners = await options.database.transaction((transaction) =>
+    provisionIn(options, transaction, nowUs, { batch: firstOfEach(batch), admitted }, 'left out'),
   )
-  return outcomesOf(needs, nowUs, { batch, admitted }, winners)
+  return outcomesOf(options, nowUs, { batch, admitted }, winners)
 }
 
 /** The same for an identity that is locked: waits `limits.activationBlockedMsMax` for it. */
 export async function provisionLocked(
-  needs: ProvisionDeps,
+  options: ProvisionOptions,
   activation: Activation,
 ): Promise<Outcome> {
-  const nowUs = needs.clock.nowUs()
+  const nowUs = options.clock.nowUs()
   const batch = [activation]
   try {
-    const admitted = await needs.registrations.authorize(batch)
-    const winners = await needs.database.transaction(async (transaction) => {
+    const admitted = await options.registrations.authorize(batch)
+    const winners = await options.database.transaction(async (transaction) => {
       await waitAtMost(transaction, limits.activationBlockedMsMax)
-      return provisionIn(needs, transaction, nowUs, { batch, admitted }, 'waited for')
+      return provisionIn(options, transaction, nowUs, { batch, admitted }, 'waited for')
     })
-    const [outcome = 'again'] = await outcomesOf(needs, nowUs, { batch, admitted }, winners)
+    const [outcome = 'again'] = await outcomesOf(options, nowUs, { batch, admitted }, winners)
     return outcome
   } catch (error) {
     if (waitedTooLong(error)) return 'again'
@@ -62,11 +62,11 @@ export async function provisionLocked(
   }
 }
 
-/** Those who ask, and what was said of the strangers among them. */
+/** A batch of activations, and the decisions on the unregistered devices among them. */
 type Candidates = { readonly batch: readonly Activation[]; readonly admitted: RegistrationResults }
 
 async function outcomesOf(
-  { database }: ProvisionDeps,
+  { database }: ProvisionOptions,
   nowUs: number,
   { batch, admitted }: Candidates,
   winners: ReadonlySet<Activation>,
@@ -84,7 +84,7 @@ function faultIn(admitted: RegistrationResults, activation: Activation): Fault |
 
 /** @returns those who took the step. */
 async function provisionIn(
-  { eventlog }: ProvisionDeps,
+  { eventlog }: ProvisionOptions,
   transaction: Transaction,
   nowUs: number,
   { batch: activations, admitted }: Candidates,

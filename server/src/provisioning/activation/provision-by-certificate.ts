@@ -7,9 +7,12 @@ import type { ConnectionInfo } from '../device.ts'
 import type { Activations } from './activations.ts'
 import { refuseConnection, refuseName } from './provision.ts'
 
-type Needs = { readonly activations: Activations; readonly authorizer: Authorizer }
+type ProvisionByCertificateOptions = {
+  readonly activations: Activations
+  readonly authorizer: Authorizer
+}
 
-/** Tells if the certificate is the one associated with a provisioned device. */
+/** Returns true if the certificate is the one associated with a provisioned device. */
 function matches(known: CachedCredential, { fingerprint }: ClientCertificate): boolean {
   const associated = known.certificateGiven ?? known.certificate
   return !known.awaits && known.authType === 'certificate' && associated === fingerprint
@@ -31,7 +34,7 @@ export function matchingCredential(
  *   `address_not_allowed`, `forbidden`, and what `provision` throws.
  */
 export async function provisionByCertificate(
-  needs: Needs,
+  options: ProvisionByCertificateOptions,
   connector: Connector,
   certificate: ClientCertificate,
   known: CachedCredential | null,
@@ -44,7 +47,7 @@ export async function provisionByCertificate(
   const unused = { tokenHash: null, passwordHash: null }
   const credential = { authType: 'certificate' as const, certificate: fingerprint, ...unused }
   try {
-    await needs.activations.provision({
+    await options.activations.provision({
       connector,
       identity,
       connection,
@@ -52,7 +55,7 @@ export async function provisionByCertificate(
     })
   } catch (error) {
     // Another connection of the same device may have been faster.
-    const now = await needs.authorizer.reread({ connectorId: connector.id, identity })
+    const now = await options.authorizer.reread({ connectorId: connector.id, identity })
     if (now === undefined || now.locked || !matches(now, certificate)) throw error
   }
 }

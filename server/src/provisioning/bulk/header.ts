@@ -1,10 +1,10 @@
 import { limits } from '../../kernel/index.ts'
 import { csvInvalid, csvLine } from './csv.ts'
 
-/** What the answer says of each row, in columns behind those of the file. */
+/** The outcome of each row in the answer, in columns behind those of the file. */
 export const answerColumns = ['status', 'code', 'message'] as const
 
-/** Where the columns of a file are, which may stand in any order. */
+/** The positions of the columns of a file, which may stand in any order. */
 export type Header = {
   /** The names as the file writes them. */
   readonly names: readonly string[]

@@ -7,7 +7,7 @@ import { type Batch, batchesOf } from './batch.ts'
 import { csvInvalid, csvLine, readRows } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
 import { checkRow, type Row } from './row.ts'
-import { type WriteBatchDeps, type WrittenBatch, writeBatch } from './write-batch.ts'
+import { type WriteBatchOptions, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** A file that can be read twice, from its start each time. */
 export type CsvFile = { open(): Readable }
@@ -19,7 +19,7 @@ export type ImportInput = {
   readonly dryRun?: boolean
 }
 
-/** What became of the rows so far. */
+/** The counts of the rows so far, by outcome. */
 export type ImportCounts = {
   /** Rows of the file below its header. */
   readonly total: number
@@ -28,7 +28,7 @@ export type ImportCounts = {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
-  /** How many IDs had white space around them that was removed; left out where none had. */
+  /** The number of IDs with white space around them, which was removed; absent if none had. */
   readonly trimmed?: number
 }
 
@@ -44,7 +44,7 @@ export type CsvImport = {
   answer(only?: 'failed'): AsyncGenerator<string>
 }
 
-/** Whether a row changed something, or why it did not. */
+/** The outcome of a row. */
 type RowStatus = 'added' | 'changed' | 'unchanged' | 'failed'
 
 /**
@@ -54,7 +54,7 @@ type RowStatus = 'added' | 'changed' | 'unchanged' | 'failed'
  * @throws Fault `csv_invalid`, `invalid_argument`.
  */
 export async function openImport(
-  needs: WriteBatchDeps,
+  options: WriteBatchOptions,
   connector: Connector,
   file: CsvFile,
   { expire, dryRun = false }: ImportInput,
@@ -66,7 +66,7 @@ export async function openImport(
   let trimmed = 0
   let foreseen = 0
   async function write(batch: Batch): Promise<WrittenBatch> {
-    const written = await writeBatch(needs, connector, batch, {
+    const written = await writeBatch(options, connector, batch, {
       activateUntil,
       dryRun,
       previewed: foreseen,
@@ -133,7 +133,7 @@ async function* oneAhead<Item, Result>(
     for await (const item of items) {
       const done = await under
       under = work(item).then((result) => [item, result] as const)
-      // Whoever awaits it is told; until then nobody is, and a rejection must not end the process.
+      // The await below throws a rejection; one that comes earlier must not end the process.
       under.catch(() => {})
       if (done !== undefined) yield done
     }

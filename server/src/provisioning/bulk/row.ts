@@ -12,7 +12,7 @@ export type GoodRow = {
   readonly tags: readonly Tag[] | undefined
   /** The SHA-256 of its certificate; undefined where it has none. */
   readonly certificate: string | undefined
-  /** Whether the cell holds white space around the identity. */
+  /** True if the cell holds white space around the identity. */
   readonly trimmed: boolean
 }
 

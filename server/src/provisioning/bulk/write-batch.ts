@@ -15,10 +15,10 @@ import { fittingOf } from './capacity.ts'
 import type { GoodRow } from './row.ts'
 
 /** The dependencies of writing rows. */
-export type WriteBatchDeps = Pick<ProvisioningOptions, 'database' | 'clock'> &
+export type WriteBatchOptions = Pick<ProvisioningOptions, 'database' | 'clock'> &
   Pick<Credentials, 'forget' | 'revocations'>
 
-/** How the rows of a file are written. */
+/** The settings for writing the rows of a file. */
 export type BatchWriting = {
   /** Of every row; undefined: nothing was said. Null: no deadline. */
   readonly activateUntil: number | null | undefined
@@ -41,7 +41,7 @@ export type WrittenBatch = {
  * resolves. Where others fill the connector meanwhile, it looks again.
  */
 export async function writeBatch(
-  needs: WriteBatchDeps,
+  options: WriteBatchOptions,
   connector: Connector,
   { good }: Batch,
   writing: BatchWriting,
@@ -49,9 +49,9 @@ export async function writeBatch(
   for (let tries = 1; ; tries += 1) {
     const isLast = tries === limits.transactionTriesMax
     const less = isLast ? connector.identitiesMax : writing.previewed
-    const { rows, leftOut } = await fittingOf(needs.database, connector.id, good, less)
+    const { rows, leftOut } = await fittingOf(options.database, connector.id, good, less)
     try {
-      return { changed: await writeRows(needs, connector, rows, writing), leftOut }
+      return { changed: await writeRows(options, connector, rows, writing), leftOut }
     } catch (error) {
       const isFull = error instanceof Fault && error.code === 'connector_full'
       if (!isFull || isLast) throw error
@@ -61,7 +61,7 @@ export async function writeBatch(
 
 /** @throws Fault `connector_full`. */
 async function writeRows(
-  { database, clock, forget, revocations }: WriteBatchDeps,
+  { database, clock, forget, revocations }: WriteBatchOptions,
   connector: Connector,
   good: readonly GoodRow[],
   { activateUntil, dryRun }: BatchWriting,

@@ -9,7 +9,7 @@ import { addMonths } from './months.ts'
 
 /** A connector's built-in certificate authority as operators see it: without its key. */
 export type Authority = {
-  /** What trusts its devices, PEM. */
+  /** The certificate that verifies those of its devices, PEM. */
   readonly certificatePem: string
   /** Milliseconds. */
   readonly notBefore: number

@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/index.ts'
 import { commonNamesOf } from '../identities/subject.ts'
 import { type Element, elementOf, elementsOf, tags } from './der.ts'
 
-/** What a device's certificate is known by: SHA-256 of its DER, in lower-case hexadecimal. */
+/** The key of a device's certificate: SHA-256 of its DER, in lower-case hexadecimal. */
 export function fingerprintOf(certificate: X509Certificate): string {
   return createHash('sha256').update(certificate.raw).digest('hex')
 }
@@ -22,7 +22,7 @@ export function commonNameOf(certificate: X509Certificate): string | undefined {
   }
 }
 
-/** What an authority numbers its certificates by, as `serialText` writes it. */
+/** The serial number that the authority gave the certificate, as `serialText` writes it. */
 export function serialOf(certificate: X509Certificate): string {
   const [serial] = partsOf(certificate.raw)
   if (serial?.tag === tags.integer) return serialText(serial)

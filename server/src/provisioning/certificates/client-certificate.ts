@@ -2,16 +2,16 @@ import { X509Certificate } from 'node:crypto'
 import { Fault } from '../../kernel/index.ts'
 import { commonNameOf, fingerprintOf } from './certificate.ts'
 
-/** What a certificate says, once its signature was checked. Times are milliseconds since 1970. */
+/** The fields of a certificate whose signature was checked. Times are milliseconds since 1970. */
 export type ClientCertificate = {
   /** Its common name. */
   readonly identity: string
   readonly fingerprint: string
-  /** Whether the connector's client CA signed it. */
+  /** True if the connector's client CA signed it. */
   readonly signed: boolean
   readonly from: number
   readonly until: number
-  /** When the client CA's own time is over; infinite where there is none. */
+  /** The end of the client CA's own validity; infinite if there is no client CA. */
   readonly caUntil: number
 }
 
@@ -47,7 +47,7 @@ export function readClientCertificate(
 }
 
 /**
- * What time says of it; to be asked at each use, since connections live long.
+ * Checks its validity by the clock; to be called at each use, since connections live long.
  * @throws Fault `certificate_not_yet_valid`, `certificate_expired`.
  */
 export function refuseTime({ from, until, caUntil }: ClientCertificate, nowMs: number): void {

@@ -9,10 +9,10 @@ import { bitsOf, type Element, elementOf, elementsOf, objectIdOf, tags } from '.
 /** A certificate revocation list whose signature was checked. Times are milliseconds. */
 export type Crl = {
   readonly der: Buffer
-  /** What its authority numbers its lists by; null: it does not. */
+  /** The number that its authority gave the list; null: none. */
   readonly number: bigint | null
   readonly thisUpdate: number
-  /** When a newer one is due; null: it does not say. */
+  /** The time at which a newer one is due; null: not stated. */
   readonly nextUpdate: number | null
   /** As `serialOf` writes them. */
   readonly serials: ReadonlySet<string>
@@ -54,7 +54,7 @@ export function serialsOf(der: Buffer): ReadonlySet<string> {
 
 const block = /-----BEGIN X509 CRL-----([\sA-Za-z0-9+/=]+)-----END X509 CRL-----\s*$/
 
-/** What openssl writes before the block is dropped. */
+/** Returns the DER of DER or PEM. A text before the PEM block, as openssl writes it, is dropped. */
 function derOf(input: Buffer): Buffer {
   if (input[0] === tags.sequence) return input
   const text = input.toString('latin1')
@@ -132,7 +132,7 @@ function parseEntry({ tag, content }: Element): string {
 const crlNumber = '2.5.29.20'
 const partial: ReadonlySet<string> = new Set(['2.5.29.27', '2.5.29.28'])
 
-/** What the extensions say: the list's number. A list that is only a part is refused. */
+/** Returns the list's number from its extensions. A list that is only a part is refused. */
 function parseExtensions(element: Element | undefined): bigint | null {
   if (element === undefined) return null
   let number: bigint | null = null

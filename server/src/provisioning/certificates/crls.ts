@@ -28,13 +28,13 @@ export type CrlRecord = {
   readonly number: string | null
   readonly thisUpdate: number
   readonly nextUpdate: number | null
-  /** How many certificates it names. */
+  /** The number of certificates in the list. */
   readonly revoked: number
-  /** Whether a newer one is due. What it names stays refused, and nothing else is. */
+  /** True if a newer one is due. The certificates in the list stay refused, and no others are. */
   readonly stale: boolean
 }
 
-/** What a process keeps of a list. */
+/** A list as a process caches it. */
 export type RevokedSerials = {
   /** Another one for each list; empty where there is none. */
   readonly generation: string
@@ -54,7 +54,7 @@ export type Crls = {
   put(businessId: string, connectorId: string, bytes: Buffer): Promise<CrlRecord>
   get(businessId: string, connectorId: string): Promise<CrlRecord>
   remove(businessId: string, connectorId: string): Promise<void>
-  /** For the doors: at once where it was read lately. */
+  /** For the device API: a list at once if it is in the cache. */
   find(connectorId: string): RevokedSerials | Promise<RevokedSerials>
   /** Makes the next use ask the database. */
   forget(connectorId: string): void
@@ -115,16 +115,16 @@ export function createCrls(
   }
 }
 
-type StoreNeeds = Pick<ProvisioningOptions, 'database' | 'clock' | 'random'> & {
+type StoreOptions = Pick<ProvisioningOptions, 'database' | 'clock' | 'random'> & {
   readonly revocations: Pick<Revocations, 'writeIn'>
 }
 
 /**
  * Puts a list that was checked in force, while the connector trusts the authority still.
- * @returns what is to be told once it is committed.
+ * @returns the revocations to publish after the commit.
  */
 async function store(
-  { database, clock, random, revocations }: StoreNeeds,
+  { database, clock, random, revocations }: StoreOptions,
   businessId: string,
   connectorId: string,
   caPem: string,

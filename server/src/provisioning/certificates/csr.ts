@@ -63,7 +63,7 @@ function derOf(pem: unknown): Buffer {
 }
 
 type Request = {
-  /** What is signed. */
+  /** The signed part. */
   readonly info: Buffer
   readonly keyInfo: Element
   readonly commonNames: readonly (string | undefined)[]
@@ -106,7 +106,7 @@ function parseRequest(der: Buffer): Request {
   }
 }
 
-/** What is not signed itself holds nothing but the name of the algorithm, or NULL beside it. */
+/** Reads the unsigned part: nothing but the name of the algorithm, or NULL beside it. */
 function algorithmOf({ tag, content }: Element): string {
   const [name, parameters, ...others] = elementsOf(content)
   const isNull = parameters === undefined || parameters.bytes.toString('hex') === '0500'

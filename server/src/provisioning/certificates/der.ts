@@ -28,11 +28,11 @@ export const tags = {
 } as const
 
 /**
- * What hostile bytes are read with, one level at a time: it looks at each byte once or twice and
- * never into what nobody asks for, so that its work is bounded by the length of the bytes.
+ * Rules for reading hostile bytes, one level at a time: each byte is read once or twice, and
+ * elements that nothing requests are skipped, so that the length of the bytes bounds the work.
  */
 export type Encoding = {
-  /** Whether lengths may be left open (BER), as some servers write them. */
+  /** True if lengths may be left open (BER), as some servers write them. */
   readonly openLengths?: boolean
 }
 

@@ -11,12 +11,12 @@ import type { Secrets } from '../credentials/secrets.ts'
 import { parseClientCa } from './client-ca.ts'
 import { type CertificateVendorName, vendorNames } from './vendors/vendor.ts'
 
-/** Who vouches for the certificates of a connector's devices. */
+/** The authority and the vendor of the certificates of a connector's devices. */
 export type Pki = {
   readonly enabled: boolean
   /** The one authority whose certificates are trusted; PEM. */
   readonly caPem: string | null
-  /** Who signs requests; null: devices come with certificates that the authority has signed. */
+  /** The vendor that signs requests; null: devices bring certificates that the authority signed. */
   readonly vendor: CertificateVendorName | null
   readonly vendorOptions: VendorOptions
 }
@@ -27,7 +27,7 @@ export type VendorOptions = {
   readonly apiKey: string | null
   /** Null: `limits.certificateMonthsDefault`. */
   readonly validityMonths: number | null
-  /** Where the vendor answers; empty: where it usually does. */
+  /** The vendor's URL; empty: its default URL. */
   readonly url: string
 }
 
@@ -43,7 +43,7 @@ export function trustedCa({ pki }: { readonly pki: Pki }): string | null {
 /** Encrypts a secret for storing. */
 export type Seal = (text: string) => string
 
-/** What an API key is sealed with, so that it opens for its own connector alone. */
+/** The context of an API key's encryption, so that it decrypts for its own connector alone. */
 export function apiKeyContext(connectorId: string): string {
   return `connector ${connectorId} api key`
 }

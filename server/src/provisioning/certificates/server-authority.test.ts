@@ -56,7 +56,7 @@ async function opener(t: TestContext) {
   }
 }
 
-/** Whether a client that trusts `ca` takes the server for 127.0.0.1. */
+/** Returns true if a client that trusts `ca` accepts the server as 127.0.0.1. */
 async function handshakes(options: ServerCertificate, ca: string): Promise<boolean> {
   const server = createServer(options, (socket) => socket.resume())
   server.listen(0, '127.0.0.1')

@@ -12,8 +12,8 @@ import { newSerial } from './issue.ts'
 export type ServerCertificate = { readonly key: string; readonly cert: string }
 
 /**
- * The throw-away certificate authority of an instance: it makes the certificates of the device
- * door for who has none of a public authority yet. Its own certificate is what clients trust.
+ * The throw-away certificate authority of an instance: it signs the certificates of the device API
+ * for operators that have none of a public authority yet. Clients trust its own certificate.
  */
 export type ServerAuthority = {
   /** The file with the authority's certificate, PEM. */

@@ -9,7 +9,7 @@ import type { SignedCertificate } from './issued.ts'
 import { openApiKey } from './pki.ts'
 import type { Signer } from './signer.ts'
 
-type Needs = { readonly signer: Signer; readonly secrets: Secrets }
+type SignOptions = { readonly signer: Signer; readonly secrets: Secrets }
 
 /**
  * Lets an identity in, as `whitelist` does, with a certificate that the connector's vendor makes
@@ -18,15 +18,15 @@ type Needs = { readonly signer: Signer; readonly secrets: Secrets }
  * @throws Fault what `signIdentityCsr` and `whitelist` throw.
  */
 export async function whitelistSigned(
-  needs: ProvisioningOptions & Needs & { readonly credentials: Credentials },
+  options: ProvisioningOptions & SignOptions & { readonly credentials: Credentials },
   connector: Connector,
   identity: string,
   csrPem: unknown,
   input: WhitelistInput,
 ): Promise<SignedCertificate> {
   refuseWhitelisting(connector, identity, input)
-  const signed = await signIdentityCsr(needs, connector, identity, csrPem)
-  await whitelist(needs, needs.credentials, connector, identity, input, { signed })
+  const signed = await signIdentityCsr(options, connector, identity, csrPem)
+  await whitelist(options, options.credentials, connector, identity, input, { signed })
   return signed
 }
 
@@ -35,7 +35,7 @@ export async function whitelistSigned(
  * @throws Fault `invalid_argument` where the connector has no vendor, and what `Signer` throws.
  */
 export async function signIdentityCsr(
-  { signer, secrets }: Needs,
+  { signer, secrets }: SignOptions,
   connector: Connector,
   identity: string,
   csrPem: unknown,

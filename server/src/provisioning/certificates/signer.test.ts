@@ -9,8 +9,8 @@ import { type Openssl, openOpenssl } from '../../../test/fixtures/wire/openssl.t
 import { limits } from '../../kernel/index.ts'
 import { createVendorSemaphore } from './signer.ts'
 
-/** What a vendor may answer, right and wrong; cfssl's form carries it. */
-describe('what a vendor answers', () => {
+/** Right and wrong answers of a vendor, in the format of cfssl. */
+describe('the answer of a vendor', () => {
   const suite = suiteContext()
   let world: SigningFixture
   let openssl: Openssl
@@ -79,9 +79,9 @@ describe('what a vendor answers', () => {
   })
 
   it('is refused when another has signed it, also one of the same name', async () => {
-    const twin = await openCa(openssl, 'Example CA')
+    const sameName = await openCa(openssl, 'Example CA')
     const good = await ca.sign(csr)
-    await refuses('vendor_failed', () => sign(good, { caPem: twin.pem }), 'has not signed')
+    await refuses('vendor_failed', () => sign(good, { caPem: sameName.pem }), 'has not signed')
     await sign(good, { caPem: ca.pem })
   })
 
@@ -121,7 +121,7 @@ describe('the way to a vendor', () => {
     }
   })
 
-  it('is told when nobody is there', async () => {
+  it('names the vendor if its server is out of reach', async () => {
     const nobody = () => sign('est', 'http://127.0.0.1:1')
     await refuses('vendor_failed', nobody, /est failed: 127\.0\.0\.1 is out of reach/)
   })

@@ -31,27 +31,27 @@ export type Connector = Settings & {
 export type Settings = {
   readonly name: string
   readonly description: string
-  /** How its protocol is called; it answers HTTP and MQTT whatever this is. */
+  /** The name of its protocol; it answers HTTP and MQTT whatever this is. */
   readonly protocolName: ProtocolName
-  /** How new devices authenticate; those that are provisioned keep what they have. */
+  /** The method by which new devices authenticate; those that are provisioned keep theirs. */
   readonly authType: AuthType
-  /** Whether credentials may cross a connection that is not encrypted. */
+  /** True if credentials may cross a connection that is not encrypted. */
   readonly devmode: boolean
-  /** Whether devices may be activated. */
+  /** True if devices may be activated. */
   readonly enabled: boolean
   readonly identityFormat: IdentityFormat
-  /** Whether a device that nobody whitelisted may activate itself. */
+  /** True if a device that nobody whitelisted may activate itself. */
   readonly selfRegistration: boolean
   /** Kept for tools of the field, without effect. */
   readonly presenterIdentity: boolean
-  /** How many identities it may have, however they came. */
+  /** The largest number of identities, however they came. */
   readonly identitiesMax: number
-  /** How many devices may register themselves from one address in a minute. */
+  /** The largest number of self-registrations from one address in a minute. */
   readonly registrationsPerMinute: number
   /** From where devices may be provisioned. */
   readonly ipRestriction: IpRestriction
   readonly pki: Pki
-  /** Whether and how devices may be provisioned again. */
+  /** The rules for provisioning devices again. */
   readonly reprovision: Reprovision
   readonly resources: Resources
 }
@@ -85,7 +85,7 @@ export const defaultSettings = (): Settings => ({
   resources: new Map(),
 })
 
-/** Whether a connector can have the id: it is a host's label. */
+/** Returns true if a connector can have the id: it is a host's label. */
 export function isConnectorId(text: string): boolean {
   if (text.length > limits.hostLabelCharsMax) return false
   return /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)

@@ -120,7 +120,7 @@ export function createConnectors(
   }
 }
 
-/** Tells if some connections that were allowed before are not any more. */
+/** Returns true if some connections that were allowed before are not any more. */
 function isStricter(before: Settings, now: Settings): boolean {
   return (before.devmode && !now.devmode) || trustedCa(before) !== trustedCa(now)
 }

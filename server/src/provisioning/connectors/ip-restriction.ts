@@ -34,7 +34,7 @@ type Lists = Readonly<Record<'ipv4' | 'ipv6', BlockList>>
 /** A restriction is read and shown as JSON, so its lists are no field of it. */
 const cachedLists = new WeakMap<IpRestriction, Lists>()
 
-/** Whether a device may be provisioned from the address. An address that is none may not. */
+/** Returns true if a device may be provisioned from the address. An invalid address may not. */
 export function allowsAddress(restriction: IpRestriction, ip: string): boolean {
   if (!restriction.enabled) return true
   // Of a link-local address the zone says only which of our own interfaces it came by.

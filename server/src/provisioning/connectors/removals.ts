@@ -49,15 +49,15 @@ export type Removals = {
   close(): Promise<void>
 }
 
-type Needs = ProvisioningOptions & {
+type RemovalsOptions = ProvisioningOptions & {
   readonly connectors: Pick<Connectors, 'forget'>
   readonly revocations: Pick<Revocations, 'writeIn' | 'publish'>
 }
 
 const usPerMs = 1_000
 
-export function createRemovals(needs: Needs): Removals {
-  const { database, logger } = needs
+export function createRemovals(options: RemovalsOptions): Removals {
+  const { database, logger } = options
   const steps: RemovalStep[] = []
   const loop = new PollLoop({
     look: clear,
@@ -66,10 +66,10 @@ export function createRemovals(needs: Needs): Removals {
   })
 
   async function clearOne(removal: Removal): Promise<void> {
-    while (!loop.stopped && (await clearBatch(needs, removal)) > 0) await setImmediate()
+    while (!loop.stopped && (await clearBatch(options, removal)) > 0) await setImmediate()
     if (loop.stopped) return
     for (const step of steps) await step(removal)
-    await finish(needs, removal)
+    await finish(options, removal)
   }
 
   async function clear(): Promise<void> {
@@ -84,7 +84,8 @@ export function createRemovals(needs: Needs): Removals {
   }
 
   return {
-    remove: (businessId, connectorId, input = {}) => remove(needs, businessId, connectorId, input),
+    remove: (businessId, connectorId, input = {}) =>
+      remove(options, businessId, connectorId, input),
     onRemove: (step) => steps.push(step),
     clear,
     startPolling: () => loop.startLater(),
@@ -93,7 +94,7 @@ export function createRemovals(needs: Needs): Removals {
 }
 
 async function remove(
-  { database, activity, connectors, revocations, clock, logger }: Needs,
+  { database, activity, connectors, revocations, clock, logger }: RemovalsOptions,
   businessId: string,
   connectorId: string,
   { cascade = false, ip = '' }: { readonly cascade?: boolean; readonly ip?: string },
@@ -114,8 +115,13 @@ async function remove(
   revocations.publish(written)
   logger.info({ businessId, connectorId, identities }, 'a connector was deleted')
   activity.connectors.write({
-    ...{ businessId, connectorId, kind: 'log', severity: 'warning' },
-    ...{ identity: null, ip, protocol: 'api' },
+    businessId,
+    connectorId,
+    kind: 'log',
+    severity: 'warning',
+    identity: null,
+    ip,
+    protocol: 'api',
     message: `The connector was deleted with its ${identities} identities.`,
   })
   return { identities }
@@ -130,7 +136,7 @@ function inUse(identities: number): Fault {
 }
 
 /** @returns how many rows went; 0 where nothing is left, or another process is at it. */
-function clearBatch({ database }: Needs, { connectorId }: Removal): Promise<number> {
+function clearBatch({ database }: RemovalsOptions, { connectorId }: Removal): Promise<number> {
   return database.transaction(async (transaction) => {
     if (!(await lockRemoval(transaction, connectorId))) return 0
     return clearSome(transaction, connectorId, limits.connectorRemovalBatchMax)
@@ -142,7 +148,7 @@ function clearBatch({ database }: Needs, { connectorId }: Removal): Promise<numb
  * has ended, and has left nothing behind.
  */
 async function finish(
-  { database, hosts, clock }: Needs,
+  { database, hosts, clock }: RemovalsOptions,
   { connectorId, businessId, removedAt }: Removal,
 ): Promise<void> {
   const settled = clock.nowUs() >= removedAt + limits.connectorRemovalSettleMs * usPerMs

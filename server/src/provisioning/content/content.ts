@@ -10,7 +10,7 @@ import {
 /** Something that the devices of a connector may download, such as a firmware image. */
 export type Content = {
   readonly id: string
-  /** Which upload this is: it changes whenever the content is replaced. */
+  /** The id of the upload: it changes whenever the content is replaced. */
   readonly generation: string
   readonly contentType: string
   readonly bytes: number
@@ -20,7 +20,7 @@ export type Content = {
   readonly updatedAt: number
 }
 
-/** What an upload says beside its bytes. */
+/** The fields of an upload beside its bytes. */
 export type ContentInput = {
   readonly contentType?: string | undefined
   readonly meta?: string | undefined
@@ -42,7 +42,7 @@ export function parseContentId(id: string): string {
   return id
 }
 
-/** Whether a content can be called so: what cannot is not there. */
+/** Returns true if a content can have this id. */
 export function couldBeContent(id: string): boolean {
   return id !== '' && refuseText(id, limits.contentIdCharsMax) === undefined
 }

@@ -22,7 +22,7 @@ import {
   parseContentInput,
 } from './content.ts'
 
-/** What the devices of a connector may download. Operators' calls @throw Fault `not_found`. */
+/** The contents that devices may download. Operators' calls @throw Fault `not_found`. */
 export type Contents = {
   /** By id; at most `limits.contentsMax`. */
   list(businessId: string, connectorId: string): Promise<Content[]>
@@ -47,7 +47,7 @@ export type Contents = {
   sweep(): Promise<void>
 }
 
-/** What a device sees of it. */
+/** The contents as a device sees them. */
 export type DeviceContents = {
   list(device: Device): Promise<Content[]>
   /** @throws Fault `not_found`. */
@@ -124,7 +124,7 @@ type Upload = {
   readonly bytesMax: number
 }
 
-/** What was there before stays until all of it is in, and stays where that fails. */
+/** Stores an upload. The content of before stays until all of it is in, and if the upload fails. */
 async function upload(
   options: ProvisioningOptions,
   connectorId: string,
@@ -155,7 +155,7 @@ async function sweep({ database, clock }: ProvisioningOptions): Promise<void> {
   while (await removeEnded(database, nowUs));
 }
 
-/** What is replaced or removed now goes then. */
+/** The time until which content that is replaced or removed now is kept. */
 function keptUntil(clock: Clock): number {
   return clock.nowUs() + limits.contentReplacedHours * usPerHour
 }

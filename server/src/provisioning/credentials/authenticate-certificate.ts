@@ -111,24 +111,24 @@ export function createCertificateCheck(
   }
 }
 
-type ReloadDeps = { readonly activations: Activations; readonly authorizer: Authorizer }
+type ReloadOptions = { readonly activations: Activations; readonly authorizer: Authorizer }
 
 /** The cache may be outdated, so the database is read before a device is refused. */
 async function reloadAndAuthorize(
-  needs: ReloadDeps,
+  options: ReloadOptions,
   connector: Connector,
   certificate: ClientCertificate,
   cached: CachedCredential | undefined,
   connection: ConnectionInfo,
 ): Promise<Device> {
-  const { authorizer } = needs
+  const { authorizer } = options
   const known = cached && (await authorizer.reread(cached))
   const holder = matchingCredential(known, certificate)
   if (holder !== undefined) return authorizer.authorizeCredential(holder, connector, connection)
   const device = { connector, identity: certificate.identity }
   try {
     if (known !== undefined && !known.awaits) throw explain(known)
-    await provisionByCertificate(needs, connector, certificate, known ?? null, connection)
+    await provisionByCertificate(options, connector, certificate, known ?? null, connection)
     return device
   } catch (error) {
     throw error instanceof Fault ? withDevice(error, device) : error

@@ -30,7 +30,7 @@ export type PasswordChecks = {
   authenticateBasic(connectorId: string, userPass: string, use: CredentialUse): Promise<Device>
 }
 
-type PasswordDeps = {
+type PasswordChecksOptions = {
   readonly authorizer: Authorizer
   readonly passwords: Passwords
   readonly provisionFirst: ProvisionFirst
@@ -43,7 +43,7 @@ type PasswordDeps = {
 export function createPasswordChecks(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'find'>,
-  { authorizer, passwords, provisionFirst }: PasswordDeps,
+  { authorizer, passwords, provisionFirst }: PasswordChecksOptions,
 ): PasswordChecks {
   const matcher = createMatcher(options, passwords)
 
@@ -137,7 +137,7 @@ function isSame(one: CachedCredential, other: CachedCredential): boolean {
   )
 }
 
-/** Whether a password has a hash: from memory, else by argon2, not too often for one guesser. */
+/** Compares a password with a hash: from the cache, else by argon2, limited per client. */
 function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords: Passwords) {
   const verified = createVerified<{ identity: string; hash: string }>({
     clock,

@@ -8,7 +8,9 @@ function setUp(entriesMax = 2) {
   const elapsedMs = () => clock.ms
   const clock = { ms: 0, nowMs: () => clock.ms, nowUs: () => clock.ms * 1_000, elapsedMs }
   const cache = createCache<{ key: string }>({
-    ...{ entriesMax, keepMs: 100, clock },
+    entriesMax,
+    keepMs: 100,
+    clock,
     load(key) {
       asked.push(key)
       const answer = Promise.withResolvers<{ key: string } | undefined>()
@@ -52,7 +54,7 @@ describe('a cache', () => {
     assert.ok(cache.get('b') instanceof Promise)
   })
 
-  it('does not remember strangers, nor a failure', async () => {
+  it('does not cache an unknown key, nor a failure', async () => {
     const { cache, answers, asked } = setUp()
     const nobody = cache.get('a')
     answers.get('a')?.resolve(undefined)

@@ -49,9 +49,14 @@ function nextOf(row: CredentialRow): CachedCredential | null {
   if (tokenHash === null && passwordHash === null && certificate === null) return null
   return {
     ...sharedOf(row),
-    ...{ tokenHash, passwordHash, certificate, certificateGiven: certificate },
+    tokenHash,
+    passwordHash,
+    certificate,
+    certificateGiven: certificate,
     devmode: row.next_plain === true,
-    ...{ endsAt: null, isNext: true, next: null },
+    endsAt: null,
+    isNext: true,
+    next: null,
   }
 }
 

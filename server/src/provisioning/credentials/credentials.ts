@@ -81,7 +81,8 @@ export function createCredentials(
       readCertificate,
     ),
     ...createPasswordChecks(options, connectors, {
-      ...{ authorizer, passwords },
+      authorizer,
+      passwords,
       provisionFirst: createFirstConnect(passwords, activations, authorizer),
     }),
     openConnectionCheck: createConnectionChecks(connectors, authorizer, checkConnectorRules),

@@ -16,12 +16,12 @@ const signatures: Readonly<Record<string, Signed>> = {
 /** The algorithms, for a sentence. */
 export const signatureKinds = 'RSA (PKCS #1) or ECDSA with SHA-256, SHA-384 or SHA-512, or Ed25519'
 
-/** Whether an algorithm, named by its object identifier, is one that is checked here. */
+/** Returns true if the algorithm, named by its object identifier, is one that is checked here. */
 export function isSignatureKind(algorithm: string): boolean {
   return Object.hasOwn(signatures, algorithm)
 }
 
-/** Whether it is the key's signature of the bytes. */
+/** Returns true if it is the key's signature of the bytes. */
 export function isSignature(
   algorithm: string,
   bytes: Buffer,

@@ -5,7 +5,7 @@ import { lockTags, writeTags } from '../store/tags.ts'
 import { parseTags, type Tag } from './identity.ts'
 import { unknownIdentity } from './records.ts'
 
-/** What becomes of an identity's tags; every field is checked here. */
+/** A change of an identity's tags; every field is checked here. */
 export type TagChange = {
   /** `[{name, value}]`: one that it has already stays as it is. */
   readonly add?: unknown

@@ -15,21 +15,22 @@ export type Expiry = {
   close(): Promise<void>
 }
 
-type Needs = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock' | 'logger'>
+type ExpiryOptions = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock' | 'logger'>
 
-export function createExpiry(needs: Needs): Expiry {
+export function createExpiry(options: ExpiryOptions): Expiry {
   const loop: PollLoop = new PollLoop({
     async look() {
-      while (!loop.stopped && (await logExpired(needs)) === limits.windowSweepMax);
+      while (!loop.stopped && (await logExpired(options)) === limits.windowSweepMax);
     },
-    failed: (error) => needs.logger.warn({ err: error }, 'logging closed windows failed; retrying'),
+    failed: (error) =>
+      options.logger.warn({ err: error }, 'logging closed windows failed; retrying'),
     pollMs: limits.windowSweepMs,
   })
   return { startPolling: () => loop.startLater(), close: () => loop.stop() }
 }
 
 /** @returns how many were logged. */
-async function logExpired({ database, eventlog, clock }: Needs): Promise<number> {
+async function logExpired({ database, eventlog, clock }: ExpiryOptions): Promise<number> {
   return database.transaction(async (transaction) => {
     const at = clock.nowUs()
     const passed = await markExpired(transaction, at, limits.windowSweepMax)

@@ -63,7 +63,7 @@ export type Identities = {
   ): Promise<CsvImport>
 }
 
-type Parts = {
+type IdentitiesOptions = {
   readonly connectors: Connectors
   readonly credentials: Credentials
   readonly records: Records
@@ -72,7 +72,7 @@ type Parts = {
 
 export function createIdentities(
   options: ProvisioningOptions,
-  { connectors, credentials, records, signer }: Parts,
+  { connectors, credentials, records, signer }: IdentitiesOptions,
 ): Identities {
   return {
     async whitelist(businessId, connectorId, identity, input = {}) {

@@ -21,12 +21,12 @@ export type IdentityType = (typeof identityTypes)[number]
 
 export const identityCasings = ['any', 'mixed', 'upper', 'lower'] as const
 
-/** What an identity of a connector looks like. */
+/** The format of a connector's identities. */
 export type IdentityFormat = {
-  /** What every identity starts with; empty where that is free. */
+  /** The prefix of every identity; empty: any. */
   readonly prefix: string
   readonly type: IdentityType
-  /** Which letters may stand after the prefix; `mixed` is the field's word for `any`. */
+  /** The case of letters after the prefix; `mixed` is the device API's word for `any`. */
   readonly casing: (typeof identityCasings)[number]
   /** Characters after the prefix; null, and 0 as the field says it: any number. */
   readonly length: number | null

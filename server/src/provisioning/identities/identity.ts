@@ -47,9 +47,9 @@ export type Tag = { readonly name: string; readonly value: string }
 
 /** The two values of a resource on a device, as texts, and the time of the newer one. */
 export type ResourceValue = {
-  /** What the device wrote last; null where it never did. */
+  /** The value that the device wrote last; null: none. */
   readonly reported: string | null
-  /** What it is to be: set from the cloud, or written by the device. */
+  /** The desired value: set from the cloud, or written by the device. */
   readonly set: string
   /** Microseconds. */
   readonly timestamp: number
@@ -57,7 +57,7 @@ export type ResourceValue = {
 
 export type State = Readonly<Record<string, ResourceValue>>
 
-/** What an operator sees of an identity. */
+/** An identity as operators see it. */
 export type IdentityRecord = {
   readonly identity: string
   readonly auth: {
@@ -77,12 +77,12 @@ export type IdentityRecord = {
   /** Microseconds. */
   readonly lastseen: number | null
   readonly status: Status
-  /** Whether it was seen within `limits.deviceOnlineMs`. */
+  /** True if it was seen within `limits.deviceOnlineMs`. */
   readonly online: boolean
   readonly tags: readonly Tag[]
 }
 
-/** What an operator may say of an identity; every field is checked here. */
+/** The fields of an identity that an operator may give; every field is checked here. */
 export type WhitelistInput = {
   /**
    * Microseconds. `null` or 0: no deadline. Left out: 48 hours from now for a new identity and for
@@ -94,7 +94,7 @@ export type WhitelistInput = {
   readonly reprovision?: unknown
   /** `[{name, value}]` */
   readonly tags?: unknown
-  /** How it authenticates. Only with `certificate` can it be chosen; else it must be what it is. */
+  /** The method of authentication. Only `certificate` can be chosen; else it is the present one. */
   readonly authType?: unknown
   /** The certificate that alone provisions it, PEM; with the authType `certificate`. */
   readonly certificate?: unknown

@@ -21,13 +21,13 @@ import { mendStamps, readAliases, readValues, type ValueRow } from '../store/val
 import { type IdentityRecord, type ResourceValue, statuses } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
 
-/** What a list may be asked for; every field is checked here. */
+/** The parameters of a list; every field is checked here. */
 export type ListInput = {
   /** At most `limits.pageMax`; `limits.pageDefault` where it is left out. */
   readonly limit?: unknown
   /**
-   * Where the page before ended: `<lastseen>:<identity>` of its last record (0 where that was never
-   * seen), or `<lastseen>` alone for what was last seen before that microsecond.
+   * The end of the page before: `<lastseen>:<identity>` of its last record (0 if that was never
+   * seen), or `<lastseen>` alone for records last seen before that microsecond.
    */
   readonly before?: unknown
   readonly status?: unknown
@@ -43,7 +43,7 @@ export type ListInput = {
 export type CurrentValue = ResourceValue & {
   /** Microseconds of `set`. */
   readonly setAt: number
-  /** Whether the cloud said `set`, and the device nothing since. */
+  /** True if the cloud wrote `set`, and the device has not answered. */
   readonly pending: boolean
   /**
    * A stamp in the future that the value before had, from a clock that ran ahead; negative: that
@@ -54,7 +54,7 @@ export type CurrentValue = ResourceValue & {
 
 export type IdentityPage = {
   readonly mayLoadMore: boolean
-  /** How many identities the connector has, whatever the list asks for. */
+  /** The number of the connector's identities, whatever the list selects. */
   readonly total: number
   readonly devices: readonly IdentityRecord[]
 }
@@ -128,7 +128,7 @@ export function tooLarge(): Fault {
   return new Fault('too_large', `the values have more than ${limits.stateBytesMax} bytes`)
 }
 
-/** How many of the devices fit whole; one that does not fit at all is shown cut, alone. */
+/** Counts the devices that fit whole; one that does not fit at all is shown cut, alone. */
 function fitting(names: readonly string[], values: readonly ValueRow[]): number {
   const last = values.at(-1)
   return last?.over === true ? Math.max(1, names.indexOf(last.identity)) : names.length

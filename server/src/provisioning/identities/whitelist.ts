@@ -90,7 +90,7 @@ async function readGiven(
   return parseGivenCertificate(connector, identity, pem, nowMs)
 }
 
-/** Refused inside the transaction, so that of two who add one of them is told. */
+/** Refused inside the transaction, so that of two requests that add one of them fails. */
 function refuseOthers(only: WhitelistOptions['only'], added: boolean): void {
   if (only === 'known' && added) throw unknownIdentity()
   if (only === 'new' && !added) {
@@ -121,7 +121,7 @@ function codeOf(
 }
 
 /**
- * What may be refused of a whitelisting before anything is done.
+ * Refuses a wrong whitelisting before anything is written.
  * @throws Fault `invalid_argument`, `reprovision_refused`.
  */
 export function refuseWhitelisting(
@@ -137,8 +137,8 @@ export function refuseWhitelisting(
 }
 
 /**
- * How a device authenticates is settled when it is provisioned. Saying what is so already changes
- * nothing; it lets what was read be written back.
+ * The method of a device is settled when it is provisioned. Giving the present one changes nothing;
+ * it lets a record that was read be written back.
  */
 async function requireAuthType(
   database: ProvisioningOptions['database'],
@@ -155,7 +155,7 @@ async function requireAuthType(
   throw invalidField('auth.type', `can only be ${is} here`)
 }
 
-/** When a window closes that opens now and of which nothing else was said. */
+/** The time at which a window that opens now closes by default. */
 export function defaultUntil(nowUs: number): number {
   return nowUs + limits.activationWindowHours * usPerHour
 }

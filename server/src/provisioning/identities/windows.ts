@@ -18,7 +18,7 @@ import {
 import type { Tag } from './identity.ts'
 import { parseExpire } from './identity.ts'
 
-/** Which identities are meant: exactly one of the three is said. */
+/** Selects identities: exactly one of the three is given. */
 export type IdentityFilterInput = {
   readonly identity?: unknown
   /** `{name, value}`: those with this tag; without `value` those with any tag of this name. */
@@ -26,7 +26,7 @@ export type IdentityFilterInput = {
   readonly all?: unknown
 }
 
-/** Which windows are to be longer, and until when; every field is checked here. */
+/** The windows to extend, and their new end; every field is checked here. */
 export type ExtendInput = IdentityFilterInput & {
   /** Microseconds; null or 0: no deadline. Either this or `hours`. */
   readonly expire?: unknown

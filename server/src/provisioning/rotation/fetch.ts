@@ -10,9 +10,9 @@ import {
   readRotation,
   setNextCredential,
 } from '../store/rotations.ts'
-import { cacheInvalidation, entryOf, isOpen, isOver, type RotationDeps } from './step.ts'
+import { cacheInvalidation, entryOf, isOpen, isOver, type RotationOptions } from './step.ts'
 
-type FetchDeps = RotationDeps &
+type FetchOptions = RotationOptions &
   Pick<ProvisioningOptions, 'random'> & { readonly passwords: Passwords }
 
 const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
@@ -25,22 +25,22 @@ const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
  *   `wrong_method`, `too_large` for the length of a password.
  */
 export async function renew(
-  needs: FetchDeps,
+  options: FetchOptions,
   device: Device,
   connection: ConnectionInfo,
   password: string | undefined,
 ): Promise<{ token: string } | undefined> {
-  if (password === undefined) return fetchToken(needs, device, connection)
-  return (await bringPassword(needs, device, password, connection)) ? { token: '' } : undefined
+  if (password === undefined) return fetchToken(options, device, connection)
+  return (await bringPassword(options, device, password, connection)) ? { token: '' } : undefined
 }
 
 async function fetchToken(
-  needs: FetchDeps,
+  options: FetchOptions,
   device: Device,
   connection: ConnectionInfo,
 ): Promise<{ token: string } | undefined> {
-  const token = newToken(needs.random)
-  const taken = await fetchNext(needs, device, connection, (row) =>
+  const token = newToken(options.random)
+  const taken = await fetchNext(options, device, connection, (row) =>
     row.auth_type === 'token' ? { ...noCredential, tokenHash: hashToken(token) } : undefined,
   )
   return taken ? { token } : undefined
@@ -48,33 +48,33 @@ async function fetchToken(
 
 /** @returns whether the password was stored. */
 async function bringPassword(
-  needs: FetchDeps,
+  options: FetchOptions,
   device: Device,
   password: string,
   connection: ConnectionInfo,
 ): Promise<boolean> {
   const { connector, identity } = device
-  const row = await readRotation(needs.database, connector.id, identity)
+  const row = await readRotation(options.database, connector.id, identity)
   const old = row?.auth_type === 'password' && isOpen(row) ? row.password_hash : null
   // A run of argon2 is for a rotation that is open.
   if (old === null) return false
   refusePasswordLength(password)
   // The password that it has already is no new one.
-  if (await needs.passwords.verify(password, old)) return false
-  const passwordHash = await needs.passwords.hash(password)
-  return fetchNext(needs, device, connection, (now) =>
+  if (await options.passwords.verify(password, old)) return false
+  const passwordHash = await options.passwords.hash(password)
+  return fetchNext(options, device, connection, (now) =>
     now.auth_type === 'password' ? { ...noCredential, passwordHash } : undefined,
   )
 }
 
 async function fetchNext(
-  needs: FetchDeps,
+  options: FetchOptions,
   device: Device,
   connection: ConnectionInfo,
   make: (row: RotationRow) => Omit<NextCredential, 'plain' | 'fetchedAt'> | undefined,
 ): Promise<boolean> {
   const { connector, identity } = device
-  const { database, eventlog, revocations, clock } = needs
+  const { database, eventlog, revocations, clock } = options
   const written = await database.transaction(async (transaction: Transaction) => {
     const nowUs = clock.nowUs()
     const row = await lockRotation(transaction, connector.id, identity)

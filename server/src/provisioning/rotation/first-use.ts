@@ -3,7 +3,7 @@ import type { Connector } from '../connectors/connector.ts'
 import { type CachedCredential, credentialHashOf } from '../credentials/cached-credential.ts'
 import type { CredentialUse } from '../device.ts'
 import { lockRotation } from '../store/rotations.ts'
-import { type RotationDeps, replace } from './step.ts'
+import { type RotationOptions, replace } from './step.ts'
 
 /**
  * The first use of a new credential, which ends the one before. Of many at once one takes the step,
@@ -13,7 +13,7 @@ import { type RotationDeps, replace } from './step.ts'
  * @throws Fault `unknown_credential` where the new one was withdrawn; `locked`.
  */
 export async function useNext(
-  needs: RotationDeps,
+  options: RotationOptions,
   known: CachedCredential,
   connector: Connector,
   { ip, protocol }: CredentialUse,
@@ -21,13 +21,13 @@ export async function useNext(
 ): Promise<CachedCredential> {
   const { identity } = known
   const next = credentialHashOf(known)
-  const written = await needs.database.transaction(async (transaction) => {
+  const written = await options.database.transaction(async (transaction) => {
     const row = await lockRotation(transaction, connector.id, identity)
     // The order of an operator that came in between goes first.
     if (row === undefined || row.locked || row.next !== next) return undefined
-    return replace(needs, transaction, { connector, identity, ip, protocol }, row, next, 'used')
+    return replace(options, transaction, { connector, identity, ip, protocol }, row, next, 'used')
   })
-  needs.revocations.publish(written)
+  options.revocations.publish(written)
   const now = await reread()
   // Not a 401: a device that is unlocked goes on with what it has.
   if (now?.locked) throw new Fault('locked')

@@ -20,7 +20,7 @@ import type { ProvisioningOptions } from '../options.ts'
 import type { KeptCertificate } from '../store/certificates.ts'
 import type { NextCredential, RotationRow } from '../store/rotations.ts'
 
-/** What an operator says of a rotation; every field is checked here. */
+/** The fields of a rotation that an operator may give; every field is checked here. */
 export type RotationInput = {
   /** So many hours from now both credentials work; `limits.rotationHours` where left out. */
   readonly hours?: unknown
@@ -52,7 +52,10 @@ export function parseRotation(input: RotationInput): RotationOrder {
   }
 }
 
-export type OperatorCredentialDeps = Pick<ProvisioningOptions, 'clock' | 'random' | 'secrets'> & {
+export type OperatorCredentialOptions = Pick<
+  ProvisioningOptions,
+  'clock' | 'random' | 'secrets'
+> & {
   readonly passwords: Passwords
   readonly signer: Signer
 }
@@ -66,8 +69,11 @@ export type OperatorCredential = {
 }
 
 const noCredential = {
-  ...{ tokenHash: null, passwordHash: null, certificate: null },
-  ...{ plain: false, fetchedAt: null },
+  tokenHash: null,
+  passwordHash: null,
+  certificate: null,
+  plain: false,
+  fetchedAt: null,
 }
 
 /**
@@ -75,7 +81,7 @@ const noCredential = {
  * @throws Fault `invalid_argument`, and what a signing throws.
  */
 export async function makeOperatorCredential(
-  needs: OperatorCredentialDeps,
+  options: OperatorCredentialOptions,
   connector: Connector,
   identity: string,
   row: RotationRow,
@@ -83,25 +89,28 @@ export async function makeOperatorCredential(
 ): Promise<OperatorCredential> {
   refuseMethod(row, type)
   if (type === 'token') {
-    const token = newToken(needs.random)
+    const token = newToken(options.random)
     return { next: { ...noCredential, tokenHash: hashToken(token) }, shown: { token } }
   }
   if (type === 'password') {
     const password = parsePassword(key)
-    if (row.password_hash !== null && (await needs.passwords.verify(password, row.password_hash))) {
+    if (
+      row.password_hash !== null &&
+      (await options.passwords.verify(password, row.password_hash))
+    ) {
       throw invalidField('auth.key', 'must be another password than the one in force')
     }
     return {
-      next: { ...noCredential, passwordHash: await needs.passwords.hash(password) },
+      next: { ...noCredential, passwordHash: await options.passwords.hash(password) },
       shown: {},
     }
   }
   if (type === 'csr') {
-    const kept = await signIdentityCsr(needs, connector, identity, key ?? '')
+    const kept = await signIdentityCsr(options, connector, identity, key ?? '')
     const shown = { certificate: kept.certificatePem }
     return { next: { ...noCredential, certificate: kept.fingerprint }, shown, kept }
   }
-  const nowMs = needs.clock.nowMs()
+  const nowMs = options.clock.nowMs()
   const kept = parseGivenCertificate(connector, identity, key, nowMs)
   if (kept.fingerprint === row.current) {
     throw invalidField('auth.key', 'must be another certificate than the one in force')

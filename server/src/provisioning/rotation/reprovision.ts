@@ -12,7 +12,7 @@ import { deleteValues } from '../store/values.ts'
 export type Reprovision = {
   /** `never`: no device is provisioned a second time. */
   readonly policy: 'never' | 'on_order'
-  /** What an activation that was ordered finds: the values of before, or none. */
+  /** The values after an activation that was ordered: those of before, or new ones. */
   readonly data: 'keep' | 'anew'
 }
 

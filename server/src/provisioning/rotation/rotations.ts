@@ -26,12 +26,12 @@ import { renew } from './fetch.ts'
 import {
   makeOperatorCredential,
   type OperatorCredential,
-  type OperatorCredentialDeps,
+  type OperatorCredentialOptions,
   parseRotation,
   type RotationInput,
   refuseMethod,
 } from './operator-credential.ts'
-import { cacheInvalidation, entryOf, isOpen, type RotationDeps } from './step.ts'
+import { cacheInvalidation, entryOf, isOpen, type RotationOptions } from './step.ts'
 import { settle, sweepRotations } from './sweep.ts'
 
 /** A rotation as operators see it. Times are microseconds. */
@@ -39,9 +39,9 @@ export type Rotation = {
   readonly type: AuthType | null
   readonly opened: number
   readonly until: number
-  /** Whether there is a new credential already. */
+  /** True if there is a new credential already. */
   readonly given: boolean
-  /** When the device fetched it itself. */
+  /** The time at which the device fetched it itself. */
   readonly fetched: number | null
 }
 
@@ -76,30 +76,30 @@ export type Rotations = {
   close(): Promise<void>
 }
 
-export type RotationsDeps = RotationDeps &
-  OperatorCredentialDeps & { readonly passwords: Passwords; readonly logger: Logger }
+export type RotationsOptions = RotationOptions &
+  OperatorCredentialOptions & { readonly passwords: Passwords; readonly logger: Logger }
 
-export function createRotations(needs: RotationsDeps, connectors: Connectors): Rotations {
+export function createRotations(options: RotationsOptions, connectors: Connectors): Rotations {
   const loop = new PollLoop({
     async look() {
-      while ((await sweepRotations(needs, connectors)) === limits.rotationSweepMax);
+      while ((await sweepRotations(options, connectors)) === limits.rotationSweepMax);
     },
-    failed: (error) => needs.logger.warn({ err: error }, 'ending rotations failed; retrying'),
+    failed: (error) => options.logger.warn({ err: error }, 'ending rotations failed; retrying'),
     pollMs: limits.rotationSweepMs,
   })
   return {
     async open(businessId, connectorId, identity, input = {}) {
       const connector = await connectors.get(businessId, connectorId)
-      return open(needs, connector, identity, input)
+      return open(options, connector, identity, input)
     },
     async get(businessId, connectorId, identity) {
       const { id } = await connectors.get(businessId, connectorId)
-      return shownOf(await readRotation(needs.database, id, identity))
+      return shownOf(await readRotation(options.database, id, identity))
     },
     async cancel(businessId, connectorId, identity) {
-      await cancel(needs, await connectors.get(businessId, connectorId), identity)
+      await cancel(options, await connectors.get(businessId, connectorId), identity)
     },
-    renew: (device, connection, password) => renew(needs, device, connection, password),
+    renew: (device, connection, password) => renew(options, device, connection, password),
     startPolling: () => loop.startLater(),
     close: () => loop.stop(),
   }
@@ -107,20 +107,20 @@ export function createRotations(needs: RotationsDeps, connectors: Connectors): R
 
 /** @throws Fault what `open` throws; `overloaded` where it changed meanwhile. */
 async function open(
-  needs: RotationsDeps,
+  options: RotationsOptions,
   connector: Connector,
   identity: string,
   input: RotationInput,
 ): Promise<OpenedRotation> {
   const { hours, given } = parseRotation(input)
-  await settle(needs, connector, identity)
-  const before = await readRotation(needs.database, connector.id, identity)
+  await settle(options, connector, identity)
+  const before = await readRotation(options.database, connector.id, identity)
   refuseState(before)
   if (given !== undefined) refuseGiven(before, given.type)
-  const made = given && (await makeOperatorCredential(needs, connector, identity, before, given))
-  const nowUs = needs.clock.nowUs()
+  const made = given && (await makeOperatorCredential(options, connector, identity, before, given))
+  const nowUs = options.clock.nowUs()
   const until = nowUs + hours * usPerHour
-  const written = await needs.database.transaction(async (transaction) => {
+  const written = await options.database.transaction(async (transaction) => {
     const row = await lockRotation(transaction, connector.id, identity)
     refuseState(row)
     if (row.current !== before.current) {
@@ -136,11 +136,13 @@ async function open(
     if (made !== undefined) await storeMade(transaction, connector.id, identity, made)
     const subject = { connector, identity }
     const entries = stepsOf(row, made).map((step) => entryOf(subject, nowUs, step))
-    await needs.eventlog.appendIn(transaction, entries)
-    return needs.revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
+    await options.eventlog.appendIn(transaction, entries)
+    return options.revocations.writeIn(transaction, connector.id, [
+      cacheInvalidation(identity, row),
+    ])
   })
-  needs.revocations.publish(written)
-  const now = await readRotation(needs.database, connector.id, identity)
+  options.revocations.publish(written)
+  const now = await readRotation(options.database, connector.id, identity)
   return { ...shownOf(now), ...made?.shown }
 }
 
@@ -154,20 +156,24 @@ async function storeMade(
   if (kept !== undefined) await keepCertificate(transaction, connectorId, identity, kept)
 }
 
-async function cancel(needs: RotationsDeps, connector: Connector, identity: string): Promise<void> {
-  await settle(needs, connector, identity)
-  const written = await needs.database.transaction(async (transaction) => {
+async function cancel(
+  options: RotationsOptions,
+  connector: Connector,
+  identity: string,
+): Promise<void> {
+  await settle(options, connector, identity)
+  const written = await options.database.transaction(async (transaction) => {
     const row = await lockRotation(transaction, connector.id, identity)
     shownOf(row)
     await deleteRotation(transaction, connector.id, identity)
-    const entry = entryOf({ connector, identity }, needs.clock.nowUs(), 'cancelled')
-    await needs.eventlog.appendIn(transaction, [entry])
+    const entry = entryOf({ connector, identity }, options.clock.nowUs(), 'cancelled')
+    await options.eventlog.appendIn(transaction, [entry])
     return (
       row &&
-      needs.revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
+      options.revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
     )
   })
-  needs.revocations.publish(written)
+  options.revocations.publish(written)
 }
 
 const usPerHour = 3_600_000_000

@@ -23,7 +23,7 @@ import { deleteRotation, type RotationRow, replaceCredential } from '../store/ro
  */
 
 /** The dependencies of the steps of rotations. */
-export type RotationDeps = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
+export type RotationOptions = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
   readonly revocations: Pick<Revocations, 'writeIn' | 'publish'>
 }
 
@@ -59,7 +59,7 @@ export function entryOf(
  * @returns the revocations to publish; undefined if another transaction was faster.
  */
 export async function replace(
-  { eventlog, clock, revocations }: RotationDeps,
+  { eventlog, clock, revocations }: RotationOptions,
   transaction: Transaction,
   subject: RotationSubject,
   row: RotationRow,
@@ -82,19 +82,19 @@ export function cacheInvalidation(identity: string, row: RotationRow): Revocatio
 
 /** Ends a rotation whose time is over. @returns the revocations to publish. */
 export async function finish(
-  needs: RotationDeps,
+  options: RotationOptions,
   transaction: Transaction,
   subject: RotationSubject,
   row: RotationRow,
 ): Promise<WrittenRevocations | undefined> {
   const { connector, identity } = subject
   if (row.next !== null && !row.awaits) {
-    return replace(needs, transaction, subject, row, row.next, 'ended')
+    return replace(options, transaction, subject, row, row.next, 'ended')
   }
   await deleteRotation(transaction, connector.id, identity)
   if (isOpen(row)) {
-    const entry = entryOf(subject, needs.clock.nowUs(), 'lapsed')
-    await needs.eventlog.appendIn(transaction, [entry])
+    const entry = entryOf(subject, options.clock.nowUs(), 'lapsed')
+    await options.eventlog.appendIn(transaction, [entry])
   }
   return undefined
 }

@@ -10,7 +10,7 @@ export type Credential = {
   readonly passwordHash: string | null
   /** The SHA-256 of its certificate, in hexadecimal digits. */
   readonly certificate: string | null
-  /** Whether it is about to cross a connection that is not encrypted. */
+  /** True if it is about to cross a connection that is not encrypted. */
   readonly plain: boolean
 }
 
@@ -19,7 +19,7 @@ export type ProvisionStep = {
   readonly connectorId: string
   readonly identity: string
   readonly credential: Credential
-  /** Whether it is made where nobody whitelisted it. */
+  /** True if it is created without a whitelisting. */
   readonly registers: boolean
 }
 
@@ -29,16 +29,16 @@ export type ValueKey = IdentityKey & { readonly alias: string }
 
 /** An identity that was provisioned a moment ago. */
 export type ProvisionedRow = IdentityKey & {
-  /** Whether it was ordered to start without the values of before. */
+  /** True if it was ordered to start without the values of before. */
   readonly anew: boolean
-  /** Whether it registered itself: it was not there before. */
+  /** True if it registered itself: it was not there before. */
   readonly added: boolean
 }
 
 type NamedRow = { readonly connector_id: string; readonly identity: string }
 type RawProvisionedRow = NamedRow & Pick<ProvisionedRow, 'anew' | 'added'>
 
-/** How rows that another transaction has locked are treated. */
+/** The treatment of rows that another transaction has locked. */
 export type LockedRows = 'left out' | 'waited for'
 
 const unseen = `and not exists (

@@ -117,7 +117,7 @@ export async function insertConnector(
   return inserted === 1
 }
 
-/** By its id alone, for the door, where the id is the host and the business is not known yet. */
+/** By its id alone, for the device API, which has the id from the host, and no business yet. */
 export async function readConnector(
   database: Queryable,
   id: string,

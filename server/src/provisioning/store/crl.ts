@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 
-/** What is known of a stored list without its entries. */
+/** A stored list without its entries. */
 export type CrlHead = {
   readonly generation: string
-  /** Who signed it, PEM. */
+  /** The authority that signed it, PEM. */
   readonly ca: string
   readonly number: string | null
   /** Microseconds, as every time here. */

@@ -6,8 +6,8 @@ import { awaits } from './identities.ts'
 export type ExpiredRow = IdentityKey & { readonly businessId: string }
 
 /**
- * Marks windows that closed as told, the first to close first; each is returned once, to whoever
- * marked it. One that somebody else holds is left for the next time.
+ * Marks windows that closed as logged, the first to close first; each is returned once, to the
+ * caller that marked it. A locked one is left for the next time.
  */
 export async function markExpired(
   transaction: Transaction,

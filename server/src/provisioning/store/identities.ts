@@ -83,7 +83,7 @@ export type CredentialRow = {
   readonly auth_type: AuthType | null
   readonly locked: boolean
   readonly devmode: boolean
-  /** Whether it has to be provisioned, for the first time or again. */
+  /** True if it has to be provisioned, for the first time or again. */
   readonly awaits: boolean
   readonly token_hash: string | null
   readonly password_hash: string | null

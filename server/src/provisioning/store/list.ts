@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/index.ts'
 import type { Status, Tag } from '../identities/identity.ts'
 import { awaits, closed, type IdentityRow, identityColumns } from './identities.ts'
 
-/** Which identities a page of a list holds. */
+/** Selects the identities of a page of a list. */
 export type Page = {
   readonly rowsMax: number
   /** A `like` pattern. */

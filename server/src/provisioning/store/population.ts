@@ -37,7 +37,7 @@ export async function countRemoved(transaction: Transaction, connectorId: string
   )
 }
 
-/** How many identities a connector has. */
+/** Counts the identities of a connector. */
 export async function readPopulation(database: Queryable, connectorId: string): Promise<number> {
   const row = await database.one<{ identities: number }>(
     'select identities from provisioning_population where connector_id = $1',

@@ -30,7 +30,7 @@ export async function clearValuesReset(
 
 /** An order of those that are provisioned and have none yet. */
 export type OrderPage = {
-  /** Where the order begins: after this identity; empty: at the first. */
+  /** The start of the order: after this identity; empty: at the first. */
   readonly after: string
   readonly rowsMax: number
   /** Until when they may activate, in microseconds. */

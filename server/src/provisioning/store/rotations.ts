@@ -4,7 +4,7 @@ import { awaits, current, isRotated } from './identities.ts'
 
 const fresh = 'coalesce(r.token_hash, r.password_hash, r.certificate)'
 
-/** What decides what may become of a credential. */
+/** The state of a credential, which decides the next steps. */
 export type RotationRow = {
   readonly auth_type: AuthType | null
   readonly locked: boolean
@@ -57,9 +57,9 @@ export type NextCredential = {
   readonly tokenHash: string | null
   readonly passwordHash: string | null
   readonly certificate: string | null
-  /** Whether it crosses a connection that is not encrypted. */
+  /** True if it crosses a connection that is not encrypted. */
   readonly plain: boolean
-  /** When the device fetched it; null: the operator gave it. */
+  /** The time at which the device fetched it; null: the operator gave it. */
   readonly fetchedAt: number | null
 }
 

@@ -14,7 +14,7 @@ export type ValueChange = {
   readonly alias: string
   readonly reported: Stamped | null
   readonly set: Stamped | null
-  /** Whether the cloud said `set`, so that the device has yet to say it back. */
+  /** True if the cloud wrote `set`, so that the device has yet to confirm it. */
   readonly pending: boolean
 }
 
@@ -73,14 +73,14 @@ function wins(at: 'reported_at' | 'set_at'): string {
 }
 
 /**
- * What was said now; each change has `set`, since a device's write counts as that too. One change
- * a resource: a statement may touch a row once.
+ * Writes values of now; each change has `set`, since a device's write counts as that too. One
+ * change a resource: a statement may touch a row once.
  */
 export function currentStatement(changes: readonly ValueChange[]): Statement {
   return { text: replaceValues, values: [...columnsOf(changes), presentUntil(0)] }
 }
 
-/** What devices stamped with a time of the past; after `presentUntilUs` is the future. */
+/** Writes values that devices stamped with past times; after `presentUntilUs` is the future. */
 export function pastStatement(changes: readonly ValueChange[], presentUntilUs: number): Statement {
   return { text: addValues, values: [...columnsOf(changes), presentUntilUs] }
 }
@@ -104,7 +104,7 @@ export type ValueRow = {
   readonly reported: string | null
   readonly set_value: string | null
   readonly at: number
-  /** Whether the answer has reached its limit here; then the values are left out. */
+  /** True if the answer has reached its limit here; then the values are left out. */
   readonly over: boolean
 }
 

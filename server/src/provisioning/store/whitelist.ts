@@ -2,7 +2,7 @@ import { type Queryable, textArray } from '../../database/index.ts'
 import type { Tag } from '../identities/identity.ts'
 import { awaits, closed, isNew } from './identities.ts'
 
-/** What is said of identities, the same of each but for the tags. */
+/** The new fields of identities, the same for each but for tags and certificates. */
 export type Whitelisting = {
   /** Each identity once, in one order everywhere: else two writers wait for each other. */
   readonly identities: readonly string[]
@@ -22,11 +22,11 @@ export type Whitelisting = {
 /** An identity that was written. */
 export type WhitelistedRow = {
   readonly identity: string
-  /** Whether it was not there before. */
+  /** True if it was not there before. */
   readonly added: boolean
   /** The credential that it has, to be forgotten. */
   readonly token_hash: string | null
-  /** Whether the certificate that it was provisioned with is not its own any more. */
+  /** True if the certificate that it was provisioned with is not its own any more. */
   readonly replaced: boolean
 }
 
@@ -101,7 +101,7 @@ export async function upsertIdentities(
   )
 }
 
-/** What `upsertIdentities` would write. */
+/** Returns the rows that `upsertIdentities` would write. */
 export async function previewIdentities(
   database: Queryable,
   connectorId: string,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/index.ts'
 import type { Tag } from '../identities/identity.ts'
 import { awaits } from './identities.ts'
 
-/** Which identities are meant; all where nothing is said. */
+/** Selects identities; all if no field is given. */
 export type IdentityFilter = {
   readonly identity: string | undefined
   /** They have a tag with at least these. */

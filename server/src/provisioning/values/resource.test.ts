@@ -6,7 +6,10 @@ import { numericItem } from './formats.ts'
 import { checkValue, parseResources, parseSetValues, type Resource } from './resource.ts'
 
 const number = (...allowed: string[]): Resource => ({
-  ...{ alias: 'a', format: 'number', allowed, settable: true },
+  alias: 'a',
+  format: 'number',
+  allowed,
+  settable: true,
 })
 const good = (resource: Resource, text: string) =>
   assert.equal(checkValue(resource, text), undefined, text)

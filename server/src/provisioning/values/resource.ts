@@ -18,9 +18,9 @@ export type Resource = {
   readonly unit?: string
   /** Literals, and for numbers ranges such as `9-11`; empty: everything that has the format. */
   readonly allowed: readonly string[]
-  /** Whether it may be set from the cloud. */
+  /** True if it may be set from the cloud. */
   readonly settable: boolean
-  /** What it is set to on a device that is new, where it is settable; else it is only kept. */
+  /** The value on a new device, if the resource is settable; else it is only stored. */
   readonly initial?: string
   readonly sync?: boolean
 }
@@ -46,7 +46,7 @@ export function checkValue(resource: Resource, text: string): string | undefined
 /** A resource is read and shown as JSON, so the check made of `allowed` is no field of it. */
 const matchers = new WeakMap<Resource, (text: string) => boolean>()
 
-/** Tells if `allowed` holds a text that has the resource's format; an empty list allows all. */
+/** Returns true if `allowed` holds a text of the resource's format; an empty list allows all. */
 function isAllowed(resource: Resource, text: string): boolean {
   if (resource.allowed.length === 0) return true
   let matcher = matchers.get(resource)

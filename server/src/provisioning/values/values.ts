@@ -11,7 +11,7 @@ type ValueEntry = Extract<Entry, { readonly kind: 'write' | 'set' }>
 type Change = Pick<ValueChange, 'connectorId' | 'identity' | 'alias'> & {
   reported: ValueUpdate | null
   set: ValueUpdate | null
-  /** Whether the cloud said `set`. */
+  /** True if the cloud wrote `set`. */
   pending: boolean
 }
 
@@ -36,7 +36,7 @@ export function valueEffects(entries: readonly Entry[]): Statement[] {
   ]
 }
 
-/** What of a change replaces any value before it, or what is compared by time. */
+/** Returns the part of a change that replaces any value before it, or the part compared by time. */
 function partOf({ reported, set, ...change }: Change, now: boolean): ValueChange[] {
   const part = {
     ...change,

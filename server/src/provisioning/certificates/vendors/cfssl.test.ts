@@ -63,8 +63,8 @@ for (const real of [true, false]) {
       const wrong = { profile: closed.name, apiKey: 'ab'.repeat(16) }
       await refuses('vendor_failed', () => sign(wrong), /cfssl answered HTTP 4\d\d: "/)
       await refuses('vendor_failed', () => sign({ profile: closed.name }), /HTTP [45]\d\d: "/)
-      const stranger = { profile: closed.name, apiKey: 'not hexadecimal' }
-      await refuses('vendor_failed', () => sign(stranger), 'needs an API key of hexadecimal')
+      const malformed = { profile: closed.name, apiKey: 'not hexadecimal' }
+      await refuses('vendor_failed', () => sign(malformed), 'needs an API key of hexadecimal')
     })
 
     it('fails where the client CA of the connector has not signed', async () => {

@@ -35,9 +35,9 @@ export type VendorClientOptions = {
   readonly outbound: Outbound
   readonly name: CertificateVendorName
   readonly order: Pick<SigningOrder, 'url' | 'apiKey'>
-  /** Where the vendor answers when nothing is said. */
+  /** The vendor's URL unless the order names one. */
   readonly defaultUrl?: string
-  /** Whether the API key itself is sent, so that the connection has to be encrypted. */
+  /** True if the API key itself is sent, so that the connection has to be encrypted. */
   readonly sendsKey: boolean
 }
 

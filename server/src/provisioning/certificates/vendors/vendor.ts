@@ -4,7 +4,7 @@ import type { CheckedCsr } from '../csr.ts'
 export const vendorNames = ['internal', 'cfssl', 'est', 'digicert'] as const
 export type CertificateVendorName = (typeof vendorNames)[number]
 
-/** What one signature is asked for with. */
+/** The parameters of one signature. */
 export type SigningOrder = {
   readonly connectorId: string
   /** The connector's setting; each vendor says what it means there. Empty: the vendor's own. */
@@ -13,7 +13,7 @@ export type SigningOrder = {
   readonly apiKey: string
   /** Calendar months from now. */
   readonly months: number
-  /** Where the vendor answers, without its path. Empty: where it usually does, if anywhere. */
+  /** The vendor's URL, without its path. Empty: its default URL, if it has one. */
   readonly url: string
 }
 
