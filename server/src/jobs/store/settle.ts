@@ -1,5 +1,6 @@
 import { int8Array, type Transaction, textArray } from '../../database/index.ts'
 import type { JobFailure, JobRef } from '../job.ts'
+import { keysOf } from './change.ts'
 import { detailOf } from './enqueue.ts'
 
 /** Deletes jobs. @returns those that the owner had leased. */
@@ -84,8 +85,4 @@ export function requeue(
       nowUs,
     ],
   )
-}
-
-function keysOf(refs: readonly JobRef[]): [Buffer, Buffer] {
-  return [textArray(refs.map(({ tenant }) => tenant)), textArray(refs.map(({ id }) => id))]
 }
