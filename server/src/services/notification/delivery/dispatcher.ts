@@ -1,27 +1,27 @@
 import { type Batcher, limits, newId, presentUntil } from '../../../kernel/index.ts'
-import { audienceOf } from '../bindings/audience.ts'
 import { countJobs, type NotificationNeeds } from '../needs.ts'
 import { type ProviderRoute, readProviderConfiguration, routeOf } from '../providers/route.ts'
 import type { Outcome } from '../sending/channel.ts'
-import { lockBindings } from '../store/bindings.ts'
 import { readDue, rescheduleFutureJobs } from '../store/jobs.ts'
-import { expand, readMessages, takeExpanding } from '../store/notifications.ts'
+import { readMessages } from '../store/notifications.ts'
 import { readBacklogged } from '../store/queues.ts'
 import { endOnceJobs, readWaiting } from '../store/waiting.ts'
 import { attemptJob } from './attempt.ts'
 import type { ChannelQueue, ReadyJob } from './channel-queue.ts'
 import { ChannelQueues, type JobsInFlight } from './channel-queues.ts'
+import { Expander } from './expander.ts'
 import type { Settlement, TakenJob } from './job.ts'
 import { createSettler } from './settle.ts'
 import { deferredSettlement, settlementOf, tooLate } from './settlement.ts'
 
 const usPerMs = 1_000
 
-/** Expands accepted notifications into jobs, and sends the due jobs of each queue. */
+/** Sends the due jobs of each queue. */
 export class Dispatcher {
   readonly #needs: NotificationNeeds
   readonly #settler: Batcher<Settlement, void>
   readonly #queues: ChannelQueues
+  readonly #expander: Expander
   readonly #unsettled = new Set<Promise<void>>()
   readonly #closing = { closed: false, aborts: new Set<() => void>() }
   #wakeRequested = false
@@ -31,13 +31,13 @@ export class Dispatcher {
   /** The clock at the last poll. */
   #polledAtUs = 0
   #polling: Promise<void> | undefined
-  #expanding: Promise<void> | undefined
   #running = 0
 
   constructor(needs: NotificationNeeds) {
     this.#needs = needs
     this.#queues = new ChannelQueues(needs, newId(needs.random))
     this.#settler = createSettler(needs)
+    this.#expander = new Expander(needs, () => this.wake())
   }
 
   start(): void {
@@ -66,8 +66,9 @@ export class Dispatcher {
     this.#closing.closed = true
     for (const abort of this.#closing.aborts) abort()
     this.#endPause()
+    const expanded = this.#expander.stop()
     await this.#polling
-    await this.#expanding
+    await expanded
     await Promise.all(this.#unsettled)
     if (this.#polling !== undefined) await this.#queues.stop()
   }
@@ -86,7 +87,8 @@ export class Dispatcher {
   async #poll(): Promise<void> {
     this.#nextPollUs = Number.MAX_SAFE_INTEGER
     this.#detectClockStep()
-    this.#expanding ??= this.#expandAll()
+    // Runs beside the sending of the jobs that there are.
+    this.#expander.start()
     const count = limits.deliverySolutionsMax
     let after = { solutionId: '', channel: '' }
     for (;;) {
@@ -102,33 +104,6 @@ export class Dispatcher {
     const nowUs = this.#needs.clock.nowUs()
     if (presentUntil(nowUs) < this.#polledAtUs) this.#queues.resetTimes()
     this.#polledAtUs = nowUs
-  }
-
-  /** Runs beside the sending of the jobs that there are. */
-  async #expandAll(): Promise<void> {
-    try {
-      while (!this.#closing.closed && (await this.#expandSome())) this.wake()
-    } catch (error) {
-      this.#needs.logger.warn({ err: error }, 'notification expansion failed; retrying')
-    } finally {
-      this.#expanding = undefined
-    }
-  }
-
-  /** Returns whether there was a notification to expand. */
-  #expandSome(): Promise<boolean> {
-    const { database, ledger, clock } = this.#needs
-    return database.transaction(async (transaction) => {
-      const next = await takeExpanding(transaction)
-      if (next === undefined) return false
-      const { solutionId, part } = next
-      const audience = audienceOf(solutionId, next)
-      const most = limits.notificationExpandMax
-      await lockBindings(transaction, solutionId)
-      const { count } = await expand(transaction, audience, next, clock.nowUs(), most)
-      await countJobs(ledger, transaction, part, { taken: count })
-      return true
-    })
   }
 
   /** Begins the due jobs of a queue, if this process has its lease. */
