@@ -1,21 +1,8 @@
 import { limits } from '../../../kernel/index.ts'
 import type { ProviderRoute } from '../providers/route.ts'
-import type { Account, Channel, Message, Outcome } from '../sending/channel.ts'
-import { AdaptiveRateLimiter } from './adaptive-rate-limiter.ts'
-import { BusyDevices } from './busy-devices.ts'
-import { FailureRateMonitor } from './failure-rate.ts'
+import type { Account, Message } from '../sending/channel.ts'
+import { ChannelThrottle, type QueueName } from './channel-throttle.ts'
 import type { JobPosition, TakenJob } from './job.ts'
-
-/** One channel of one solution. */
-export type QueueName = { readonly solutionId: string; readonly channel: Channel }
-
-/** The part of a queue's state that is stored. Microseconds. */
-export type QueueState = {
-  readonly pausedUntilUs: number
-  readonly pauseReason: string | undefined
-  readonly fault: string | undefined
-  readonly faultAtUs: number | undefined
-}
 
 /** A job that was read ahead. */
 export type ReadyJob = { readonly job: TakenJob; readonly context: JobContext }
@@ -41,15 +28,6 @@ const usPerMs = 1_000
 
 const startPosition: JobPosition = { dueAtUs: -1, number: 0 }
 
-/** An outcome as its queue judges it. */
-export type RecordedOutcome = {
-  readonly outcome: Outcome
-  /** The stored part of the queue's state has changed. */
-  readonly changed: boolean
-  /** In words, if the queue became faulty by this outcome. */
-  readonly fault: string | undefined
-}
-
 /** The jobs of one channel of one solution, in the process that has the queue's lease. */
 export class ChannelQueue {
   readonly name: QueueName
@@ -57,9 +35,7 @@ export class ChannelQueue {
   leasedUntilUs = 0
   /** The last time that it had jobs. */
   usedAtUs = 0
-  readonly #rateLimiter = new AdaptiveRateLimiter()
-  readonly #failureRate = new FailureRateMonitor()
-  readonly #busyDevices = new BusyDevices()
+  readonly throttle = new ChannelThrottle()
   /** Waiting for the provider; answered, but not written yet. */
   readonly #running = new Map<number, TakenJob>()
   readonly #answered = new Map<number, TakenJob>()
@@ -73,9 +49,6 @@ export class ChannelQueue {
   #rewoundAtUs = 0
   #checkedAtUs = 0
   #rescheduledAtUs = 0
-  #version: string | undefined
-  #rate: number | undefined
-  #faultAtUs: number | undefined
 
   constructor(name: QueueName) {
     this.name = name
@@ -93,32 +66,9 @@ export class ChannelQueue {
     return this.#running.size + this.#answered.size + this.#ready.length === 0
   }
 
-  get state(): QueueState {
-    const { untilUs, reason } = this.#rateLimiter.pause
-    const fault = this.#failureRate.fault
-    const pause = { pausedUntilUs: untilUs, pauseReason: reason }
-    return { ...pause, fault, faultAtUs: fault === undefined ? undefined : this.#faultAtUs }
-  }
-
-  /** Takes over the stored state. */
-  restore({ pausedUntilUs, pauseReason, fault, faultAtUs }: QueueState): void {
-    if (pausedUntilUs !== this.#rateLimiter.pause.untilUs) {
-      this.#rateLimiter.restore({ untilUs: pausedUntilUs, reason: pauseReason })
-    }
-    if (fault === this.#failureRate.fault) return
-    this.#failureRate.restore(fault)
-    this.#faultAtUs = faultAtUs
-  }
-
   /** Returns whether the configuration is another one, for which the state was reset. */
   configure(version: string, rate: number | undefined): boolean {
-    this.#rate = rate
-    const changed = this.#version !== undefined && this.#version !== version
-    this.#version = version
-    if (!changed) return false
-    this.#rateLimiter.reset()
-    this.#failureRate.reset()
-    this.#busyDevices.reset()
+    if (!this.throttle.configure(version, rate)) return false
     this.dropReady()
     return true
   }
@@ -138,8 +88,7 @@ export class ChannelQueue {
     this.#rewoundAtUs = 0
     this.#rescheduledAtUs = 0
     this.#invalidations += 1
-    this.#rateLimiter.restore({ untilUs: 0, reason: undefined })
-    this.#busyDevices.reset()
+    this.throttle.resetTimes()
     this.dropReady()
   }
 
@@ -152,12 +101,7 @@ export class ChannelQueue {
 
   /** Returns how many jobs may begin, beside those in flight. */
   allowed(nowUs: number): number {
-    return this.#rateLimiter.allowed(this.#running.size, this.#rate, nowUs)
-  }
-
-  /** Returns when the next job may begin, if only time prevents it. */
-  nextUs(nowUs: number): number {
-    return this.#rateLimiter.nextUs(this.#rate, nowUs)
+    return this.throttle.allowed(this.#running.size, nowUs)
   }
 
   /** Restarts at the first job now and then: transactions may commit out of order. */
@@ -170,11 +114,6 @@ export class ChannelQueue {
   /** The position before all jobs. */
   get startPosition(): JobPosition {
     return startPosition
-  }
-
-  /** Returns whether the queue is paused, whatever its rate. */
-  isPaused(nowUs: number): boolean {
-    return nowUs < this.#rateLimiter.pause.untilUs
   }
 
   get invalidations(): number {
@@ -242,9 +181,8 @@ export class ChannelQueue {
       const ready = this.#ready[taken] as ReadyJob
       taken += 1
       const { job } = ready
-      const untilUs = this.#busyDevices.waitUntilUs(job.address, nowUs)
+      const untilUs = this.throttle.begin(job.address, nowUs)
       if (untilUs === undefined) {
-        this.#busyDevices.begin(job.address, nowUs)
         this.#running.set(job.number, job)
         begun.push(ready)
       } else {
@@ -253,7 +191,7 @@ export class ChannelQueue {
       }
     }
     this.#ready.splice(0, taken)
-    this.#rateLimiter.markBegun(begun.length)
+    this.throttle.markBegun(begun.length)
     return { begun, deferred }
   }
 
@@ -273,25 +211,5 @@ export class ChannelQueue {
 
   isInFlight({ number }: Pick<TakenJob, 'number'>): boolean {
     return this.#running.has(number) || this.#answered.has(number)
-  }
-
-  /** Updates the rate, the failure rate and the busy devices by an outcome. */
-  record(outcome: Outcome, { address, credentialSid }: TakenJob, nowUs: number): RecordedOutcome {
-    const before = this.#failureRate.fault
-    const judged = this.#failureRate.judge(outcome, credentialSid)
-    const busy = outcome.kind === 'retry' && outcome.busy === true ? outcome : undefined
-    const device = busy && this.#busyDevices.markBusy(address, busy.afterMs ?? 0, nowUs)
-    if (outcome.kind !== 'retry') this.#busyDevices.markFree(address, nowUs)
-    // A device that was busy before is no new sign of a busy provider.
-    const many = device?.turned === true && this.#busyDevices.areMany(nowUs)
-    const paused = this.#rateLimiter.record(outcome, address, many, nowUs)
-    const fault = this.#failureRate.fault
-    const turned = (before === undefined) !== (fault === undefined)
-    if (turned && fault !== undefined) this.#faultAtUs = nowUs
-    const others = { changed: paused || turned, fault: turned ? fault : undefined }
-    if (busy === undefined || device === undefined) return { ...others, outcome: judged }
-    // Behind the pause, so that jobs of other devices go first.
-    const dueAtUs = Math.max(device.untilUs, this.#rateLimiter.pause.untilUs + 1)
-    return { ...others, outcome: { ...busy, afterMs: (dueAtUs - nowUs) / usPerMs } }
   }
 }

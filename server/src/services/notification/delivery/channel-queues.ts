@@ -2,7 +2,8 @@ import { limits } from '../../../kernel/index.ts'
 import type { NotificationNeeds } from '../needs.ts'
 import { channels } from '../sending/channel.ts'
 import { acquireQueue, releaseQueues, renewQueues, saveQueueState } from '../store/queues.ts'
-import { ChannelQueue, type QueueName } from './channel-queue.ts'
+import { ChannelQueue } from './channel-queue.ts'
+import type { QueueName } from './channel-throttle.ts'
 import type { TakenJob } from './job.ts'
 
 const usPerMs = 1_000
@@ -90,7 +91,7 @@ export class ChannelQueues implements JobsInFlight {
       return false
     }
     queue.leasedUntilUs = lease.untilUs
-    queue.restore(state)
+    queue.throttle.restore(state)
     return true
   }
 
@@ -99,7 +100,7 @@ export class ChannelQueues implements JobsInFlight {
     const before = this.#saving.get(queue)
     const write = async () => {
       await before
-      await saveQueueState(this.#needs.database, queue.name, this.#owner, queue.state)
+      await saveQueueState(this.#needs.database, queue.name, this.#owner, queue.throttle.state)
     }
     const written = write().catch((error) => {
       this.#needs.logger.warn({ err: error }, 'failed to write the state of a notification queue')

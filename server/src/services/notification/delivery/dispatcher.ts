@@ -126,7 +126,7 @@ export class Dispatcher {
     if (!(await this.#queues.acquire(queue))) return
     const { database, ledger, clock } = this.#needs
     const at = clock.nowUs()
-    const paused = queue.isPaused(at)
+    const paused = queue.throttle.isPaused(at)
     const beforeUs = paused ? at : at - limits.notificationOnceMsMax * usPerMs
     queue.retain(({ once, queuedAtUs }) => !once || queuedAtUs > beforeUs)
     const text = paused ? `${tooLate}: its channel is paused` : tooLate
@@ -185,7 +185,7 @@ export class Dispatcher {
   /** Returns whether a queue waits for a time only, at which the next poll is due. */
   #isDelayed(queue: ChannelQueue): boolean {
     const nowUs = this.#needs.clock.nowUs()
-    const nextUs = queue.nextUs(nowUs)
+    const nextUs = queue.throttle.nextUs(nowUs)
     if (nextUs <= nowUs) return false
     this.#nextPollUs = Math.min(this.#nextPollUs, nextUs)
     return true
@@ -241,7 +241,7 @@ export class Dispatcher {
 
   /** Returns the outcome as the queue judges it by the answers before. */
   async #record(queue: ChannelQueue, job: TakenJob, outcome: Outcome): Promise<Outcome> {
-    const recorded = queue.record(outcome, job, this.#needs.clock.nowUs())
+    const recorded = queue.throttle.record(outcome, job, this.#needs.clock.nowUs())
     if (recorded.fault !== undefined) {
       const context = { ...queue.name, fault: recorded.fault }
       this.#needs.logger.warn(context, 'notification channel is faulty')

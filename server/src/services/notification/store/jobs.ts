@@ -1,6 +1,6 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
-import type { QueueName } from '../delivery/channel-queue.ts'
+import type { QueueName } from '../delivery/channel-throttle.ts'
 import type {
   JobPosition,
   JobRecord,

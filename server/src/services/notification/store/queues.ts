@@ -1,6 +1,6 @@
 import { int8Array, type Queryable, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
-import type { QueueName, QueueState } from '../delivery/channel-queue.ts'
+import type { QueueName, QueueState } from '../delivery/channel-throttle.ts'
 import type { Channel } from '../sending/channel.ts'
 
 type Row = {

@@ -1,7 +1,7 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { presentUntil } from '../../../kernel/index.ts'
 import type { NewBinding } from '../bindings/binding.ts'
-import type { QueueName } from '../delivery/channel-queue.ts'
+import type { QueueName } from '../delivery/channel-throttle.ts'
 import type { TakenJob, TimelineEvent } from '../delivery/job.ts'
 
 /** Jobs that ended, by the part in which the ledger counts them. */
