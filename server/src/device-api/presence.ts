@@ -2,7 +2,7 @@ import type { EventLog, PresenceBody } from '../eventlog/index.ts'
 import type { Clock, Logger } from '../kernel/index.ts'
 import type { Device } from '../provisioning/index.ts'
 
-/** Tells if a script subscribes to connects of the connector's devices; cached, mostly. */
+/** Returns true if a script subscribes to connects of the connector's devices; cached, mostly. */
 export type PresenceWanted = (connectorId: string) => boolean | Promise<boolean>
 
 /**
@@ -21,7 +21,7 @@ export type Presence = {
   ): Promise<void> | undefined
 }
 
-export type PresenceDeps = {
+export type PresenceOptions = {
   readonly eventlog: Pick<EventLog, 'append'>
   readonly clock: Clock
   readonly logger: Logger
@@ -29,8 +29,8 @@ export type PresenceDeps = {
   readonly presenceWanted?: PresenceWanted | undefined
 }
 
-export function createPresence(needs: PresenceDeps): Presence {
-  const { eventlog, clock, logger, presenceWanted = () => false } = needs
+export function createPresence(options: PresenceOptions): Presence {
+  const { eventlog, clock, logger, presenceWanted = () => false } = options
 
   function failed(error: unknown): void {
     logger.warn({ err: error }, 'connect or disconnect not published to scripts')

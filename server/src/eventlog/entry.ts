@@ -92,7 +92,7 @@ export type ProvisionedBody = {
  */
 export type RotationStep = 'opened' | 'cancelled' | 'given' | 'used' | 'ended' | 'lapsed'
 
-/** Where an entry lies. Positions of one partition have no gaps. */
+/** The position of an entry. Positions of one partition have no gaps. */
 export type Position = { readonly part: number; readonly seq: number }
 
 /** An entry that was read from the log. Its body is parsed when it is read for the first time. */
@@ -111,9 +111,9 @@ export type Consumer<Prepared> = {
   readonly name: string
   readonly batchMax?: number
   /**
-   * Whose turn it is to read the partition; asked before each batch. For a consumer whose `prepare`
-   * must not run in two processes for the same entries; without it, both run it. `again`: the turn
-   * came just now, and the entries that were read before it may have been dealt with.
+   * Returns the holder of the lease on the partition, before each batch. For a consumer whose
+   * `prepare` must not run in two processes for the same entries; without it, both run it. `again`:
+   * the lease was taken just now, and entries that were read before may have been handled.
    */
   turn?(part: number): Promise<'mine' | 'again' | 'others'>
   /**
@@ -127,6 +127,6 @@ export type Consumer<Prepared> = {
     prepared: Prepared,
     entries: readonly LoggedEntry[],
   ): Promise<readonly Failure[]>
-  /** Told after the COMMIT of what `apply` wrote. */
+  /** Called after the COMMIT of what `apply` wrote. */
   committed?(prepared: Prepared): void
 }

@@ -22,7 +22,7 @@ function entry(identity: string, label: string, at = 1): Entry {
   return { businessId: 'b', connectorId: 'c', identity, kind: 'write', at, body }
 }
 
-/** A consumer that remembers what it was given, and may be told to throw. */
+/** A consumer that collects its entries, and throws for those that `refuse` returns a text for. */
 function collector(
   name: string,
   refuse: (entry: LoggedEntry) => string | undefined = () => undefined,
@@ -274,15 +274,15 @@ describe('the event log', () => {
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 
-  it('tells who watches a device, and nobody else', async (t) => {
+  it('notifies the watchers of a device, and no others', async (t) => {
     const log = await openLog(t, await testDatabase(t))
-    const heard: string[] = []
-    const stop = log.watch('c', 'd', (one) => one && heard.push('d'))
-    log.watch('c', 'other', (one) => one && heard.push('other'))
+    const received: string[] = []
+    const stop = log.watch('c', 'd', (one) => one && received.push('d'))
+    log.watch('c', 'other', (one) => one && received.push('other'))
     await log.append(entry('d', '1'))
     stop()
     await log.append(entry('d', '2'))
-    assert.deepEqual(heard, ['d'])
+    assert.deepEqual(received, ['d'])
   })
 
   it('whose turn it is not asks again after a pause, however much is appended', async (t) => {

@@ -39,7 +39,7 @@ export type RunningConsumer = {
   stop(): Promise<void>
 }
 
-/** What was said, in order. The commit point of the platform. */
+/** The entries in order. The commit point of the platform. */
 export type EventLog = {
   /**
    * Keeps an entry; resolves after its COMMIT.
@@ -160,7 +160,7 @@ function openReaders<Prepared>(
   )
 }
 
-/** What the log needs of a reader, whatever its consumer prepares. */
+/** The part of a reader that the log uses, whatever its consumer prepares. */
 type Walk = Pick<Reader<unknown>, 'wake' | 'reached' | 'stop'>
 
 async function appendIn(

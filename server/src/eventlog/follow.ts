@@ -21,7 +21,7 @@ export class Follower {
   readonly #watchers = createWatchers()
   /** By partition the last position that was looked at; undefined before the first look. */
   #positions: Map<number, number> | undefined
-  /** What this process committed and told itself, beyond these positions. */
+  /** The entries that this process committed and published itself, beyond these positions. */
   readonly #own = new Set<string>()
   readonly #loop: PollLoop
   #started = false

@@ -10,7 +10,7 @@ import { createEventLog, type Entry, type EventLog } from './index.ts'
 
 const msPerHour = 3_600_000
 
-/** Where the three entries of connector `c` and device `d` lie, of which one failed. */
+/** The partition of the three entries of connector `c` and device `d`, of which one failed. */
 const part = 1
 const jobsPart = 2
 
@@ -51,7 +51,7 @@ describe('the proof that nothing was lost', () => {
     log.ledger.addStage({ stage: 'jobs', pending: async () => waiting })
   })
 
-  /** What the proof says while the change is there. */
+  /** Returns the faults that the ledger finds while the change is in place. */
   async function faultsWhile(change: string, back: string): Promise<readonly string[]> {
     await database.run(change)
     const { faults } = await log.ledger.verify()

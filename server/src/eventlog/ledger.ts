@@ -38,7 +38,7 @@ export type Verdict = {
 /** A stage that is no reader of the log and that may have something waiting. */
 export type WaitingStage = {
   readonly stage: string
-  /** How much waits, by the partition in which it is counted. */
+  /** Counts the pending entries, by the partition in which they are counted. */
   pending(queryable: Queryable): Promise<ReadonlyMap<number, number>>
 }
 

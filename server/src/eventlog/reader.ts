@@ -15,7 +15,7 @@ export type ReaderOptions<Prepared> = {
   readonly logger: Logger
 }
 
-/** What a reader did: `not mine`: there is something, and another process reads it. */
+/** The outcome of one step: `not mine`: there are entries, and another process reads them. */
 type Step = 'moved' | 'nothing' | 'not mine'
 
 type Reaching = { readonly seq: number; readonly resolve: () => void }
@@ -42,7 +42,7 @@ export class Reader<Prepared> {
   #size: number
   #failuresInRow = 0
   #dirty = false
-  /** Whether the last batch was as large as it may be, so that more is there already. */
+  /** True if the last batch was as large as it may be, so that more entries are there. */
   #full = false
   #wakeUp = () => {}
 
@@ -218,7 +218,7 @@ export class Reader<Prepared> {
   }
 }
 
-/** What an operator reads: the sentence of a fault, or all that is known of anything else. */
+/** Returns the text for operators: the sentence of a fault, or the details of any other error. */
 function reasonOf(error: unknown): string {
   const fault = faultOf(error)
   return fault.code === 'internal' ? String(error) : fault.detail

@@ -10,7 +10,7 @@ export type ShardOptions = {
   readonly logger: Logger
   /** Statements that are committed with the entries. */
   readonly effects: (entries: readonly Entry[]) => readonly Statement[]
-  /** Told after each commit. */
+  /** Called after each commit. */
   readonly committed: (entries: readonly Entry[], positionOf: PositionOf) => void
 }
 
@@ -132,7 +132,7 @@ export class Shard {
   }
 }
 
-/** Whether the entries are innocent: the same ones may be sent again. */
+/** Returns true if the entries are not at fault: the same ones may be sent again. */
 function isPassing(error: unknown): boolean {
   return connectionLost(error) || lostRace(error)
 }

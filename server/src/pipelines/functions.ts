@@ -138,7 +138,7 @@ async function callFunction(
   }
 }
 
-/** Whether trying the same entry again would meet the same end. */
+/** Returns true if trying the same entry again would fail in the same way. */
 function isTheirs({ code }: Fault): boolean {
   return code === 'module_failed' || code === 'address_refused' || code === 'not_found'
 }

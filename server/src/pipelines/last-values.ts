@@ -12,7 +12,7 @@ type Last = Value & { readonly origin?: string }
  * stored the newer counts.
  */
 export type LastValues = {
-  /** What a batch sees and changes. It changes nothing else until it is kept. */
+  /** Returns the values that a batch reads and changes; nothing else changes until it is kept. */
   begin(): BatchValues
 }
 

@@ -12,7 +12,7 @@ export type Point = {
   readonly origin: string
 }
 
-/** What an entry says about signals; `failure` is the first thing in it that could not be read. */
+/** The points of an entry; `failure` names the first part of it that could not be read. */
 export type Reading = {
   readonly points: readonly Point[]
   readonly notes: readonly Note[]
@@ -35,7 +35,7 @@ export function mapFeeds(feeds: readonly Feed[]): FeedMap {
   return new Map(byAlias)
 }
 
-/** What a device wrote. Values that the cloud set are none: a device tells what it made of them. */
+/** Returns the device's writes. Values that the cloud set are none: the device reports them. */
 function writtenIn(entry: LoggedEntry): readonly WritePoint[] {
   return entry.kind === 'write' ? payloadOf(entry) : []
 }

@@ -12,7 +12,7 @@ type Datum = Pick<SignalData, 'ts' | 'value' | 'origin' | 'generated' | 'tags'> 
   readonly ttl: number
 }
 
-/** What a function said, outlet by outlet, or why there is nothing. */
+/** The result of a function, outlet by outlet, or the reason why there is none. */
 export type CallResult =
   | { readonly value: readonly (readonly SignalData[])[]; readonly complaints: readonly string[] }
   | Fault
@@ -24,7 +24,7 @@ export type RunOptions = {
   readonly call: (link: RunLink, data: readonly SignalData[]) => Promise<CallResult>
 }
 
-/** What the run of one entry leaves to be stored. */
+/** The results of the run of one entry, to be stored. */
 export type Effects = {
   readonly values: NewValue[]
   readonly statuses: { readonly link: RunLink; readonly status: NewStatus }[]
@@ -120,7 +120,7 @@ function gather(
   return data
 }
 
-/** What was not passed on too often. */
+/** Returns the data that were not passed on too often. */
 function alive(data: readonly Datum[]): readonly Datum[] {
   return data.filter((datum) => datum.ttl > 0)
 }

@@ -11,7 +11,7 @@ export type StructureOptions = { readonly database: Database; readonly assets: A
 
 export type Structured = {
   readonly notes: readonly Note[]
-  /** Why an entry's description of channels was not followed. */
+  /** The reason why an entry's description of channels was not followed, by entry. */
   readonly failures: ReadonlyMap<LoggedEntry, string>
 }
 

@@ -3,7 +3,7 @@ import type { ConstantValue, Insight, InsightInfoResults } from '@millrace/insig
 /** The operations of a module. Only `info`, `insights` and `process` are always there. */
 export type Operation = 'info' | 'insights' | 'insight' | 'lifecycle' | 'process'
 
-/** Where an operation is called. */
+/** The address at which an operation is called. */
 export type Endpoint = { readonly method: 'GET' | 'POST' | 'PUT'; readonly url: string }
 
 export type Endpoints = { readonly [Name in 'info' | 'insights' | 'process']: Endpoint } & {
@@ -18,7 +18,7 @@ export type Module = {
   /** Its base; null for the built-in functions. */
   readonly url: string | null
   readonly info: InsightInfoResults
-  /** What was odd when it was added, a sentence each. */
+  /** The complaints from when it was added, a sentence each. */
   readonly complaints: readonly string[]
   /** Microseconds. */
   readonly createdAt: number
@@ -27,9 +27,9 @@ export type Module = {
 /** A module that is called over HTTP. */
 export type ExternalModule = Module & { readonly url: string; readonly endpoints: Endpoints }
 
-/** How a module does now, as this process saw it. */
+/** The condition of a module now, as this process saw it. */
 export type ModuleReport = {
-  /** What was odd about it: when it was added, and in its list of functions. */
+  /** The complaints about it: from when it was added, and about its list of functions. */
   readonly complaints: readonly string[]
   readonly failuresInRow: number
   /** Milliseconds since 1970 until which it is not called; null where it is. */

@@ -2,11 +2,11 @@ import { Fault } from '../../kernel/index.ts'
 import type { Connector, Provisioning } from '../../provisioning/index.ts'
 import type { Pair } from './form.ts'
 
-/** What an activation's body says: the identity, and in the older form its connector. */
+/** The body of an activation: the identity, and in the older form its connector. */
 export type Activation = {
   readonly identity: string
   readonly connectorId: string | undefined
-  /** What the device will prove itself with; undefined where it asks for a token. */
+  /** The password that will authenticate the device; undefined if it requests a token. */
   readonly password: string | undefined
 }
 

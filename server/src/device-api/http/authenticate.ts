@@ -3,7 +3,7 @@ import { Fault, faultOf, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { type DeviceRequest, hostLabel, refuseWrongHost, tokenOf } from './request.ts'
 
-export type AuthenticateDeps = {
+export type AuthenticateOptions = {
   readonly provisioning: Provisioning
   readonly vendors: readonly VendorName[]
 }
@@ -16,7 +16,7 @@ export type AuthenticateDeps = {
  * @throws Fault, or rejects with it.
  */
 export function authenticateRequest(
-  { provisioning, vendors }: AuthenticateDeps,
+  { provisioning, vendors }: AuthenticateOptions,
   request: DeviceRequest,
   { provisions = true }: { readonly provisions?: boolean } = {},
 ): Device | Promise<Device> {
@@ -44,13 +44,13 @@ export function authenticateRequest(
  * not valid, because a device that has to activate again may still send its old credential.
  */
 export async function authenticatePrevious(
-  needs: AuthenticateDeps,
+  options: AuthenticateOptions,
   request: DeviceRequest,
 ): Promise<Device | undefined> {
-  const carries = tokenOf(request, needs.vendors) !== undefined || basicOf(request) !== undefined
+  const carries = tokenOf(request, options.vendors) !== undefined || basicOf(request) !== undefined
   if (!carries) return undefined
   try {
-    return await authenticateRequest(needs, request, { provisions: false })
+    return await authenticateRequest(options, request, { provisions: false })
   } catch (error) {
     if (faultOf(error).status < 500) return undefined
     throw error

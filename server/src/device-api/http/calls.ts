@@ -17,7 +17,7 @@ import type { Calls } from './routes.ts'
 import { append, parseWrites } from './write.ts'
 
 /** The dependencies of the device API's calls. */
-export type CallContext = {
+export type CallsOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
@@ -33,7 +33,7 @@ const usPerSecond = 1_000_000
 const msPerSecond = 1_000
 
 type Call = (
-  context: CallContext,
+  options: CallsOptions,
   request: DeviceRequest,
   response: ServerResponse,
 ) => Promise<void>
@@ -47,83 +47,83 @@ function readDeviceForm(request: DeviceRequest, pairsMax: number) {
   return readForm(request, { bytesMax: limits.deviceBodyBytesMax, pairsMax })
 }
 
-const activate: Call = async (context, request, response) => {
+const activate: Call = async (options, request, response) => {
   refuseWrongHost(request, 'no sibling')
   const activation = parseActivation(await readForm(request, formOfActivation))
-  const connector = await findConnector(context.provisioning, hostLabel(request), activation)
+  const connector = await findConnector(options.provisioning, hostLabel(request), activation)
   const { identity, password } = activation
   request.subject = { connector, identity }
   const { connection } = request
-  const authenticated = await authenticatePrevious(context, request)
+  const authenticated = await authenticatePrevious(options, request)
   const input = { password, authenticated }
-  const { token } = await context.provisioning.activate(connector, identity, connection, input)
-  if (password === undefined) context.answers.text(response, token)
-  else context.answers.noContent(response)
+  const { token } = await options.provisioning.activate(connector, identity, connection, input)
+  if (password === undefined) options.answers.text(response, token)
+  else options.answers.noContent(response)
 }
 
 /** Writes values, then reads those that the query asks for. */
-const write: Call = async (context, request, response) => {
-  const device = await identify(context, request, response)
+const write: Call = async (options, request, response) => {
+  const device = await identify(options, request, response)
   const pairs = await readDeviceForm(request, limits.aliasesPerRequestMax)
   const aliases = parseRead(request.query)
-  const nowUs = context.clock.nowUs()
+  const nowUs = options.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
-  await append(context, device, request.connection.presence, writes, nowUs)
-  if (aliases.length === 0) return context.answers.noContent(response)
-  context.log.read(request, device, aliases)
-  answerReading(context, response, await read(context.provisioning, device, aliases))
+  await append(options, device, request.connection.presence, writes, nowUs)
+  if (aliases.length === 0) return options.answers.noContent(response)
+  options.log.read(request, device, aliases)
+  answerReading(options, response, await read(options.provisioning, device, aliases))
 }
 
 /** Reads values; with a `Request-Timeout` it waits for a newer one. */
-const poll: Call = async (context, request, response) => {
-  const device = await identify(context, request, response)
+const poll: Call = async (options, request, response) => {
+  const device = await identify(options, request, response)
   const aliases = parseRead(request.query)
-  context.log.read(request, device, aliases)
+  options.log.read(request, device, aliases)
   const waitMs = parseWait(headerOf(request, 'request-timeout'))
-  const readNow = () => read(context.provisioning, device, aliases)
-  if (waitMs === undefined) return answerReading(context, response, await readNow())
+  const readNow = () => read(options.provisioning, device, aliases)
+  if (waitMs === undefined) return answerReading(options, response, await readNow())
   requireDefined(device, aliases)
   const sinceUs = parseSince(request)
-  const newer = await waitForNewer(context, device, {
+  const newer = await waitForNewer(options, device, {
     waitMs,
     sinceUs,
     connection: request.connection,
     response,
     readNow,
-    authenticateAgain: async () => authenticateRequest(context, request),
+    authenticateAgain: async () => authenticateRequest(options, request),
   })
-  if (newer === undefined) return context.answers.notModified(response)
-  const newest = newestOf(newer, context.clock.nowUs())
-  context.answers.form(response, formatReading(newer), Math.floor(newest / usPerSecond))
+  if (newer === undefined) return options.answers.notModified(response)
+  const newest = newestOf(newer, options.clock.nowUs())
+  options.answers.form(response, formatReading(newer), Math.floor(newest / usPerSecond))
 }
 
-const record: Call = async (context, request, response) => {
-  const device = await identify(context, request, response)
+const record: Call = async (options, request, response) => {
+  const device = await identify(options, request, response)
   const writes = parseRecord(device, await readDeviceForm(request, limits.pointsPerRecordMax))
   if (!('payload' in writes)) {
-    context.log.rejected(request, new Fault('timestamps_too_close'))
-    return context.answers.conflict(response, formatConflicts(writes))
+    options.log.rejected(request, new Fault('timestamps_too_close'))
+    return options.answers.conflict(response, formatConflicts(writes))
   }
-  await append(context, device, request.connection.presence, writes)
-  context.answers.noContent(response)
+  await append(options, device, request.connection.presence, writes)
+  options.answers.noContent(response)
 }
 
-const content: Call = async (context, request, response) => {
-  await download(context, request, response, await identify(context, request, response))
+const content: Call = async (options, request, response) => {
+  await download(options, request, response, await identify(options, request, response))
 }
 
-const timestamp: Call = async (context, _, response) => {
-  context.answers.text(response, String(Math.floor(context.clock.nowMs() / msPerSecond)))
+const timestamp: Call = async (options, _, response) => {
+  options.answers.text(response, String(Math.floor(options.clock.nowMs() / msPerSecond)))
 }
 
-const address: Call = async (context, request, response) => {
-  context.answers.text(response, request.connection.ip)
+const address: Call = async (options, request, response) => {
+  options.answers.text(response, request.connection.ip)
 }
 
 /** Binds the device API's calls to their dependencies. */
-export function createCalls(context: CallContext): Calls {
+export function createCalls(options: CallsOptions): Calls {
   const bind = (call: Call) => (request: DeviceRequest, response: ServerResponse) =>
-    call(context, request, response)
+    call(options, request, response)
   return {
     activate: bind(activate),
     write: bind(write),
@@ -137,21 +137,21 @@ export function createCalls(context: CallContext): Calls {
 
 /** Authenticates a request, and logs that the device connected. */
 async function identify(
-  context: CallContext,
+  options: CallsOptions,
   request: DeviceRequest,
   response: ServerResponse,
 ): Promise<Device> {
   const { connection } = request
   connection.requestStarted(response)
-  const device = await authenticateRequest(context, request)
+  const device = await authenticateRequest(options, request)
   request.subject = device
   await connection.authenticated(device, response)
   return device
 }
 
-function answerReading(context: CallContext, response: ServerResponse, reading: Reading): void {
-  if (reading.pairs.length === 0) context.answers.noContent(response)
-  else context.answers.form(response, formatReading(reading))
+function answerReading(options: CallsOptions, response: ServerResponse, reading: Reading): void {
+  if (reading.pairs.length === 0) options.answers.noContent(response)
+  else options.answers.form(response, formatReading(reading))
 }
 
 /** Rejects a poll for a single alias that the connector does not define: it could only time out. */

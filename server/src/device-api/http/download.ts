@@ -10,7 +10,7 @@ import type { RequestLog } from './request-log.ts'
 /** The query of a download. */
 export type DownloadQuery = { readonly id: string | undefined; readonly info: boolean }
 
-export type DownloadDeps = {
+export type DownloadOptions = {
   readonly provisioning: { readonly contents: { readonly forDevice: DeviceContents } }
   readonly answers: Answers
   readonly log: RequestLog
@@ -32,12 +32,12 @@ export function parseDownload(query: string): DownloadQuery {
  * `overloaded`.
  */
 export async function download(
-  needs: DownloadDeps,
+  options: DownloadOptions,
   request: DeviceRequest,
   response: ServerResponse,
   device: Device,
 ): Promise<void> {
-  const { answers, log, provisioning } = needs
+  const { answers, log, provisioning } = options
   const contents = provisioning.contents.forDevice
   const { id, info } = parseDownload(request.query)
   if (id === undefined) return answers.csv(response, formatList(await contents.list(device)))
@@ -48,7 +48,7 @@ export async function download(
     log.rejected(request, new Fault('range_refused'))
     return answers.noRange(response, content.bytes)
   }
-  await send(needs, request, response, device, content, range)
+  await send(options, request, response, device, content, range)
 }
 
 /** One id a line, which ends as lines of CSV do: a client in the field skips two letters. */
@@ -74,7 +74,7 @@ function requestedRange(request: DeviceRequest, content: Content): Range | 'all'
 }
 
 async function send(
-  { provisioning, answers, log, openDownloads }: DownloadDeps,
+  { provisioning, answers, log, openDownloads }: DownloadOptions,
   request: DeviceRequest,
   response: ServerResponse,
   device: Device,

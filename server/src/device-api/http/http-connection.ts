@@ -21,7 +21,7 @@ export type HttpConnectionOptions = {
 type Answer = {
   /** The key of its device; undefined while the request is not authenticated. */
   deviceKey: string | undefined
-  /** Whether it carries the refusal itself: the socket ends after it. */
+  /** True if it carries the refusal itself: the socket ends after it. */
   answersRevocation: boolean
 }
 

@@ -6,9 +6,9 @@ const usPerSecond = 1_000_000
 const memoryUs = 2 * usPerSecond
 
 /**
- * Tells if a reading has a value that is new to a client that has those before `sinceUs`. A value
- * that changed since the first read of the poll is newer, whatever it is stamped with. A client
- * that remembers a time of a clock that ran ahead, or back, gets what was written since: a
+ * Returns true if a reading has a value that is new to a client that has those before `sinceUs`. A
+ * value that changed since the first read of the poll is newer, whatever it is stamped with. A
+ * client that remembers a time of a clock that ran ahead, or back, gets what was written since: a
  * value that had such a stamp and has another one.
  */
 export function isNewer(reading: Reading, first: Reading, sinceUs: number, nowUs: number): boolean {
@@ -33,7 +33,7 @@ function isRemembered({ aheadAt }: Stamps, sinceUs: number, nowUs: number): bool
   return sinceUs > presentUntil(nowUs) || sinceUs >= at - memoryUs
 }
 
-/** Tells if a value is stamped with a time in the future. */
+/** Returns true if a value is stamped with a time in the future. */
 export function isAhead(reading: Reading, nowUs: number): boolean {
   return reading.stamps.some(({ at }) => at > presentUntil(nowUs))
 }

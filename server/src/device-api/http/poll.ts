@@ -34,7 +34,7 @@ export function parseWait(header: string | undefined): number | undefined {
   return Math.min(Math.floor(Number(header)), limits.longPollMsMax)
 }
 
-export type PollDeps = {
+export type PollOptions = {
   readonly eventlog: EventLog
   /** Ends an open poll; one function for each. Closing the server calls them. */
   readonly openPolls: Set<() => void>
@@ -49,7 +49,7 @@ export type PollDeps = {
  * @throws Fault `overloaded` if too many polls are open, `locked`, `unknown_credential`.
  */
 export async function waitForNewer(
-  { eventlog, openPolls, provisioning, clock }: PollDeps,
+  { eventlog, openPolls, provisioning, clock }: PollOptions,
   device: Device,
   poll: Poll,
 ): Promise<Reading | undefined> {

@@ -19,14 +19,14 @@ export type RequestLog = {
   rejected(request: DeviceRequest, thrown: unknown): void
 }
 
-export type RequestLogDeps = {
+export type RequestLogOptions = {
   readonly activity: Pick<Activity, 'connectors'>
   readonly connectors: { find(id: string): Connector | Promise<Connector | undefined> }
 }
 
 type LogLine = Pick<NewConnectorLine, 'kind' | 'message' | 'code' | 'severity'>
 
-export function createRequestLog({ activity, connectors }: RequestLogDeps): RequestLog {
+export function createRequestLog({ activity, connectors }: RequestLogOptions): RequestLog {
   function note(
     { ip, protocol }: DeviceConnection,
     { connector: { businessId, id: connectorId }, identity }: LogSubject,

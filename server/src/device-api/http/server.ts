@@ -24,7 +24,7 @@ export type DeviceHttpOptions = {
 
 /** The HTTP server for devices, behind plain HTTP and TLS. */
 export type DeviceHttp = {
-  /** Tells if the URL's path is a call of the device API. */
+  /** Returns true if the URL's path is a call of the device API. */
   owns(url: string): boolean
   /** Answers any request; an unknown path gets a 404. */
   handle(message: IncomingMessage, response: ServerResponse): void

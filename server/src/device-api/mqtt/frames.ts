@@ -48,7 +48,7 @@ export class Frames {
   /** Of the packet, where it lists topics. */
   #topics: TopicCount | undefined
 
-  /** Whether a packet has begun and not ended. */
+  /** True if a packet has begun and not ended. */
   get insidePacket(): boolean {
     return this.#left > 0 || this.#surplus > 0 || this.#head.length > 0
   }

@@ -29,7 +29,7 @@ export function quoteNumbers(text: string, depth: number): string {
   return parts.join('')
 }
 
-/** Where the closing quote stands. */
+/** Returns the position of the closing quote. */
 function endOfString(text: string, from: number): number {
   let at = from + 1
   while (at < text.length) {

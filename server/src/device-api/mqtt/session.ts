@@ -26,7 +26,7 @@ import { identityOf, isSubscribable, refusalTopic } from './topics.ts'
 import type { Wire } from './wire.ts'
 
 /** The dependencies of the MQTT server's sessions. */
-export type SessionContext = {
+export type SessionOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly activity: Pick<Activity, 'connectors' | 'reject'>
@@ -49,7 +49,7 @@ const messageOverheadBytes = 512
  * or could not be stored now, ends the connection.
  */
 export class Session {
-  readonly #context: SessionContext
+  readonly #options: SessionOptions
   readonly #wire: Wire
   readonly #connection: DeviceConnection
   readonly #sinceMs: number
@@ -68,24 +68,24 @@ export class Session {
   #inFlightBytes = 0
   /** The client id of the CONNECT; may be empty. */
   clientId = ''
-  /** Whether the CONNECT brought a last will. */
+  /** True if the CONNECT brought a last will. */
   hasWill = false
   /** An activation was refused. */
   #isOver = false
   #inFlight = 0
   #idle: PromiseWithResolvers<void> | undefined
 
-  constructor(context: SessionContext, wire: Wire, connection: DeviceConnection) {
-    this.#context = context
+  constructor(options: SessionOptions, wire: Wire, connection: DeviceConnection) {
+    this.#options = options
     this.#wire = wire
     this.#connection = connection
-    this.#sinceMs = context.clock.elapsedMs()
+    this.#sinceMs = options.clock.elapsedMs()
   }
 
   /** @throws Fault: why the CONNECT is refused. */
   async connect(client: Client, credentials: ConnectCredentials): Promise<void> {
     this.#client = client
-    const { provisioning } = this.#context
+    const { provisioning } = this.#options
     try {
       this.#principal = await authenticateMqtt(provisioning, this.#connection, credentials)
     } catch (error) {
@@ -103,7 +103,7 @@ export class Session {
     this.#wire.allowPackets()
     const speaker = this.#principal
     if (speaker?.kind !== 'device' || this.#wire.destroyed) return
-    const { provisioning, registry } = this.#context
+    const { provisioning, registry } = this.#options
     registry.add(this, speaker.device, this.clientId)
     const { onRevoked } = provisioning.revocations
     const end = (fault: Fault) => this.close(fault)
@@ -112,7 +112,7 @@ export class Session {
     this.#note(speaker.device, { kind: 'connect', message: `The device connected.${will}` })
     this.#publishPresence('connected', speaker.device)
     this.#pusher = new Pusher({
-      ...this.#context,
+      ...this.#options,
       device: speaker.device,
       send: (topic, payload) => this.#send(topic, payload),
       tooMuch: () => this.close(new Fault('overloaded', 'The device reads too slowly.')),
@@ -123,7 +123,7 @@ export class Session {
     this.#pusher?.stop()
     this.#stopListening?.()
     const about = this.#logSubject()
-    if (!this.#context.registry.remove(this) || about === undefined) return
+    if (!this.#options.registry.remove(this) || about === undefined) return
     this.#note(about, { kind: 'disconnect', message: 'The connection ended.' })
     if (this.#principal?.kind === 'device')
       this.#publishPresence('disconnected', this.#principal.device)
@@ -154,7 +154,7 @@ export class Session {
     if (this.#isOver) this.#wire.end(() => this.#wire.destroy())
   }
 
-  /** Whether a subscription is granted; `count` is how many there are. */
+  /** Returns true if a subscription is granted; `count` is the number of those that exist. */
   subscribe(topic: string, qos: number, count: number): boolean {
     return qos < 2 && count < limits.mqttSubscriptionsMax && isSubscribable(topic)
   }
@@ -162,13 +162,13 @@ export class Session {
   /** A PINGREQ: the device is there. */
   ping(): void {
     if (this.#principal?.kind !== 'device') return
-    this.#context.provisioning.noteSeen(this.#principal.device, this.#connection.ip)
+    this.#options.provisioning.noteSeen(this.#principal.device, this.#connection.ip)
     this.#pusher?.ping()
   }
 
   /** Ends a connection that stays anonymous, has a packet without end, or lost its credential. */
   async check(): Promise<void> {
-    const nowMs = this.#context.clock.elapsedMs()
+    const nowMs = this.#options.clock.elapsedMs()
     if (!this.#wire.insidePacket) this.#insideSinceMs = undefined
     else this.#insideSinceMs ??= nowMs
     const insideMs = nowMs - (this.#insideSinceMs ?? nowMs)
@@ -228,14 +228,14 @@ export class Session {
 
   async #take(publication: Publication): Promise<{ durable: Promise<void> }> {
     const device = await this.#device()
-    const nowUs = this.#context.clock.nowUs()
+    const nowUs = this.#options.clock.nowUs()
     let writes: Writes
     try {
       writes = parsePublication(device, publication, nowUs)
     } catch (error) {
       return { durable: this.#reject(device, error) }
     }
-    return { durable: append(this.#context, device, this.#connection.presence, writes, nowUs) }
+    return { durable: append(this.#options, device, this.#connection.presence, writes, nowUs) }
   }
 
   /** Counts a message that is refused for its content. @throws what is no such refusal. */
@@ -247,15 +247,15 @@ export class Session {
     const { identity, connector } = device
     const about = { businessId: connector.businessId, connectorId: connector.id, identity }
     const line = { ...about, ip, protocol, kind: 'refusal', code, message } as const
-    await this.#context.activity.reject({ ...line, stage: 'mqtt' })
-    const { logger } = this.#context
+    await this.#options.activity.reject({ ...line, stage: 'mqtt' })
+    const { logger } = this.#options
     logger.info({ code, detail: message, ip, protocol, identity }, 'an MQTT message is refused')
   }
 
   /** Publishes in the order of the device's messages. */
   #publishPresence(kind: Parameters<Presence['publish']>[0], device: Device): void {
     this.#inOrder(async () =>
-      this.#context.presence.publish(kind, device, this.#connection.presence),
+      this.#options.presence.publish(kind, device, this.#connection.presence),
     )
   }
 
@@ -265,7 +265,7 @@ export class Session {
   }
 
   async #activate(anonymous: AnonymousPrincipal, publication: Publication): Promise<void> {
-    const { provisioning } = this.#context
+    const { provisioning } = this.#options
     const identity = identityOf(publication.topic)
     this.#requestedIdentity = identity
     try {
@@ -288,7 +288,7 @@ export class Session {
 
   async #renew(publication: Publication): Promise<void> {
     const device = await this.#device()
-    const { provisioning } = this.#context
+    const { provisioning } = this.#options
     try {
       const { topic, payload } = await renew(provisioning, device, this.#connection, publication)
       await this.#send(topic, payload)
@@ -316,7 +316,7 @@ export class Session {
   }
 
   #noteRefusal(fault: Fault): void {
-    const { logger } = this.#context
+    const { logger } = this.#options
     const { ip, protocol } = this.#connection
     const { code, detail } = fault
     const about = this.#logSubject(fault)
@@ -344,7 +344,7 @@ export class Session {
   ): void {
     const { businessId, id: connectorId } = connector
     const { ip, protocol } = this.#connection
-    this.#context.activity.connectors.write({
+    this.#options.activity.connectors.write({
       businessId,
       connectorId,
       identity,
@@ -355,7 +355,7 @@ export class Session {
   }
 }
 
-/** Tells if the same may succeed a little later. */
+/** Returns true if the same may succeed a little later. */
 function isTemporary({ status }: Fault): boolean {
   return status >= 500 || status === 429
 }

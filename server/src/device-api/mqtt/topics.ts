@@ -53,8 +53,8 @@ export function tokenTopic(identity: string): string {
 }
 
 /**
- * Tells if a subscription is granted. It changes nothing, since devices are sent what is theirs
- * without one; but clients exist that cannot go on without.
+ * Returns true if a subscription is granted. It changes nothing, since devices are sent what is
+ * theirs without one; but clients exist that cannot go on without.
  */
 export function isSubscribable(topic: string): boolean {
   if (topic.includes('+') || topic.includes('#')) return false

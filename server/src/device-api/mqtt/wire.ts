@@ -24,7 +24,7 @@ export class Wire extends Duplex implements PacketSource {
   readonly #scheduler: PacketScheduler
   readonly #onRefused: (error: unknown) => void
   #held = false
-  /** Whether the broker has taken all that came through. */
+  /** True if the broker has read all that came through. */
   #wanted = false
   /** Bytes that came in and wait for their turn; nothing more is read meanwhile. */
   #rest: Buffer | undefined
@@ -53,7 +53,7 @@ export class Wire extends Duplex implements PacketSource {
     return this.#frames.insidePacket
   }
 
-  /** Whether nothing is to be read from the device for now. */
+  /** Pauses or resumes reading from the device. */
   hold(held: boolean): void {
     if (held === this.#held) return
     this.#held = held
@@ -78,7 +78,7 @@ export class Wire extends Duplex implements PacketSource {
     this.socket.end(done)
   }
 
-  /** What was said last still goes out; who does not read it is cut after a while. */
+  /** The last packets are still sent; a client that does not read them is cut off later. */
   override _destroy(error: Error | null, done: Done): void {
     const { socket } = this
     socket.resume()

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/index.ts'
 import type { EntryKind, Position } from '../entry.ts'
 
-/** Where an entry stands in the order of one connector's entries, which is by time. */
+/** The position of an entry in the order of one connector's entries, which is by time. */
 export type EntryKey = Position & { readonly at: number }
 
 /** Entries of one connector, between two keys (neither included), newest first. */

@@ -1,6 +1,6 @@
 import { int8Array, type Queryable } from '../../database/index.ts'
 
-/** Where something was set, and of which device. */
+/** The position of an entry that set values, and its device. */
 export type SetRow = {
   readonly part: number
   readonly seq: number
@@ -8,7 +8,7 @@ export type SetRow = {
   readonly identity: string
 }
 
-/** What was set after these positions, in the order of each partition, at most `count` of each. */
+/** Reads the sets after these positions, in order, at most `count` of each partition. */
 export function readSetsAfter(
   database: Queryable,
   positions: ReadonlyMap<number, number>,

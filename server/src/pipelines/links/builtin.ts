@@ -5,7 +5,7 @@ import type { Constants, Module } from '../types.ts'
 /** The id of the module whose functions run in this process. */
 export const builtinId = 'builtin'
 
-/** What a built-in function is given: new data, constants, and what it said last. */
+/** The arguments of a built-in function: new data, constants, and its last result. */
 export type BuiltinCall = {
   readonly data: readonly SignalData[]
   readonly constants: Constants

@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 
-/** What the graph needs to know of a link: signal ids that go in and come out. */
+/** A link in the graph: signal ids that go in and come out. */
 export type Node = {
   readonly id: string
   readonly name: string
@@ -28,7 +28,7 @@ export function inOrder<N extends Node>(nodes: readonly N[]): N[] {
   return ordered
 }
 
-/** How many links the longest way through the graph has. */
+/** Counts the links of the longest way through the graph. */
 export function stepsOf(nodes: readonly Node[]): number {
   const makers = makersOf(nodes)
   const steps = new Map<string, number>()
@@ -40,7 +40,7 @@ export function stepsOf(nodes: readonly Node[]): number {
 }
 
 /**
- * Whether the links may stand together.
+ * Checks that the links may stand together.
  * @throws Fault invalid_argument for a circle, or a way that is longer than pipelineStepsMax.
  */
 export function assertFit(nodes: readonly Node[]): void {

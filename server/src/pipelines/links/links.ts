@@ -60,12 +60,12 @@ export function createLinks(options: LinksOptions): Links {
     async create(businessId, given) {
       const link = await prepareLink(options, businessId, given)
       assertRoom([...(await ofAssets(businessId, [link.assetId])), { ...link, outlets: [] }])
-      // The module hears of the link before the first value can come to it.
-      await tell(options, 'create', link)
+      // The module receives the link before the first value can come to it.
+      await notifyModule(options, 'create', link)
       try {
         return await keepLink(options, link)
       } catch (error) {
-        await tell(options, 'delete', link)
+        await notifyModule(options, 'delete', link)
         throw error
       }
     },
@@ -112,7 +112,7 @@ function placeOf(signal: Signal): number {
   return outletOf(signal)?.outlet ?? 0
 }
 
-/** What a link would be, once everything about it was found to be right. */
+/** Validates a new link and returns it as it will be stored. */
 async function prepareLink(
   { assets, modules, clock, random }: LinksOptions,
   businessId: string,
@@ -176,7 +176,7 @@ async function removeLinks(
       for (const id of link.outlets) await assets.signals.remove(businessId, id, transaction)
     }
   })
-  for (const link of links) await tell(options, 'delete', link)
+  for (const link of links) await notifyModule(options, 'delete', link)
 }
 
 /** The arguments of a link, as each of its calls carries them; an empty group is never sent. */
@@ -186,7 +186,7 @@ export function argsOf({ functionId, groupId, constants }: StoredLink): ProcessA
 }
 
 /** Tells the module that wants to know. That it did not hear it is a line in the asset's log. */
-async function tell(
+async function notifyModule(
   { database, assets, client }: LinksOptions,
   event: LifecycleEvent['event'],
   link: StoredLink,

@@ -4,7 +4,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 
 /**
  * The signals that a link's inlets get, in the order of the function's inlets. What a signal does
- * not tell of itself (its type, its unit) does not refuse it. Pure.
+ * not state (its type, its unit) does not refuse it. Pure.
  * @throws Fault invalid_argument, naming the inlet
  */
 export function checkedInlets(
@@ -41,7 +41,7 @@ function checkKind(inlet: SignalTypeInputInfo, at: number, signal: Signal): void
   }
 }
 
-/** What an inlet does not ask for, or a signal does not say, fits. */
+/** Returns true if they match; a field that the inlet or the signal leaves out matches. */
 function fits(wanted: readonly string[] | undefined, has: string | null): boolean {
   return wanted === undefined || has === null || has === '' || wanted.includes(has)
 }

@@ -51,7 +51,7 @@ export type Client = {
 
 export type ClientOptions = {
   readonly outbound: Pick<Outbound, 'call'>
-  /** What is open for the modules of one business alone; undefined if nothing is. */
+  /** The access that only the modules of one business have; undefined if they have none. */
   readonly guestOf: (businessId: string) => Guest | undefined
   readonly health: Health
   readonly gate: Gate

@@ -23,9 +23,9 @@ const methods = ['GET', 'POST', 'PUT'] as const
 type Found = { readonly method: Endpoint['method']; readonly path: string; readonly id: string }
 
 /**
- * Where a module's operations are. With its OpenAPI 2.0 file (JSON or YAML) they are found by
- * operation id, else by the path's last segment; the file's host is not followed, because the
- * operator named one. Without a file, and for what every module has, the paths of the spec. Pure.
+ * Returns the endpoints of a module. With its OpenAPI 2.0 file (JSON or YAML) they are found by
+ * operation id, else by the path's last segment; the file's host is not used, because the operator
+ * named one. Without a file, and for what every module has, the paths of the spec. Pure.
  *
  * @param base the module's URL as the operator gave it
  * @param file the answer of `GET {base}/interface`; undefined where there was none
@@ -81,7 +81,7 @@ function choose(found: readonly Found[], name: Operation): Found | undefined {
   return byId ?? found.find((one) => lastSegment(one.path) === name && !taken(one.id, name))
 }
 
-/** Whether an id says plainly that the operation is another one. */
+/** Returns true if the id is one of another operation. */
 function taken(id: string, name: Operation): boolean {
   return Object.entries(operationIds).some(([other, ids]) => other !== name && ids.includes(id))
 }

@@ -12,7 +12,7 @@ export type FunctionList = {
 export type FunctionCache = {
   /** @throws Fault module_failed, address_refused */
   list(module: ExternalModule, groupId: string): Promise<FunctionList>
-  /** What was odd about the lists that are known now. */
+  /** The complaints about the lists that are cached now. */
   complaints(moduleId: string): string[]
   forget(moduleId: string): void
 }
@@ -44,7 +44,7 @@ export function createFunctionCache(client: Client, clock: Clock): FunctionCache
       if (known !== undefined && known.until > clock.elapsedMs()) return known.list
       const list = ask(module, groupId)
       keep(module.id, groupId, list)
-      // A failure is told to those who wait for it, and to nobody after.
+      // Only the callers that wait for it receive a failure; it is not cached.
       list.catch(() => kept.get(module.id)?.delete(groupId))
       return list
     },

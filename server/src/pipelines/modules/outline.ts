@@ -5,7 +5,7 @@ export type Outline = { [key: string]: Outline | string }
  * The block mappings of a YAML text: keys and plain or quoted one-line values, by indentation.
  * Lists, anchors, flow mappings and folded texts are passed over: OpenAPI's paths, methods and
  * operation ids are hardly ever written with them. Pure; never throws; linear in the text, which
- * a stranger wrote.
+ * is not trusted.
  */
 export function outlineYaml(text: string): Outline {
   const root = empty()
@@ -28,7 +28,7 @@ export function outlineYaml(text: string): Outline {
   return root
 }
 
-/** No key of a stranger's text may be one that JavaScript knows. */
+/** Without a prototype: no key of an untrusted text may be a property of every object. */
 function empty(): Outline {
   return Object.create(null) as Outline
 }

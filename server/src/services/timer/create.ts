@@ -128,7 +128,10 @@ async function setAnew(transaction: Transaction, nowUs: number): Promise<void> {
 
 function callOf({ businessId, solutionId, timerId, alias, message }: Timer) {
   return {
-    ...{ businessId, solutionId, service: alias, event: 'timer' },
+    businessId,
+    solutionId,
+    service: alias,
+    event: 'timer',
     argument: { message, timer_id: timerId, solution_id: solutionId },
   }
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/index.ts'
 
-/** One thing that a solution wants to be told, at a time or at many. */
+/** A message that a solution receives, once or repeatedly. */
 export type Timer = {
   readonly businessId: string
   readonly solutionId: string

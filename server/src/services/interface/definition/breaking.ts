@@ -76,8 +76,8 @@ async function usersOf(scripts: ScriptingApi, live: Configuration): Promise<Conf
 }
 
 /**
- * Which subscriber calls which operation is unknown, so an operation affects all. An event affects
- * those that handle it, and a parameter those that have set it.
+ * Returns true if the change affects the subscriber. An operation affects all, since their calls
+ * are unknown; an event those that handle it, and a parameter those that have set it.
  */
 async function isAffected(scripts: ScriptingApi, { part, name }: Breaking, user: Configuration) {
   const { businessId, solutionId, alias, parameters } = user

@@ -7,7 +7,7 @@ import { schemaReader } from '../schema/parse.ts'
 export type Exposed = {
   readonly businessId: string
   readonly solutionId: string
-  /** When its configuration was stored, in microseconds. */
+  /** The time at which its configuration was stored, in microseconds. */
   readonly updatedAt: number
   readonly definition: Definition
   readonly operations: ReadonlyMap<string, Payloads>

@@ -40,7 +40,7 @@ function read(database: Database, then: () => void | Promise<void>): Database {
   }
 }
 
-/** How many of so many calls at once pass, and what the others are told. */
+/** Makes so many calls at once; returns the number that pass and the faults of the others. */
 async function together(count: number, take: (index: number) => Promise<void>) {
   const ends = await Promise.allSettled(Array.from({ length: count }, (_, index) => take(index)))
   const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Fault] : []))

@@ -5,7 +5,7 @@ import { parseDefinition } from '../parse-definition.ts'
 import { compareDefinitions } from './definitions.ts'
 
 type Schema = Readonly<Record<string, unknown>>
-/** What the schema was, what it is; then what a caller is told, and what a receiver is. */
+/** The old schema and the new; then the messages for a caller, and those for a receiver. */
 type Row = readonly [string, Schema, Schema, readonly string[], readonly string[]]
 
 const object = (properties: Schema, more: Schema = {}) => ({ type: 'object', properties, ...more })
