@@ -14,7 +14,7 @@ type Props = {
 
 type Wanted = { readonly identity: string; readonly part: IdentityPart }
 
-const usual = '48 hours to activate'
+const usual = 'the usual time to activate'
 const endless = 'no deadline'
 
 /** The press that opened the form took its button away: the keys go on here. */

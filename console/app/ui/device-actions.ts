@@ -11,7 +11,7 @@ export type DeviceAction = {
 
 /**
  * An identity that is locked keeps what it was: unlocking shows it again. A window that is not
- * named opens anew, for 48 hours, only where it had closed.
+ * named opens anew, for the usual time, only if it had closed.
  */
 export const deviceActions: readonly DeviceAction[] = [
   {
@@ -46,7 +46,7 @@ export const deviceActions: readonly DeviceAction[] = [
   },
   {
     name: 'Open another window',
-    meaning: 'It may activate within the next 48 hours.',
+    meaning: 'It may activate again, within the usual time from now.',
     in: ['expired'],
     part: {},
   },

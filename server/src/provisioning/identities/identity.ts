@@ -85,8 +85,8 @@ export type IdentityRecord = {
 /** The fields of an identity that an operator may give; every field is checked here. */
 export type WhitelistInput = {
   /**
-   * Microseconds. `null` or 0: no deadline. Left out: 48 hours from now for a new identity and for
-   * one whose window has closed, else as it was; a lock opens no window.
+   * Microseconds. `null` or 0: no deadline. Left out: `activationWindowHours` from now for a new
+   * identity and for one whose window has closed, else as it was; a lock opens no window.
    */
   readonly expire?: unknown
   readonly locked?: unknown
