@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { environment, root, run, tell } from './install.mjs'
 
@@ -26,9 +26,26 @@ export async function runTests(node, runs, { isSlow = () => false } = {}) {
     ...of((files) => files.filter(isSlow).map((file) => [file])),
     ...of((files) => groupsOf(files.filter((file) => !isSlow(file)))),
   ]
-  const failed = (await sideBySide(groups, (group) => runGroup(node, group))).flat()
+  const interrupted = untilInterrupted()
+  const failed = (await sideBySide(groups, (group) => runGroup(node, group), interrupted)).flat()
+  interrupted.end()
+  if (interrupted.by !== undefined) return 128 + constants.signals[interrupted.by]
   printTimes(groups, Date.now() - started)
   return failed.length === 0 ? 0 : await runAgain(node, failed)
+}
+
+/** `by` is the signal that this process got: `run` passes it to the groups that run. */
+function untilInterrupted() {
+  const take = (signal) => {
+    state.by = signal
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const end = () => {
+    for (const name of signals) process.off(name, take)
+  }
+  const state = { by: undefined, end }
+  for (const name of signals) process.on(name, take)
+  return state
 }
 
 async function runAgain(node, failed) {
@@ -74,11 +91,12 @@ function groupsOf(files) {
   return Array.from({ length: count }, (_, group) => files.filter((_, at) => at % count === group))
 }
 
-async function sideBySide(items, work) {
+/** Begins no more of the items once it is interrupted. */
+async function sideBySide(items, work, interrupted) {
   const results = []
   const queue = [...items.entries()]
   const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
+    for (let next = queue.shift(); next && !interrupted.by; next = queue.shift()) {
       results[next[0]] = await work(next[1])
     }
   }

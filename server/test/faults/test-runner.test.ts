@@ -53,7 +53,8 @@ it('a run whose tests leave sockets behind ends by itself, with exit code 0', as
   const { code, printed } = await runFile(t, leaky)
   assert.equal(code, 0, printed)
   assert.match(printed, /pass 1\b/)
-  assert.match(printed, /== the slowest files\n[ \d.]+ s [ \d.]+ s of CPU {2}\S*planted\.test\.mjs/)
+  const [, slowest] = printed.split('== the slowest files\n')
+  assert.match(slowest ?? '', /^[ \d.]+ s [ \d.]+ s of CPU {2}\S*planted\.test\.mjs/)
 })
 
 it('a run with failures prints every one of them and exits with 1', async (t) => {
@@ -77,4 +78,16 @@ it('fails the first time', () => {
   const { code, printed } = await runFile(t, leaky + unstable)
   assert.equal(code, 0, printed)
   assert.match(printed, /unstable: [^\n]*\n {2}\S+planted\.test\.mjs/)
+})
+
+it('an interrupted run begins no file again, and exits with the code of the signal', async (t) => {
+  const interrupting = `
+import { it } from 'node:test'
+it('interrupts the run', async () => {
+  process.kill(process.ppid, 'SIGTERM')
+  await new Promise(() => setInterval(() => {}, 1_000))
+})`
+  const { code, printed } = await runFile(t, interrupting)
+  assert.equal(code, 143, printed)
+  assert.doesNotMatch(printed, /once more by themselves/)
 })
