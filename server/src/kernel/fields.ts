@@ -73,9 +73,9 @@ export function objectField(field: string, value: unknown, known?: readonly stri
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidField(field, 'must be an object')
   }
-  const stranger = known && Object.keys(value).find((name) => !known.includes(name))
-  if (stranger !== undefined) {
-    const named = stranger.slice(0, limits.nameCharsMax)
+  const unknown = known && Object.keys(value).find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    const named = unknown.slice(0, limits.nameCharsMax)
     throw invalidField(field, `has no field ${JSON.stringify(named)}`)
   }
   return value as Fields

@@ -10,7 +10,7 @@ export const wordsRemaining: Remaining = {
   bury: 0,
   courier: 0,
   culprit: 0,
-  door: 50,
+  door: 35,
   doors: 11,
   doubt: 0,
   doubts: 0,
@@ -19,10 +19,10 @@ export const wordsRemaining: Remaining = {
   foresee: 0,
   grace: 0,
   graces: 0,
-  heard: 4,
+  heard: 3,
   hearer: 0,
   hearers: 0,
-  hears: 24,
+  hears: 13,
   hinted: 0,
   house: 1,
   lane: 3,
@@ -32,9 +32,9 @@ export const wordsRemaining: Remaining = {
   rehearse: 0,
   settler: 48,
   spoken: 1,
-  stranger: 15,
+  stranger: 12,
   strangers: 0,
-  told: 227,
+  told: 220,
   twin: 10,
   twins: 5,
   unbegun: 0,
@@ -51,7 +51,7 @@ export const circlesRemaining: Remaining = {
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
   'server/src': 53,
-  'server/test': 236,
+  'server/test': 235,
 }
 
 /** Files of a module with fewer than 30 lines. */

@@ -59,7 +59,7 @@ describe('connector provisioning settings, a test for each row', () => {
     }
   }
 
-  /** The operator is told the rule in a sentence. */
+  /** A sentence for the operator that states the rule. */
   function refused(reply: { status: number; body: Refusal }, says: RegExp): void {
     assert.equal(reply.status, 400)
     assert.equal(reply.body.code, 'invalid_argument')

@@ -182,8 +182,8 @@ describe('content for devices, with curl as the client', () => {
 
     it('goes on where a download was cut: curl -C -', async () => {
       await writeFile(file('resumed'), bytes.subarray(0, edge + 7))
-      const told = await download('?id=ranged', 'resumed', '-C', '-')
-      assert.equal(told, `206 ${size - edge - 7}`)
+      const output = await download('?id=ranged', 'resumed', '-C', '-')
+      assert.equal(output, `206 ${size - edge - 7}`)
       assert.ok((await readFile(file('resumed'))).equals(bytes))
     })
 
@@ -315,7 +315,7 @@ async function peakMemory(work: () => Promise<void>): Promise<{ peak: number }> 
   return { peak }
 }
 
-/** A device that asks for a content and reads nothing but its beginning, until it is told to. */
+/** A device that asks for a content and reads only its beginning, until `rest` is called. */
 function slowReader(millrace: TestPlatform, device: TestDevice, id: string) {
   const { hostname, port } = new URL(millrace.httpUrl)
   const socket: Socket = connect(Number(port), hostname)

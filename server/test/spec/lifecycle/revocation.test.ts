@@ -18,7 +18,7 @@ const path = '/vendor:v1/stack/alias'
 type Line = {
   command(request: string): void
   /** Resolves when what was received passes. */
-  hears(part: RegExp): Promise<string>
+  answers(part: RegExp): Promise<string>
   /** Resolves with all that was received when the server has ended the connection. */
   readonly closed: Promise<string>
 }
@@ -36,7 +36,7 @@ function openLine(t: TestContext, url: string): Line {
   atEnd(t, () => socket.destroy())
   return {
     command: (request) => void socket.write(request),
-    hears: (part) => until(() => (part.test(received) ? received : undefined)),
+    answers: (part) => until(() => (part.test(received) ? received : undefined)),
     closed: closed.promise,
   }
 }
@@ -133,7 +133,7 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
         const device = await newOne()
         const line = openLine(t, millrace.httpUrl)
         line.command(asked(device))
-        await line.hears(/^HTTP\/1.1 204 /)
+        await line.answers(/^HTTP\/1.1 204 /)
         await give(device, by())
         await within(line.closed)
       })
@@ -153,17 +153,17 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
     const [locked, free] = [await newOne(), await newOne()]
     const line = openLine(t, millrace.httpUrl)
     line.command(asked(free))
-    await line.hears(/^HTTP\/1.1 204 /)
+    await line.answers(/^HTTP\/1.1 204 /)
     const mqtt = await mqttDevice(t, millrace.mqttUrl, { password: free.token })
     const own = openLine(t, millrace.httpUrl)
     own.command(asked(locked))
-    await own.hears(/^HTTP\/1.1 204 /)
+    await own.answers(/^HTTP\/1.1 204 /)
     await change(locked, { locked: true }, other)
     await change(free, { locked: false }, other)
     await within(own.closed)
     await mqtt.write('$resource/a', 'still here')
     line.command(asked(free))
-    await line.hears(/still%20here|still\+here/)
+    await line.answers(/still%20here|still\+here/)
     await change(locked, { locked: false }, other)
     assert.equal((await locked.write('a=back')).status, 204)
   })
@@ -180,7 +180,7 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
     const [locked, free] = [await newOne(), await newOne()]
     const line = openLine(t, millrace.httpUrl)
     line.command(asked(locked))
-    await line.hears(/^HTTP\/1.1 204 /)
+    await line.answers(/^HTTP\/1.1 204 /)
     line.command(polled(free))
     await isPolling(free)
     await change(locked, { locked: true }, millrace.platform)

@@ -200,7 +200,7 @@ describe('lifecycle: a token that is rotated', () => {
       const { device, fresh } = await rotated()
       const line = open(t)
       line.write(asked(device.token))
-      await line.hears(/^HTTP\/1.1 204 /)
+      await line.answers(/^HTTP\/1.1 204 /)
       line.write(asked(fresh))
       const text = await line.closed
       assert.match(text, /^HTTP\/1.1 204 [\s\S]*HTTP\/1.1 204 [\s\S]*Connection: close/)
@@ -332,7 +332,7 @@ describe('lifecycle: a token that is rotated', () => {
     return {
       write: (text: string) => void socket.write(text),
       closed: closed.promise,
-      hears: (part: RegExp) =>
+      answers: (part: RegExp) =>
         comesTo(
           async () => received,
           (text) => part.test(text),

@@ -16,11 +16,11 @@ describe('device API over MQTT: who connects, and what there is not', () => {
   })
 
   describe('MQTT 3.1.1 over TLS', () => {
-    for (const door of ['mqttTlsUrl', 'tlsUrl'] as const) {
-      const where = door === 'tlsUrl' ? 'the port of HTTPS' : 'a port of its own'
+    for (const listener of ['mqttTlsUrl', 'tlsUrl'] as const) {
+      const where = listener === 'tlsUrl' ? 'the port of HTTPS' : 'a port of its own'
       it(`is spoken on ${where}`, async (t) => {
         const device = await newOne()
-        const url = millrace[door]?.replace('https:', 'mqtts:')
+        const url = millrace[listener]?.replace('https:', 'mqtts:')
         const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
         const { write } = await mqttDevice(t, url, { ...tls, password: device.token })
         await write('$resource/a', 'over TLS')

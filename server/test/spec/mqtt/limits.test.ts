@@ -10,7 +10,7 @@ import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 describe('the MQTT server when it is full', () => {
   it('closes one connection more, and takes the next when one has ended', async (t) => {
     const millrace = await testPlatform(t)
-    const { url } = await smallDoor(t, millrace, 2)
+    const { url } = await smallServer(t, millrace, 2)
     const { token } = await newDevice(millrace.httpUrl, millrace.connector.id, 'crowded')
     const password = { password: token }
     const first = await mqttDevice(t, url, password)
@@ -26,22 +26,27 @@ describe('the MQTT server when it is full', () => {
 
 type Millrace = Awaited<ReturnType<typeof testPlatform>>
 
-async function smallDoor(t: TestContext, { platform }: Millrace, clientsMax: number) {
+async function smallServer(t: TestContext, { platform }: Millrace, clientsMax: number) {
   const { provisioning, eventlog, activity, clock, random, logger } = platform
-  const door = await createDeviceMqtt({
-    ...{ provisioning, eventlog, activity, clock, random, logger },
+  const mqtt = await createDeviceMqtt({
+    provisioning,
+    eventlog,
+    activity,
+    clock,
+    random,
+    logger,
     clientsMax,
   })
-  const server = createServer((socket) => door.accept(socket))
+  const server = createServer((socket) => mqtt.accept(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atEnd(t, async () => {
     server.close()
-    await door.close()
+    await mqtt.close()
   })
   return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** The server hears a moment later that a client has gone. */
+/** Connects again until the server has closed the connection of a client that ended. */
 async function comesIn(t: TestContext, url: string, options: { password: string }) {
   for (let tries = 0; tries < 1_000; tries += 1) {
     const device = await mqttDevice(t, url, options).catch(() => undefined)

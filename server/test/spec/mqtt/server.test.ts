@@ -44,16 +44,16 @@ describe('the MQTT server, opened and closed', () => {
 
   it('a server that closes answers what it received, and accepts nothing more', async (t) => {
     const { platform } = millrace
-    const door = await createDeviceMqtt(platform)
+    const mqtt = await createDeviceMqtt(platform)
     const { server, port } = await listening(t)
-    server.on('connection', (socket) => door.accept(socket))
+    server.on('connection', (socket) => mqtt.accept(socket))
     const device = await newOne()
     const url = `mqtt://127.0.0.1:${port}`
     const { write, closed } = await mqttDevice(t, url, { password: device.token })
     const stall = await stallLog(platform.database)
     const written = write('$resource/a', 'taken in')
     await stall.waitedFor()
-    const closing = door.close()
+    const closing = mqtt.close()
     await assert.rejects(mqttDevice(t, url, { password: device.token }))
     await stall.release()
     await written

@@ -25,9 +25,9 @@ test('config_io makes the signals of the device, data_in their values', async (t
   const asset = await assets.create(business, { name: 'A', device })
   await write('d1', { config_io: configIo })
   await pipelines.caughtUp()
-  const [temperature, door] = await assets.signals.ofAssets(business, [asset.id])
-  assert.ok(temperature && door)
-  assert.deepEqual([temperature.name, door.name], ['Temperature', 'DeviceHttp'])
+  const [temperature, open] = await assets.signals.ofAssets(business, [asset.id])
+  assert.ok(temperature && open)
+  assert.deepEqual([temperature.name, open.name], ['Temperature', 'DeviceHttp'])
 
   await write('d1', { data_in: '{"001":650,"002":true,"009":1}' }, 1_000_001)
   await write('d1', { data_in: '{"001":"651"}', other: 'x' }, 1_000_002)
@@ -37,7 +37,7 @@ test('config_io makes the signals of the device, data_in their values', async (t
     [1_000_001, 25],
     [1_000_002, 651 * 0.1 - 40],
   ])
-  assert.deepEqual(await history(fixture, door.id), [[1_000_001, true]])
+  assert.deepEqual(await history(fixture, open.id), [[1_000_001, true]])
   assert.deepEqual(await fixture.stage('values'), { taken: 4, done: 4, failed: 0 })
 })
 

@@ -166,9 +166,9 @@ describe('device provisioning, each row of its tables', () => {
       const device = await newDevice(millrace.httpUrl, 'rows', 'writer')
       const answer = await device.write('a=1')
       assert.deepEqual([answer.status, answer.body], [204, ''])
-      const told = (await lines('writer')).filter((type) => type !== 'connect')
+      const events = (await lines('writer')).filter((type) => type !== 'connect')
       assert.deepEqual(
-        told.filter((type) => type !== 'disconnect'),
+        events.filter((type) => type !== 'disconnect'),
         ['write', 'provision'],
       )
     })
