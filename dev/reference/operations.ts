@@ -4,17 +4,36 @@ import {
   type OperationSchemas,
   typeInWords,
 } from '../../server/src/kernel/index.ts'
+import { configOperations, scriptsOperations } from '../../server/src/services/config/index.ts'
+import { deviceOperations } from '../../server/src/services/device/index.ts'
+import { httpOperations } from '../../server/src/services/http/index.ts'
+import { interfaceOperations } from '../../server/src/services/interface/index.ts'
 import { keystoreOperations } from '../../server/src/services/keystore/index.ts'
+import { notificationOperations } from '../../server/src/services/notification/index.ts'
 import { timerOperations } from '../../server/src/services/timer/index.ts'
+import { tsdbOperations } from '../../server/src/services/tsdb/index.ts'
+import { userOperations } from '../../server/src/services/user/index.ts'
+import { websocketOperations } from '../../server/src/services/webservice/index.ts'
 
-/** The services by name, each with its page and its operations. */
-export const services: readonly {
+type ServiceReference = {
   readonly name: string
+  /** The page of docs/reference about the service. */
   readonly page: string
   readonly schemas: OperationSchemas
-}[] = [
+}
+
+const services: readonly ServiceReference[] = [
+  { name: 'config', page: 'config.md', schemas: configOperations.schemas },
+  { name: 'device2', page: 'device2.md', schemas: deviceOperations.schemas },
+  { name: 'http', page: 'http-client.md', schemas: httpOperations.schemas },
+  { name: 'interface', page: 'interface.md', schemas: interfaceOperations.schemas },
   { name: 'keystore', page: 'keystore.md', schemas: keystoreOperations.schemas },
+  { name: 'notification', page: 'notification.md', schemas: notificationOperations.schemas },
+  { name: 'scripts', page: 'config.md', schemas: scriptsOperations.schemas },
   { name: 'timer', page: 'timer.md', schemas: timerOperations.schemas },
+  { name: 'tsdb', page: 'tsdb.md', schemas: tsdbOperations.schemas },
+  { name: 'user', page: 'user.md', schemas: userOperations.schemas },
+  { name: 'websocket', page: 'websocket.md', schemas: websocketOperations.schemas },
 ]
 
 const head = `# Operations of services
@@ -24,8 +43,8 @@ generates this page from the schemas in \`server/src/services\`, which are also 
 arguments.
 
 Arguments are the fields of one table. A field that is nil counts as left out; an empty table is an
-object or a list, as the field needs it. A field that is not listed is rejected. A failure
-is not a result: it is an object \`{type, error, status}\`.
+object or a list, as the field needs it. A field that is not listed is rejected, except by \`http\`.
+A failure is not a result: it is an object \`{type, error, status}\`.
 `
 
 /** The page of all operations. */

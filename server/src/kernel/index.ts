@@ -59,17 +59,14 @@ export {
   limits,
 } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
-export {
-  type Named,
-  namedArguments,
-  refuseOtherNames,
-  tableField,
-  unlessEmptyList,
-} from './named.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export {
   AnyValue,
+  Bytes,
   EmptyObject,
+  Nullable,
+  RecordOf,
+  type StaticResult,
   StrictObject,
 } from './schema/build.ts'
 export {

@@ -1,5 +1,10 @@
 import { test } from 'node:test'
-import { errorsAreDocumented, limitsStandInOnePlace } from './catalogue.ts'
+import {
+  errorsAreDocumented,
+  limitsStandInOnePlace,
+  operationsAreInTheReference,
+  operationsHaveSchemas,
+} from './catalogue.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
 
 const errors = 'server/src/kernel/errors.ts'
@@ -73,4 +78,31 @@ test('a limit that another file declares is found, in limits.ts and in tests it 
     'server/src/assets/a.ts': ['const usPerMs = 1000', 'const rowsMax = limits.pageMax'],
     'server/src/assets/a.test.ts': 'const namesMax = 3',
   })
+})
+
+const service = 'server/src/services/valve/valve.ts'
+const schemas = 'server/src/services/valve/operations.ts'
+
+test('an operation that is a function of its own is found', () => {
+  const arrow = ['export const valve = {', '  operation: (name) => operations[name],', '}']
+  const message = 'an operation without a schema: use implement and defineOperations'
+  assertFinds(operationsHaveSchemas, { [service]: arrow }, `${service}:2 ${message}`)
+  const method = ['export const valve = {', '  operation(name) {},', '}']
+  assertFinds(operationsHaveSchemas, { [service]: method }, `${service}:2 ${message}`)
+})
+
+test('operations with schemas, and a service without operations, are clean', () => {
+  const implemented = ['export const valve = {', '  operation: implement(schemas, code),', '}']
+  assertClean(operationsHaveSchemas, { [service]: implemented })
+  const none = ['export const valve = {', '  operation: () => undefined,', '}']
+  assertClean(operationsHaveSchemas, { [service]: none })
+})
+
+test('operations that the reference has not are found', () => {
+  const page = "import { a } from '../../server/src/services/pump/index.ts'\n"
+  const files = { 'dev/reference/operations.ts': page, [schemas]: 'export const a = 1\n' }
+  const message = 'the operations are not in dev/reference/operations.ts'
+  assertFinds(operationsAreInTheReference, files, `${schemas}:1 ${message}`)
+  const whole = { ...files, 'dev/reference/operations.ts': page.replace('pump', 'valve') }
+  assertClean(operationsAreInTheReference, whole)
 })

@@ -1,5 +1,12 @@
-import { type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
-import { type Check, type Files, type Finding, lineAt, shippedSources } from './tree/tree.ts'
+import { isNode, type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
+import {
+  type Check,
+  type Files,
+  type Finding,
+  lineAt,
+  matching,
+  shippedSources,
+} from './tree/tree.ts'
 
 type Entry = { readonly name: string; readonly line: number; readonly value: string }
 type Section = { readonly name: string; readonly line: number; readonly body: string }
@@ -104,3 +111,38 @@ export const limitsStandInOnePlace: Check = (files) =>
           message: `${match[1]} is a limit: it belongs in kernel/limits.ts`,
         })),
     )
+
+/** Files whose operations have no schema of ours. */
+const exceptions: ReadonlySet<string> = new Set([
+  // The operations of an exposed solution have the schemas of its tenant.
+  'server/src/services/interface/exposed/exposed-service.ts',
+])
+
+/**
+ * The operations of a service are found by `implement`, which takes their schemas. A function in
+ * its place would check nothing; `() => undefined` is a service without operations.
+ */
+export const operationsHaveSchemas: Check = (files) =>
+  matching(files, /^server\/src\/services\/.*\.ts$/).flatMap(([file, text]) => {
+    if (file.endsWith('.test.ts') || exceptions.has(file)) return []
+    if (/\bimplement\(/.test(text)) return []
+    return nodesOf(file, text, 'Property')
+      .filter(({ start }) => /^operation\b/.test(text.slice(start)))
+      .filter(({ value }) => isNode(value) && /Function/.test(value.type))
+      .filter(({ start, end }) => !/^operation: \(\) => undefined$/.test(text.slice(start, end)))
+      .map(({ start }) => ({
+        file,
+        line: lineAt(text, start),
+        message: 'an operation without a schema: use implement and defineOperations',
+      }))
+  })
+
+const referencePage = 'dev/reference/operations.ts'
+
+/** The operations of each service are in the reference. */
+export const operationsAreInTheReference: Check = (files) => {
+  const page = files.get(referencePage) ?? ''
+  return matching(files, /^server\/src\/services\/[\w-]+\/operations\.ts$/)
+    .filter(([file]) => !page.includes(`/${file.replace(/operations\.ts$/, 'index.ts')}'`))
+    .map(([file]) => ({ file, line: 1, message: `the operations are not in ${referencePage}` }))
+}

@@ -30,9 +30,31 @@ export function StrictObject<Properties extends TProperties>(
   return Type.Object(properties, { ...options, additionalProperties: false })
 }
 
+/**
+ * An object whose names are free. The pattern of `Type.Record` alone has no line break in it, so
+ * the value of such a name would stay unchecked.
+ */
+export function RecordOf<Schema extends TSchema>(
+  values: Schema,
+  options: TSchemaOptions & SchemaKeywords = {},
+) {
+  return Type.Record(Type.String({ pattern: '^' }), values, options)
+}
+
 /** Any value of a type that the check does not look at. */
 export function AnyValue<Value>(options: TSchemaOptions & SchemaKeywords = {}) {
   return Type.Unsafe<Value>(Type.Unknown(options))
+}
+
+/** Bytes that are no UTF-8, as a script has them. */
+export function Bytes() {
+  return Type.Unsafe<Uint8Array>(
+    Type.Refine(
+      Type.Unknown({ description: 'bytes' }),
+      (value) => value instanceof Uint8Array,
+      () => 'must be bytes',
+    ),
+  )
 }
 
 /** An object without fields: a result that only says that it is done. */

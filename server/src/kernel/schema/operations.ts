@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { StaticResult } from './build.ts'
-import { createArgumentsParser, type Parser } from './parser.ts'
+import { type ArgumentsWording, createArgumentsParser, type Parser } from './parser.ts'
 
 /** The contract of an operation that scripts call. */
 export type OperationSchema = {
@@ -23,19 +23,46 @@ export type Implementation<Call, Schemas extends OperationSchemas> = {
   ) => Promise<StaticResult<Schemas[Name]['result']>>
 }
 
-/** The operations of a service, with the checks of their arguments. */
-export type Operations<Schemas extends OperationSchemas> = {
-  readonly schemas: Schemas
-  readonly parsers: ReadonlyMap<string, Parser<unknown>>
+/**
+ * The operations of a service, with the checks of their arguments. The schemas are created when
+ * they are first used, since they may hold limits that an operator sets.
+ */
+class Operations<Schemas extends OperationSchemas> {
+  readonly #create: () => Schemas
+  readonly #wording: ArgumentsWording
+  readonly #parsers = new Map<string, Parser<unknown>>()
+  #schemas: Schemas | undefined
+
+  constructor(create: () => Schemas, wording: ArgumentsWording) {
+    this.#create = create
+    this.#wording = wording
+  }
+
+  get schemas(): Schemas {
+    this.#schemas ??= this.#create()
+    return this.#schemas
+  }
+
+  /** @throws Fault invalid_argument */
+  parse<Name extends keyof Schemas & string>(
+    name: Name,
+    args: unknown,
+  ): Static<Schemas[Name]['args']> {
+    let parse = this.#parsers.get(name)
+    if (parse === undefined) {
+      const schema = this.schemas[name] as OperationSchema
+      parse = createArgumentsParser(schema.args, this.#wording)
+      this.#parsers.set(name, parse)
+    }
+    return parse(args) as Static<Schemas[Name]['args']>
+  }
 }
 
 export function defineOperations<const Schemas extends OperationSchemas>(
-  schemas: Schemas,
+  create: () => Schemas,
+  wording: ArgumentsWording = {},
 ): Operations<Schemas> {
-  const parsers = Object.entries(schemas).map(
-    ([name, { args }]) => [name, createArgumentsParser(args)] as const,
-  )
-  return { schemas, parsers: new Map(parsers) }
+  return new Operations(create, wording)
 }
 
 /** Published for each result, so that tests compare it with its schema. */
@@ -43,6 +70,8 @@ export type OperationResult = {
   readonly operation: string
   readonly schema: TSchema
   readonly result: unknown
+  /** Set by a subscriber: the call fails with it. */
+  problem?: unknown
 }
 
 const results = channel('millrace.operation.result')
@@ -52,23 +81,23 @@ type Run<Call, Value> = (call: Call, args: unknown) => Promise<Value>
 
 /** Returns the function that finds an operation by its name; the operation checks its arguments. */
 export function implement<Call, Schemas extends OperationSchemas>(
-  { schemas, parsers }: Operations<Schemas>,
+  definition: Operations<Schemas>,
   implementation: Implementation<Call, Schemas>,
 ): (name: string) => Run<Call, Result<Schemas>> | undefined {
   const operations = new Map<string, Run<Call, Result<Schemas>>>()
-  for (const [name, parse] of parsers) {
+  for (const [name, schema] of Object.entries(definition.schemas)) {
     const run = implementation[name] as Run<Call, Result<Schemas>>
     operations.set(name, async (call, args) => {
-      const result = await run(call, parse(args))
-      if (results.hasSubscribers) publish(name, schemas[name], result)
+      const result = await run(call, definition.parse(name, args))
+      if (results.hasSubscribers) publish(name, schema, result)
       return result
     })
   }
   return (name) => operations.get(name)
 }
 
-function publish(operation: string, schema: OperationSchema | undefined, result: unknown): void {
-  if (schema === undefined) return
+function publish(operation: string, schema: OperationSchema, result: unknown): void {
   const message: OperationResult = { operation, schema: schema.result, result }
   results.publish(message)
+  if (message.problem !== undefined) throw message.problem
 }

@@ -8,6 +8,9 @@ import { sentenceOf, type Wording } from './sentence.ts'
 /** @throws Fault `invalid_argument` with a sentence that names the field and its rule. */
 export type Parser<Value> = (value: unknown) => Value
 
+/** The words of refused arguments; a service may have others. */
+export type ArgumentsWording = Partial<Wording>
+
 const luaWording: Wording = {
   name: 'the argument',
   objectRule: 'must be a table with names',
@@ -18,9 +21,10 @@ const luaWording: Wording = {
 /** Creates the check of the arguments of an operation that scripts call. */
 export function createArgumentsParser<Schema extends TSchema>(
   schema: Schema,
+  wording: ArgumentsWording = {},
 ): Parser<Static<Schema>> {
   const convert = convertFromLua(nodeOf(schema))
-  const parse = createParser(schema, luaWording)
+  const parse = createParser(schema, { ...luaWording, ...wording })
   return (args) => parse(convert === undefined ? args : convert(args ?? {}))
 }
 

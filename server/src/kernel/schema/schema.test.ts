@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { Fault } from '../errors.ts'
-import { AnyValue, Nullable, StrictObject, Text } from './build.ts'
+import { AnyValue, Nullable, RecordOf, StrictObject, Text } from './build.ts'
 import { createArgumentsParser } from './parser.ts'
 
 const pump = StrictObject({
@@ -14,7 +14,7 @@ const pump = StrictObject({
     maxItems: 2,
     itemAsList: true,
   }),
-  parts: Type.Optional(Type.Record(Type.String(), StrictObject({ on: Type.Boolean() }))),
+  parts: Type.Optional(RecordOf(StrictObject({ on: Type.Boolean() }))),
   note: Type.Optional(Nullable(Text({ maxLength: 3, missing: 'is missing' }))),
   any: Type.Optional(AnyValue<unknown>()),
 })
@@ -49,6 +49,7 @@ const refused: readonly (readonly [unknown, string])[] = [
   [{ name: 'p', tags: ['a', 'b', 'c'] }, 'tags must have at most 2 items'],
   [{ name: 'p', tags: ['a', 1] }, 'tags[2] must be a tag'],
   [{ name: 'p', parts: { a: { on: 1 } } }, 'parts.a.on must be true or false'],
+  [{ name: 'p', parts: { 'a\u2028': { on: 1 } } }, 'parts.a\u2028.on must be true or false'],
   [{ name: 'p', parts: { a: { off: 1, on: 1 } } }, 'there is no argument off'],
   [{ tags: [1], speed: 0 }, 'name must be given'],
   [{ name: 'p', note: 'a\u0000' }, 'note must not hold control characters'],

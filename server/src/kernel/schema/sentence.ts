@@ -108,12 +108,13 @@ export function choicesOf(schema: Node): readonly unknown[] | undefined {
   return parts?.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
-function typeRuleOf({ type, minimum, maximum }: Node, { objectRule }: Wording): string {
+function typeRuleOf({ type, minimum, maximum, pattern }: Node, { objectRule }: Wording): string {
   const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum}`
   if (type === 'integer') return `must be a whole number${range}`
   if (type === 'number') return `must be a number${range}`
   if (type === 'boolean') return 'must be true or false'
   if (type === 'array') return 'must be an array'
   if (type === 'object') return objectRule
-  return type === 'string' ? 'must be a string' : 'is not valid'
+  if (type !== 'string') return 'is not valid'
+  return pattern === undefined ? 'must be a string' : `must match ${pattern}`
 }

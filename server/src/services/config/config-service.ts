@@ -1,67 +1,64 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, type Implementation, implement } from '../../kernel/index.ts'
 import type {
   Configuration,
-  Operation,
   Scripting,
   ScriptValue,
   Service,
   ServiceCall,
 } from '../../scripting/index.ts'
-import { invalid, nameIn, tableIn, take } from './arguments.ts'
+import { configOperations } from './operations.ts'
 
-export type ConfigNeeds = {
+export type ConfigOptions = {
   readonly solutions: Pick<Scripting['solutions'], 'get'>
   readonly configurations: Pick<Scripting['configurations'], 'list' | 'update'>
 }
 
 /** The service `config`: what a solution is, and what its services are set to. */
-export function createConfigService(needs: ConfigNeeds): Service {
-  const operations = operationsOf(needs)
+export function createConfigService(options: ConfigOptions): Service {
   return {
     name: 'config',
     always: true,
     events: [],
-    operation: (name) => (Object.hasOwn(operations, name) ? operations[name] : undefined),
+    operation: implement(configOperations, implementationOf(options)),
   }
 }
 
-function operationsOf({
+function implementationOf({
   solutions,
   configurations,
-}: ConfigNeeds): Readonly<Record<string, Operation>> {
-  async function find({ businessId, solutionId }: ServiceCall, given: ScriptValue) {
-    const name = nameIn('service', given)
-    if (name === undefined) throw invalid('service must be given')
+}: ConfigOptions): Implementation<ServiceCall, typeof configOperations.schemas> {
+  async function find({ businessId, solutionId }: ServiceCall, name: string) {
     const found = pick(await configurations.list(businessId, solutionId), name)
     if (found !== undefined) return found
     throw new Fault('not_found', `the solution has no configuration of ${name}`)
   }
 
   return {
-    async getParameters(call, args) {
-      const { parameters } = await find(call, take(args, ['service']).service)
+    async getParameters(call, { service }) {
+      const { parameters } = await find(call, service)
       return parameters as ScriptValue
     },
-    async setParameters(call, args) {
-      const { service, parameters } = take(args, ['service', 'parameters'])
-      const table = tableIn('parameters', parameters)
+    async setParameters(call, { service, parameters }) {
       const { id, triggers } = await find(call, service)
       const kept = Object.keys(triggers).length > 0 && { triggers }
-      const body = { parameters: table, ...kept }
+      const body = { parameters, ...kept }
       await configurations.update(call.businessId, call.solutionId, id, { body })
       return { status: 204 }
     },
-    async listServices({ businessId, solutionId }, args) {
-      take(args, [])
+    async listServices({ businessId, solutionId }) {
       return (await configurations.list(businessId, solutionId)).map(lineOf)
     },
-    async solution({ businessId, solutionId }, args) {
-      take(args, [])
+    async solution({ businessId, solutionId }) {
       const found = await solutions.get(businessId, solutionId)
       const { id, name, description, version, createdAt, updatedAt } = found
       return {
-        ...{ id, business_id: businessId, name, description, version },
-        ...{ created_at: createdAt, updated_at: updatedAt },
+        id,
+        business_id: businessId,
+        name,
+        description,
+        version,
+        created_at: createdAt,
+        updated_at: updatedAt,
       }
     },
   }
@@ -76,6 +73,6 @@ function pick(all: readonly Configuration[], name: string): Configuration | unde
   )
 }
 
-function lineOf({ id, service, alias, createdAt, updatedAt }: Configuration): ScriptValue {
+function lineOf({ id, service, alias, createdAt, updatedAt }: Configuration) {
   return { id, service, script_key: alias, created_at: createdAt, updated_at: updatedAt }
 }

@@ -1,50 +1,44 @@
-import { Fault, limits, type Named } from '../../kernel/index.ts'
-import type {
-  Operation,
-  ScriptingApi,
-  ScriptValue,
-  Service,
-  ServiceCall,
-} from '../../scripting/index.ts'
-import { invalid, nameIn, take } from './arguments.ts'
+import { Fault, implement, limits } from '../../kernel/index.ts'
+import type { ScriptingApi, Service, ServiceCall } from '../../scripting/index.ts'
+import { scriptsOperations, type TriggerArguments } from './operations.ts'
 
 const name = 'scripts'
 
+type ScriptsOptions = Pick<ScriptingApi, 'deliveries' | 'handles'>
+
 /** The service `scripts`: a solution runs another handler of its own, later and for sure. */
-export function createScriptsService(
-  scripts: Pick<ScriptingApi, 'deliveries' | 'handles'>,
-): Service {
-  const trigger: Operation = async (call, args) => {
-    const given = take(args, ['handler', 'service', 'event', 'data'])
-    const { service, event } = handlerIn(given)
-    await refuseTooMany(scripts, call)
-    const { businessId, solutionId, trackingId } = call
-    if (!(await scripts.handles(businessId, solutionId, service, event))) {
-      throw new Fault('not_found', `the solution has no handler ${service}_${event}`)
-    }
-    await scripts.deliveries.add([
-      {
-        ...{ businessId, solutionId, service, event, argument: given.data },
-        ...{ callerId: solutionId, trackingId, depth: call.depth + 1 },
-      },
-    ])
-    return { status: 204 }
-  }
+export function createScriptsService(scripts: ScriptsOptions): Service {
   return {
     name,
     always: true,
     events: [],
-    operation: (operation) => (operation === 'trigger' ? trigger : undefined),
+    operation: implement(scriptsOperations, {
+      trigger: (call: ServiceCall, args) => trigger(scripts, call, args),
+    }),
   }
+}
+
+async function trigger(
+  scripts: ScriptsOptions,
+  call: ServiceCall,
+  args: TriggerArguments,
+): Promise<{ status: 204 }> {
+  const { service, event } = handlerIn(args)
+  await refuseTooMany(scripts, call)
+  const { businessId, solutionId, trackingId } = call
+  if (!(await scripts.handles(businessId, solutionId, service, event))) {
+    throw new Fault('not_found', `the solution has no handler ${service}_${event}`)
+  }
+  const origin = { callerId: solutionId, trackingId, depth: call.depth + 1 }
+  const handler = { businessId, solutionId, service, event, argument: args.data }
+  await scripts.deliveries.add([{ ...handler, ...origin }])
+  return { status: 204 }
 }
 
 type Handler = { readonly service: string; readonly event: string }
 
 /** `<service>_<event>`, or the two of them; `handle_` may stand before it, as in its function. */
-function handlerIn(given: Named<'handler' | 'service' | 'event', ScriptValue>): Handler {
-  const handler = nameIn('handler', given.handler)
-  const event = nameIn('event', given.event)
-  const service = nameIn('service', given.service)
+function handlerIn({ handler, service, event }: TriggerArguments): Handler {
   if (handler === undefined) {
     if (event === undefined) throw invalid('a handler or an event must be given')
     return { service: service ?? name, event }
@@ -56,6 +50,10 @@ function handlerIn(given: Named<'handler' | 'service' | 'event', ScriptValue>): 
   const at = plain.lastIndexOf('_')
   if (at < 1) throw invalid('handler must be <service>_<event>')
   return { service: plain.slice(0, at), event: plain.slice(at + 1) }
+}
+
+function invalid(sentence: string): Fault {
+  return new Fault('invalid_argument', sentence)
 }
 
 /** Bounds scripts that trigger themselves, before they fill the database. */

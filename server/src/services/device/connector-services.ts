@@ -1,4 +1,4 @@
-import { Fault, isJsonObject } from '../../kernel/index.ts'
+import { Fault, implement, isJsonObject } from '../../kernel/index.ts'
 import type { Connector } from '../../provisioning/index.ts'
 import type {
   Configuration,
@@ -7,13 +7,14 @@ import type {
   Service,
   ServiceFinder,
 } from '../../scripting/index.ts'
-import { type DevicesNeeds, operationsOf } from './operations.ts'
+import { type DevicesOptions, implementationOf } from './implementation.ts'
+import { deviceOperations } from './operations.ts'
 
 /** Makes each connector a service with its events, as in existing solutions. */
 const forwarding = 'return Interface.trigger({event="event", data=event})\n'
 
 /** Connectors as services of the solutions of their own business. */
-export function createConnectorServices(needs: DevicesNeeds): ServiceFinder {
+export function createConnectorServices(needs: DevicesOptions): ServiceFinder {
   /** The service of a connector, as long as its settings are the same object; they are JSON. */
   const services = new WeakMap<Connector, Service>()
   return {
@@ -27,8 +28,7 @@ export function createConnectorServices(needs: DevicesNeeds): ServiceFinder {
   }
 }
 
-function connectorService(needs: DevicesNeeds, id: string): Service {
-  const operations = operationsOf(needs, id)
+function connectorService(needs: DevicesOptions, id: string): Service {
   return {
     name: id,
     always: false,
@@ -40,7 +40,7 @@ function connectorService(needs: DevicesNeeds, id: string): Service {
         ...(parameters.forward_events === true && { defaultScript: forwarding }),
       },
     ],
-    operation: (name) => operations.get(name),
+    operation: implement(deviceOperations, implementationOf(needs, id)),
     configure: async (input) => configure(input),
   }
 }

@@ -1,1 +1,2 @@
 export { createConnectorServices } from './connector-services.ts'
+export { deviceOperations } from './operations.ts'

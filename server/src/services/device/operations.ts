@@ -1,88 +1,161 @@
-import type { Provisioning } from '../../provisioning/index.ts'
-import type { Operation, ScriptValue } from '../../scripting/index.ts'
 import {
-  type Fields,
-  identityIn,
-  parseChange,
-  parseList,
-  parseNew,
-  parseTags,
-  take,
-  valuesIn,
-} from './arguments.ts'
-import { fitting } from './fitting.ts'
+  AnyValue,
+  defineOperations,
+  limits,
+  Nullable,
+  RecordOf,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 
-export type DevicesNeeds = Pick<Provisioning, 'connectors' | 'identities' | 'state' | 'setState'>
+/* Provisioning checks the values of the fields that are `any` here. */
 
-/** The connector that a script's call is about. */
-type Place = { readonly businessId: string; readonly connectorId: string }
+const identity = Type.Refine(
+  Type.String({
+    description: 'The identity of the device.',
+    minLength: 1,
+    numberAsText: true,
+    rule: 'must be given, a string',
+  }),
+  (text) => !text.includes('\0') && text.isWellFormed() && text.length <= limits.settingCharsMax,
+  () => 'is none that there can be',
+)
 
-type Work = (place: Place, args: Fields) => Promise<ScriptValue>
+function field(description: string) {
+  return Type.Optional(AnyValue<unknown>({ description }))
+}
+
+const auth = StrictObject(
+  {
+    expire: field('The end of the activation window, in microseconds; 0 for none.'),
+    type: field('`token`, `password` or `certificate`.'),
+    key: field('The certificate that alone activates the device, as PEM.'),
+  },
+  { description: 'How the device authenticates.', default: {}, rule: 'must be a table' },
+)
+
+const whitelisted = {
+  identity,
+  auth,
+  locked: field('True to lock the device.'),
+  tags: Type.Optional(
+    Type.Array(AnyValue<unknown>(), {
+      description: 'Names, or `{name, value}`.',
+      rule: 'must be a list',
+    }),
+  ),
+}
+
+const tagArguments = StrictObject({
+  identity,
+  name: field('The name of a tag.'),
+  value: field('The value of the tag `name`.'),
+  tag: field('A name, or `{name, value}`.'),
+  tags: whitelisted.tags,
+})
+
+const time = (description: string) => Nullable(Type.Integer({ description }), { description })
+
+const state = RecordOf(
+  StrictObject({
+    reported: Nullable(Type.String(), { description: 'The last value of the device.' }),
+    set: Type.String({ description: 'The value that it is to have.' }),
+    timestamp: Type.Integer({ description: 'Microseconds since 1970.' }),
+  }),
+  { description: 'The values by alias.' },
+)
+
+const record = StrictObject({
+  identity: Type.String(),
+  auth: StrictObject({
+    type: Type.Enum(['token', 'password', 'certificate']),
+    expire: Type.Optional(Type.Integer({ description: 'The end of the window, microseconds.' })),
+    key: Type.Optional(Type.String({ description: 'The certificate; absent in lists.' })),
+  }),
+  state,
+  stateCut: Type.Optional(
+    Type.Literal(true, { description: 'Present if `state` has not all values.' }),
+  ),
+  locked: Type.Boolean(),
+  reprovision: Type.Boolean({ description: 'True if the device may be activated again.' }),
+  devmode: Type.Boolean(),
+  lastip: Nullable(Type.String(), { description: 'The address of the last connection.' }),
+  lastseen: time('Microseconds since 1970.'),
+  status: Type.String(),
+  online: Type.Boolean(),
+  tags: Type.Array(StrictObject({ name: Type.String(), value: Type.String() })),
+})
 
 /** The result of a write for existing programs. */
-const written = { status: 204 }
+const written = StrictObject({ status: Type.Literal(204) })
 
-/** The operations on one connector; the same ones that its operators have. */
-export function operationsOf(
-  needs: DevicesNeeds,
-  connectorId: string,
-): ReadonlyMap<string, Operation> {
-  const asked =
-    (work: Work): Operation =>
-    async ({ businessId }, args) =>
-      work({ businessId, connectorId }, take(args))
-  const all = { ...readsOf(needs), ...writesOf(needs), ...tagsOf(needs) }
-  return new Map(Object.entries(all).map(([name, work]) => [name, asked(work)]))
+const addTags = {
+  description: 'Adds tags to a device: by `name` and `value`, `tag` or `tags`.',
+  args: tagArguments,
+  result: written,
+}
+const removeTags = {
+  description: 'Removes tags of a device: by `name`, `tag` or `tags`.',
+  args: tagArguments,
+  result: written,
 }
 
-function readsOf({ identities, state }: DevicesNeeds): Readonly<Record<string, Work>> {
-  return {
-    getIdentity: ({ businessId, connectorId }, args) =>
-      identities.get(businessId, connectorId, identityIn(args, [])),
-    getIdentityState: ({ businessId, connectorId }, args) =>
-      state(businessId, connectorId, identityIn(args, [])),
-    async listIdentities({ businessId, connectorId }, args) {
-      return fitting(await identities.list(businessId, connectorId, parseList(args)))
-    },
-  }
-}
-
-function writesOf({ identities, setState }: DevicesNeeds): Readonly<Record<string, Work>> {
-  return {
-    async setIdentityState({ businessId, connectorId }, args) {
-      await setState(businessId, connectorId, identityIn(args), valuesIn(args))
-      return written
-    },
-    async addIdentity({ businessId, connectorId }, args) {
-      const { identity, input } = parseNew(args)
-      await identities.add(businessId, connectorId, identity, input)
-      return written
-    },
-    async setIdentity({ businessId, connectorId }, args) {
-      const { identity, input } = parseChange(args)
-      await identities.change(businessId, connectorId, identity, input)
-      return written
-    },
-    async removeIdentity({ businessId, connectorId }, args) {
-      await identities.remove(businessId, connectorId, identityIn(args, []))
-      return written
-    },
-  }
-}
-
-/** Each under two names: for one tag, and for several. */
-function tagsOf({ identities }: DevicesNeeds): Readonly<Record<string, Work>> {
-  const changing =
-    (kind: 'add' | 'remove'): Work =>
-    async ({ businessId, connectorId }, args) => {
-      const { identity, tags } = parseTags(kind, args)
-      await identities.changeTags(businessId, connectorId, identity, { [kind]: tags })
-      return written
-    }
-  const add = changing('add')
-  const remove = changing('remove')
-  return {
-    ...{ addIdentityTag: add, addIdentityTags: add },
-    ...{ removeIdentityTag: remove, removeIdentityTags: remove },
-  }
-}
+/** The operations on a connector. Some have a name for one tag, and one for several. */
+export const deviceOperations = defineOperations(() => ({
+  getIdentity: {
+    description: 'Reads a device.',
+    args: StrictObject({ identity }),
+    result: record,
+  },
+  getIdentityState: {
+    description: 'Reads the values of a device.',
+    args: StrictObject({ identity }),
+    result: state,
+  },
+  listIdentities: {
+    description: 'Lists devices, those that were seen last first.',
+    args: StrictObject({
+      identity: field('A pattern: literals, `.`, `.*`, `.+`, `^`, `$`.'),
+      tag: field('A name, or `{name, value}`: devices that have the tag.'),
+      status: field('The status of the devices.'),
+      limit: field(`The most devices; ${limits.pageDefault} if left out.`),
+      before: field('The end of the page before: `<lastseen>:<identity>`, or `<lastseen>`.'),
+      ipaddress: field('The address of the last connection, or a CIDR range.'),
+    }),
+    result: StrictObject({
+      devices: Type.Array(record),
+      mayLoadMore: Type.Boolean(),
+      total: Type.Integer({ description: 'The number of devices of the connector.' }),
+    }),
+  },
+  setIdentityState: {
+    description: 'Sets values of a device. Tables are ignored.',
+    args: Type.Object(
+      { identity },
+      { additionalProperties: AnyValue<unknown>(), description: 'The values by alias.' },
+    ),
+    result: written,
+  },
+  addIdentity: {
+    description: 'Whitelists a device.',
+    args: StrictObject(whitelisted),
+    result: written,
+  },
+  setIdentity: {
+    description: 'Changes a device; a field that is left out stays.',
+    args: StrictObject({
+      ...whitelisted,
+      reprovision: field('True to let the device be activated again.'),
+    }),
+    result: written,
+  },
+  removeIdentity: {
+    description: 'Removes a device.',
+    args: StrictObject({ identity }),
+    result: written,
+  },
+  addIdentityTag: addTags,
+  addIdentityTags: addTags,
+  removeIdentityTag: removeTags,
+  removeIdentityTags: removeTags,
+}))

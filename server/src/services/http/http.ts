@@ -1,13 +1,21 @@
-import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  type Implementation,
+  implement,
+  limits,
+  type Static,
+} from '../../kernel/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
-import type { ScriptValue, Service, ServiceCall } from '../../scripting/index.ts'
+import type { Service, ServiceCall } from '../../scripting/index.ts'
 import type { Allowances } from './allowances.ts'
 import { readArguments } from './arguments.ts'
 import { composeRequest } from './compose.ts'
 import { configure, openConfiguration, type Secrets } from './configuration.ts'
 import { parseCredentials } from './credentials.ts'
 import { follow } from './follow.ts'
-import { toResult } from './result.ts'
+import { httpOperations } from './operations.ts'
+import { type HttpResult, toResult } from './result.ts'
 
 export type HttpServiceOptions = {
   readonly outbound: Pick<Outbound, 'call'>
@@ -16,36 +24,52 @@ export type HttpServiceOptions = {
   readonly clock: Clock
 }
 
-const operations = new Set(['delete', 'get', 'head', 'options', 'patch', 'post', 'put', 'request'])
-
 /** The HTTP client of the scripts: `http.get{url = "https://…"}` and its seven siblings. */
 export function createHttpService(options: HttpServiceOptions): Service {
-  const limited = createConcurrencyLimit()
+  const find = implement(httpOperations, implementationOf(options))
   return {
     name: 'http',
     always: true,
     events: [],
     operation(name) {
-      if (!operations.has(name)) return undefined
-      return (call, args) => {
-        const make = () => exchange(options, { operation: name, call, args })
-        return limited(call.solutionId, make).catch((error) => nothingForInvalid(error, name, call))
-      }
+      const run = find(name)
+      return (
+        run &&
+        ((call, args) => run(call, args).catch((error) => nothingForInvalid(error, name, call)))
+      )
     },
     configure: async (input) => configure(input, options.secrets),
+  }
+}
+
+function implementationOf(
+  options: HttpServiceOptions,
+): Implementation<ServiceCall, typeof httpOperations.schemas> {
+  const limited = createConcurrencyLimit()
+  const named = (operation: string) => (call: ServiceCall, args: HttpOperation['args']) =>
+    limited(call.solutionId, () => exchange(options, { operation, call, args }))
+  return {
+    delete: named('delete'),
+    get: named('get'),
+    head: named('head'),
+    options: named('options'),
+    patch: named('patch'),
+    post: named('post'),
+    put: named('put'),
+    request: named('request'),
   }
 }
 
 type HttpOperation = {
   readonly operation: string
   readonly call: ServiceCall
-  readonly args: ScriptValue
+  readonly args: Static<typeof httpOperations.schemas.get.args>
 }
 
 async function exchange(
   { outbound, allowances, secrets, clock }: HttpServiceOptions,
   { operation, call, args }: HttpOperation,
-): Promise<ScriptValue> {
+): Promise<HttpResult> {
   const given = readArguments(operation, args)
   const configured = openConfiguration(call.configuration, secrets)
   const credentials = parseCredentials(given.credentials ?? configured.credentials() ?? '')

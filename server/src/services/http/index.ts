@@ -1,2 +1,3 @@
 export { type Allowances, createAllowances } from './allowances.ts'
 export { createHttpService, type HttpServiceOptions } from './http.ts'
+export { httpOperations } from './operations.ts'

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import type { StaticResult } from '../../kernel/index.ts'
 import type { OutboundAnswer } from '../../outbound/index.ts'
-import type { ScriptValue } from '../../scripting/index.ts'
+import type { httpOperations } from './operations.ts'
+
+export type HttpResult = StaticResult<typeof httpOperations.schemas.get.result>
 
 /** The answer as scripts see it. Text where the bytes are UTF-8, the bytes themselves elsewhere. */
-export function toResult({ status, headers, body }: OutboundAnswer): ScriptValue {
+export function toResult({ status, headers, body }: OutboundAnswer): HttpResult {
   const pairs = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined) return []
     return [[name, textOf(typeof value === 'string' ? value : value.join(between(name)))] as const]
@@ -26,7 +29,7 @@ function between(name: string): string {
 }
 
 /** The HTTP client gives a letter for each byte. */
-function textOf(letters: string): ScriptValue {
+function textOf(letters: string): string | Uint8Array {
   const bytes = Buffer.from(letters, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes)
 }

@@ -1,20 +1,12 @@
+import { type Implementation, implement, type StaticResult } from '../../kernel/index.ts'
 import type {
   ConfigurationChange,
   Offers,
-  Operation,
   ScriptingApi,
-  ScriptValue,
   Service,
   ServiceCall,
   ServiceEvent,
 } from '../../scripting/index.ts'
-import {
-  parseGetSubscriber,
-  parseListSubscribers,
-  parseSetSubscriber,
-  parseTrigger,
-  parseTriggerOne,
-} from './arguments.ts'
 import { trigger, triggerOne } from './calls/trigger.ts'
 import { refuseBreaking } from './definition/breaking.ts'
 import type { Definition } from './definition/definition.ts'
@@ -22,9 +14,10 @@ import { definitionIn, ownEvents, parseDefinition } from './definition/parse-def
 import { refusals } from './errors.ts'
 import { definitionOf, type Exposed, titleOf } from './exposed/exposed.ts'
 import { type ExposedServices, serviceName } from './exposed/exposed-services.ts'
+import { interfaceOperations } from './operations.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import { deleteQuotas } from './store.ts'
-import type { Subscribers } from './subscribers/subscribers.ts'
+import type { Subscriber, Subscribers } from './subscribers/subscribers.ts'
 
 export type InterfaceServiceOptions = {
   readonly scripts: ScriptingApi
@@ -36,13 +29,12 @@ export type InterfaceServiceOptions = {
 /** The service `interface`: exposes a solution to others, and sends them events. */
 export function interfaceService(options: InterfaceServiceOptions): Service {
   const { exposedServices, quotas, scripts } = options
-  const operations = operationsOf(options)
   return {
     name: serviceName,
     always: true,
     events: ownEvents.map((name) => ({ name })),
     eventsOf: (configuration) => definitionOf(configuration).operations.map(eventOf),
-    operation: (name) => operations.get(name),
+    operation: implement(interfaceOperations, operationsOf(options)),
     async configure({ solutionId, before, body, allowBreaking }) {
       const definition = parseDefinition(solutionId, definitionIn(body))
       if (before !== undefined && allowBreaking !== true) {
@@ -92,38 +84,39 @@ function eventOf({
 /** The shape of any solution's id; a connector's id and a service's name do not match. */
 const solutionId = /^[a-zA-Z0-9]+$/
 
-type Work = (exposed: Exposed, call: ServiceCall, args: ScriptValue) => Promise<unknown>
+/** Finds the operations, which only an exposed solution may call. */
+function operationsOf({
+  scripts,
+  exposedServices,
+  subscribers,
+}: InterfaceServiceOptions): Implementation<ServiceCall, typeof interfaceOperations.schemas> {
+  async function exposedOf(call: ServiceCall): Promise<Exposed> {
+    if (!solutionId.test(call.solutionId)) throw refusals.notASolution()
+    const exposed = await exposedServices.get(call.solutionId)
+    if (exposed === undefined) throw refusals.notExposed()
+    return exposed
+  }
 
-function operationsOf({ scripts, exposedServices, subscribers }: InterfaceServiceOptions) {
-  /** Wraps an operation that only an exposed solution may call. */
-  const exposing =
-    (work: Work): Operation =>
-    async (call, args) => {
-      if (!solutionId.test(call.solutionId)) throw refusals.notASolution()
-      const exposed = await exposedServices.get(call.solutionId)
-      if (exposed === undefined) throw refusals.notExposed()
-      return (await work(exposed, call, args)) as ScriptValue
-    }
-  const list: readonly (readonly [string, Work])[] = [
-    [
-      'getSubscriber',
-      async (exposed, _, args) =>
-        (await subscribers.get(exposed, parseGetSubscriber(args))).subscription,
-    ],
-    [
-      'listSubscribers',
-      async (exposed, _, args) => {
-        const { items, total } = await subscribers.list(exposed, parseListSubscribers(args))
-        return { items: items.map(({ subscription }) => subscription), total }
-      },
-    ],
-    ['setSubscriber', (exposed, _, args) => subscribers.set(exposed, parseSetSubscriber(args))],
-    ['trigger', (exposed, call, args) => trigger(scripts, exposed, call, parseTrigger(args))],
-    [
-      'triggerOne',
-      (exposed, call, args) =>
-        triggerOne({ scripts, subscribers }, exposed, call, parseTriggerOne(args)),
-    ],
-  ]
-  return new Map(list.map(([name, work]) => [name, exposing(work)]))
+  return {
+    async getSubscriber(call, { subscriber_id: id }) {
+      return shownOf(await subscribers.get(await exposedOf(call), id))
+    },
+    async listSubscribers(call, query) {
+      const { items, total } = await subscribers.list(await exposedOf(call), query)
+      return { items: items.map(shownOf), total }
+    },
+    async setSubscriber(call, change) {
+      await subscribers.set(await exposedOf(call), change)
+      return undefined
+    },
+    trigger: async (call, args) => trigger(scripts, await exposedOf(call), call, args),
+    triggerOne: async (call, args) =>
+      triggerOne({ scripts, subscribers }, await exposedOf(call), call, args),
+  }
+}
+
+type Shown = StaticResult<typeof interfaceOperations.schemas.getSubscriber.result>
+
+function shownOf({ subscription }: Subscriber): Shown {
+  return subscription as Shown
 }

@@ -46,7 +46,19 @@ function refuseKey(key: string): string | undefined {
 
 const key = keySchema(`The key, at most ${keystoreKeyBytesMax} bytes.`)
 
-export const keystoreOperations = defineOperations({
+const listArguments = StrictObject({
+  match: Type.Optional(keySchema('A pattern: `*` stands for any text, `?` for one character.')),
+  limit: Type.Integer({
+    description: 'The most keys.',
+    minimum: 1,
+    maximum: keystoreListMax,
+    default: keystoreListMax,
+    rule: `must be 1 to ${keystoreListMax}`,
+  }),
+  cursor: Type.Optional(keySchema('The `cursor` of the list before.')),
+})
+
+export const keystoreOperations = defineOperations(() => ({
   get: {
     description: 'Reads the value of a key.',
     args: StrictObject({ key }),
@@ -83,17 +95,7 @@ export const keystoreOperations = defineOperations({
   },
   list: {
     description: 'Lists keys in the order of their bytes.',
-    args: StrictObject({
-      match: Type.Optional(keySchema('A pattern: `*` stands for any text, `?` for one character.')),
-      limit: Type.Integer({
-        description: 'The most keys.',
-        minimum: 1,
-        maximum: keystoreListMax,
-        default: keystoreListMax,
-        rule: `must be 1 to ${keystoreListMax}`,
-      }),
-      cursor: Type.Optional(keySchema('The `cursor` of the list before.')),
-    }),
+    args: listArguments,
     result: StrictObject({
       keys: Type.Array(Type.String()),
       cursor: Type.Optional(Type.String({ description: 'Present if there may be more keys.' })),
@@ -117,7 +119,7 @@ export const keystoreOperations = defineOperations({
       value: Type.Optional(AnyValue<ScriptValue>({ description: 'Absent if it is nil.' })),
     }),
   },
-})
+}))
 
 /** The operations of the keystore service. */
 export function createOperations(

@@ -1,10 +1,9 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import type { ScriptValue, ServiceCall } from '../../scripting/index.ts'
+import type { ServiceCall } from '../../scripting/index.ts'
 import { audienceOf } from './bindings/audience.ts'
-import { type Binding, type NewBinding, readBinding } from './bindings/binding.ts'
+import type { Binding, NewBinding } from './bindings/binding.ts'
 import { rebound } from './delivery/job.ts'
-import { newBindingSid } from './ids.ts'
-import type { ListArguments } from './list-page.ts'
+import type { ListQuery } from './list-page.ts'
 import { countJobs, type NotificationNeeds } from './needs.ts'
 import { createSend, type Send } from './sending/send.ts'
 import * as store from './store/bindings.ts'
@@ -15,8 +14,8 @@ export type Where = Pick<ServiceCall, 'businessId' | 'solutionId'>
 
 /** The operations of the service, for scripts and for the REST API. */
 export type Actions = {
-  /** @throws Fault invalid_argument */
-  createBinding(where: Where, args: ScriptValue): Promise<Binding>
+  /** @throws Fault invalid_argument if the solution has too many */
+  createBinding(where: Where, wanted: NewBinding): Promise<Binding>
   /** @throws Fault not_found */
   getBinding(where: Where, serviceSid: string, sid: string): Promise<Binding>
   /** @throws Fault not_found */
@@ -25,7 +24,7 @@ export type Actions = {
   send: Send
 }
 
-type Listing = Pick<ListArguments, 'serviceSid' | 'identities' | 'tags' | 'fromUs' | 'toUs'>
+type Listing = Pick<ListQuery, 'serviceSid' | 'identities' | 'tags' | 'fromUs' | 'toUs'>
 
 export type ActionNeeds = NotificationNeeds & {
   /** Makes the dispatcher poll: there may be new jobs. */
@@ -35,10 +34,9 @@ export type ActionNeeds = NotificationNeeds & {
 }
 
 export function createActions(needs: ActionNeeds): Actions {
-  const { database, clock, random } = needs
+  const { database, clock } = needs
   return {
-    async createBinding(where, args) {
-      const wanted = readBinding(args, newBindingSid(random))
+    async createBinding(where, wanted) {
       const { binding, replaced } = await putBinding(needs, where, wanted)
       if (replaced !== undefined) needs.invalidateBindings(where.solutionId, [replaced])
       return binding

@@ -1,13 +1,14 @@
 import type { Transaction } from '../../database/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
-import type { ConfigureInput, Operation, Service } from '../../scripting/index.ts'
+import { Fault, implement, limits } from '../../kernel/index.ts'
+import type { ConfigureInput, Service } from '../../scripting/index.ts'
 import { createActions } from './actions.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
 import { createSinkProviders } from './delivery/sink.ts'
 import { createNotificationHttp, type NotificationHttp } from './http.ts'
+import { implementationOf } from './implementation.ts'
 import { createImport, type ImportBindings } from './import/batch.ts'
 import { countJobs, type NotificationNeeds, notificationsStage, serviceNames } from './needs.ts'
-import { createOperations } from './operations.ts'
+import { notificationOperations } from './operations.ts'
 import { configure } from './providers/configuration.ts'
 import { createReads, type NotificationReads } from './reads.ts'
 import { type Received, receive } from './receipts/receive.ts'
@@ -53,14 +54,14 @@ export function createNotifications(options: NotificationOptions): Notifications
     wake: () => dispatcher.wake(),
     invalidateBindings,
   })
-  const operations = createOperations(needs, actions)
+  const operation = implement(notificationOperations, implementationOf(needs, actions))
   const receiveReceipt: Notifications['receive'] = (...args) => receive(needs, ...args)
   ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
 
   return {
     ...createReads(needs, dispatcher.inFlight),
     http: createNotificationHttp(needs, actions, receiveReceipt),
-    services: serviceNames.map((name) => serviceOf(needs, name, operations)),
+    services: serviceNames.map((name) => serviceOf(needs, name, operation)),
     importBindings: createImport({ ...needs, invalidateBindings }),
     start: () => dispatcher.start(),
     receive: receiveReceipt,
@@ -80,13 +81,13 @@ export function createNotifications(options: NotificationOptions): Notifications
 function serviceOf(
   needs: NotificationNeeds,
   name: (typeof serviceNames)[number],
-  operations: Readonly<Record<string, Operation>>,
+  operation: Service['operation'],
 ): Service {
   return {
     name,
     always: true,
     events: [],
-    operation: (asked) => (Object.hasOwn(operations, asked) ? operations[asked] : undefined),
+    operation,
     async configure(input) {
       await rejectSecond(needs, name, input)
       return configure(input, { name, ...needs })

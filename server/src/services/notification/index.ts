@@ -3,6 +3,7 @@ export type { NotificationHttp } from './http.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
 export { readBindings } from './import/read.ts'
 export type { RawRow } from './import/scan.ts'
+export { notificationOperations } from './operations.ts'
 export { createProviders } from './providers/index.ts'
 export type {
   DeliveryTimeline,

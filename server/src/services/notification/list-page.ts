@@ -1,10 +1,9 @@
-import { limits } from '../../kernel/index.ts'
-import type { ScriptValue } from '../../scripting/index.ts'
-import { type Given, listOf, refused, sidOf, take, wholeOf } from './sending/arguments.ts'
+import { dayOf, type ListArguments } from './operations.ts'
+import { listOf } from './sending/arguments.ts'
 import { bindingsUrl } from './wire.ts'
 
 /** The arguments of `listBinding`, read; days as microseconds, from (inclusive) and to (not). */
-export type ListArguments = {
+export type ListQuery = {
   readonly serviceSid: string
   readonly identities: readonly string[]
   readonly tags: readonly string[]
@@ -16,36 +15,26 @@ export type ListArguments = {
   readonly filter: readonly [string, string][]
 }
 
-const names = ['ServiceSid', 'Identity', 'Tag', 'StartDate', 'EndDate', 'Page', 'PageSize']
 const dayUs = 24 * 3_600_000_000
 
 /** @throws Fault invalid_argument */
-export function readList(args: ScriptValue): ListArguments {
-  const given = take(args, names)
+export function readList(given: ListArguments): ListQuery {
+  const { ServiceSid: serviceSid, StartDate, EndDate, Page: page, PageSize: pageSize } = given
   const [identities, tags] = [listOf('Identity', given.Identity), listOf('Tag', given.Tag)]
-  const [first, last] = [dayOf(given, 'StartDate'), dayOf(given, 'EndDate')]
-  const pageSize = wholeOf(
-    'PageSize',
-    given.PageSize,
-    limits.notificationPageDefault,
-    limits.notificationPageMax,
-  )
-  if (pageSize === 0) throw refused('PageSize', 'must be at least 1')
+  const [first, last] = [dayOf(StartDate ?? ''), dayOf(EndDate ?? '')]
   return {
-    serviceSid: sidOf('ServiceSid', given.ServiceSid),
+    serviceSid,
     identities,
     tags,
     pageSize,
     fromUs: first ?? 0,
     toUs: last === undefined ? Number.MAX_SAFE_INTEGER : last + dayUs,
-    page: wholeOf('Page', given.Page, 0, limits.notificationPagesMax),
+    page,
     filter: [
       ...pairs('Identity', identities),
       ...pairs('Tag', tags),
-      ...['StartDate', 'EndDate'].flatMap((name) => {
-        const day = given[name]
-        return typeof day === 'string' && day !== '' ? pairs(name, [day]) : []
-      }),
+      ...pairs('StartDate', StartDate === undefined ? [] : [StartDate]),
+      ...pairs('EndDate', EndDate === undefined ? [] : [EndDate]),
     ],
   }
 }
@@ -54,19 +43,8 @@ function pairs(name: string, texts: readonly string[]): [string, string][] {
   return texts.map((text) => [name, text])
 }
 
-/** The first microsecond of a day of UTC. */
-function dayOf(given: Given, field: string): number | undefined {
-  const value = given[field]
-  if (value === undefined || value === null || value === '') return undefined
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) {
-    const ms = Date.parse(`${value}T00:00:00Z`)
-    if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value)) return ms * 1_000
-  }
-  throw refused(field, 'must be a day: YYYY-MM-DD')
-}
-
 /** The `meta` of a page. `more`: there is a page behind it. */
-export function pageMeta(asked: ListArguments, count: number, more: boolean, baseUrl: string) {
+export function pageMeta(asked: ListQuery, count: number, more: boolean, baseUrl: string) {
   const { page, pageSize, serviceSid } = asked
   const url = (at: number) => {
     const query = new URLSearchParams(asked.filter)
@@ -75,7 +53,7 @@ export function pageMeta(asked: ListArguments, count: number, more: boolean, bas
     return `${bindingsUrl(baseUrl, serviceSid)}?${query}`
   }
   return {
-    key: 'bindings',
+    key: 'bindings' as const,
     url: url(page),
     page,
     page_size: count,

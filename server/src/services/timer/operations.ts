@@ -51,7 +51,7 @@ function text(description: string, more: { readonly default?: string } = {}) {
   return Type.String({ description, minLength: 1, maxLength, rule: 'must be a text', ...more })
 }
 
-export const timerOperations = defineOperations({
+export const timerOperations = defineOperations(() => ({
   sendAfter: {
     description: 'Calls the handler once, after a time.',
     args: StrictObject({ duration: duration(0, 'The time, in milliseconds.'), ...common }),
@@ -84,7 +84,7 @@ export const timerOperations = defineOperations({
     args: StrictObject({}),
     result: StrictObject({ cancelled: Type.Integer({ description: 'How many there were.' }) }),
   },
-})
+}))
 
 export type OperationsOptions = {
   readonly database: Database

@@ -1,16 +1,19 @@
+import type { StaticResult } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
+import type { tsdbOperations } from './operations.ts'
 import type { PointValue, Query } from './point.ts'
 import type { Reading, Sampled } from './store.ts'
 
+type QueryResult = StaticResult<typeof tsdbOperations.schemas.query.result>
 type Cell = { readonly ts: number; readonly metric: string; readonly value: ScriptValue }
 
 /** The values themselves. */
-export function answerOf(query: Query, readings: readonly Reading[]): ScriptValue {
+export function answerOf(query: Query, readings: readonly Reading[]): QueryResult {
   return shape(query, readings)
 }
 
 /** One aggregate is its number; several are a table by name. */
-export function sampledAnswerOf(query: Query, sampled: readonly Sampled[]): ScriptValue {
+export function sampledAnswerOf(query: Query, sampled: readonly Sampled[]): QueryResult {
   const [first, ...others] = query.aggregates
   return shape(
     query,
@@ -29,7 +32,7 @@ export function sampledAnswerOf(query: Query, sampled: readonly Sampled[]): Scri
  * `merge`: rows of a time and a cell for each metric, null where it has none; two values of a
  * metric at one time, of different tags, make two rows. `split`: a list for each metric.
  */
-function shape(query: Query, cells: readonly Cell[]): ScriptValue {
+function shape(query: Query, cells: readonly Cell[]): QueryResult {
   const { metrics, mode, epochUs } = query
   const time = (ts: number) => (epochUs === 1 ? ts : Math.floor(ts / epochUs))
   if (mode === 'split') {

@@ -1,8 +1,9 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, Fault, limits } from '../../kernel/index.ts'
-import type { Operation, Service } from '../../scripting/index.ts'
+import { type Clock, Fault, type Implementation, implement, limits } from '../../kernel/index.ts'
+import type { Service, ServiceCall } from '../../scripting/index.ts'
 import { answerOf, sampledAnswerOf } from './answer.ts'
 import { asDatapoints, asPoints, asQuery } from './arguments.ts'
+import { tsdbOperations } from './operations.ts'
 import type { Query } from './point.ts'
 import { limitTime, readPoints, removeSolution, samplePoints, sweepPoints } from './store.ts'
 import { createWrites } from './write.ts'
@@ -17,7 +18,7 @@ export type TsdbOptions = { readonly database: Database; readonly clock: Clock }
 
 export function createTsdb({ database, clock }: TsdbOptions): Tsdb {
   const writes = createWrites(database)
-  const operations: Readonly<Record<string, Operation>> = {
+  const operations: Implementation<ServiceCall, typeof tsdbOperations.schemas> = {
     async write({ solutionId }, args) {
       await writes.write(asPoints(solutionId, args, clock.nowUs()))
       return {}
@@ -37,7 +38,7 @@ export function createTsdb({ database, clock }: TsdbOptions): Tsdb {
       name: 'tsdb',
       always: true,
       events: [],
-      operation: (name) => (Object.hasOwn(operations, name) ? operations[name] : undefined),
+      operation: implement(tsdbOperations, operations),
       removeIn: removeSolution,
     },
     sweep: () => sweep(database, clock),

@@ -1,1 +1,2 @@
 export { createTsdb, type Tsdb } from './create.ts'
+export { tsdbOperations } from './operations.ts'

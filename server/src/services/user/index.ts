@@ -1,1 +1,2 @@
+export { userOperations } from './operations.ts'
 export { createUserService } from './user-service.ts'

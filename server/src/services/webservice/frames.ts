@@ -7,6 +7,7 @@ export type Frame = { readonly data: string | Uint8Array; readonly binary: boole
 
 /** The names of the message types in scripts. */
 export const messageTypes = { text: 'data-text', binary: 'data-binary' } as const
+type MessageType = (typeof messageTypes)[keyof typeof messageTypes]
 
 /**
  * Makes a message of a script's answer: text as the type of the message it answers, so that an echo
@@ -24,13 +25,7 @@ export function frameOf(value: ScriptValue, toBinary: boolean): Frame | undefine
  * Makes a message of what a script sends by itself. @throws Fault invalid_argument,
  * response_refused
  */
-export function frameToSend(message: ScriptValue, type: ScriptValue): Frame {
-  if (type !== undefined && type !== messageTypes.text && type !== messageTypes.binary) {
-    throw new Fault(
-      'invalid_argument',
-      `type must be ${messageTypes.text} or ${messageTypes.binary}`,
-    )
-  }
+export function frameToSend(message: ScriptValue, type: MessageType | undefined): Frame {
   const frame = frameOf(message, type === messageTypes.binary)
   if (frame === undefined) throw new Fault('invalid_argument', 'message is missing')
   if (!frame.binary || type !== messageTypes.text) return frame

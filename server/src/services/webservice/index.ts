@@ -1,2 +1,3 @@
+export { websocketOperations } from './operations.ts'
 export type { Holders } from './security.ts'
 export { createWebservice, type Webservice } from './webservice.ts'

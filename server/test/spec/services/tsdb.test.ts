@@ -128,7 +128,7 @@ describe('tsdb: what scripts store over time', () => {
     ['query', { metrics: ['bad'], relative_start: '3h' }, 400, /relative_start must be/],
     ['query', { metrics: ['bad'], start_time: 2, end_time: 1 }, 400, /start must be before/],
     ['query', { metrics: ['bad'], sampling_size: '1m' }, 400, /needs an aggregate/],
-    ['query', { metrics: ['bad'], aggregate: ['median'] }, 400, /aggregate must be of/],
+    ['query', { metrics: ['bad'], aggregate: ['median'] }, 400, /aggregate\[1\] must be of/],
     ['query', { metrics: ['bad'], limit: limits.tsdbRowsMax + 1 }, 400, /limit must be/],
   ]
 

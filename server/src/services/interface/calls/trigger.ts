@@ -6,10 +6,10 @@ import type {
   ScriptValue,
   ServiceCall,
 } from '../../../scripting/index.ts'
-import type { Trigger } from '../arguments.ts'
 import type { Mode } from '../definition/definition.ts'
 import { refusals } from '../errors.ts'
 import { type Exposed, mayUse } from '../exposed/exposed.ts'
+import type { Trigger, TriggerOne } from '../operations.ts'
 import { checkValue } from '../schema/check.ts'
 import type { Subscribers } from '../subscribers/subscribers.ts'
 import { errorResult, type OperationResult, resultOf } from './results.ts'
@@ -67,7 +67,7 @@ export async function triggerOne(
   { scripts, subscribers }: { scripts: ScriptingApi; subscribers: Subscribers },
   exposed: Exposed,
   call: ServiceCall,
-  asked: Trigger & { readonly target: string },
+  asked: TriggerOne,
 ): Promise<ScriptValue> {
   const run = triggerRunOf(exposed, call, asked, 'sync')
   const target = await subscribers.find(exposed, asked.target)

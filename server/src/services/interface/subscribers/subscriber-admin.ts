@@ -1,10 +1,9 @@
 import type { Fields } from '../../../kernel/index.ts'
-import { parseListSubscribers, parseSetSubscriber } from '../arguments.ts'
 import { refusals } from '../errors.ts'
 import type { Exposed } from '../exposed/exposed.ts'
 import type { ExposedServices } from '../exposed/exposed-services.ts'
+import { interfaceOperations } from '../operations.ts'
 import type { Quota } from '../quotas/quota.ts'
-import type { ScriptMap } from '../schema/check.ts'
 import type { Subscriber, Subscribers } from './subscribers.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -53,14 +52,17 @@ export function createSubscriberAdmin(options: SubscriberAdminOptions): Subscrib
     get,
     async list(businessId, solutionId, query) {
       const exposed = await exposedOf(businessId, solutionId)
-      const page = await subscribers.list(exposed, parseListSubscribers(query as ScriptMap))
+      const page = await subscribers.list(
+        exposed,
+        interfaceOperations.parse('listSubscribers', query),
+      )
       return { items: page.items.map(meteredOf), total: page.total }
     },
     async set(businessId, solutionId, id, change) {
       const exposed = await exposedOf(businessId, solutionId)
       await subscribers.set(
         exposed,
-        parseSetSubscriber({ ...(change as ScriptMap), subscriber_id: id }),
+        interfaceOperations.parse('setSubscriber', { ...change, subscriber_id: id }),
       )
       return get(businessId, solutionId, id)
     },

@@ -1,7 +1,7 @@
 import type { Configuration, ConfigurationReads } from '../../../scripting/index.ts'
-import { isSubscriptionId, type SubscriberChange, type SubscribersQuery } from '../arguments.ts'
 import { refusals } from '../errors.ts'
 import type { Exposed } from '../exposed/exposed.ts'
+import { isSubscriptionId, type SubscriberChange, type SubscribersQuery } from '../operations.ts'
 import { callerKey, changedQuota } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Usage } from '../store.ts'
@@ -78,8 +78,8 @@ export function createSubscribers({ configurations, quotas }: SubscribersOptions
       const { items, total } = await configurations.ofService(exposed.solutionId, query)
       return { items: await metered(exposed, items), total }
     },
-    async set(exposed, { subscriberId, quota, parameters }) {
-      const { oldest, all } = await mustFind(exposed, subscriberId)
+    async set(exposed, { subscriber_id: id, quota, parameters }) {
+      const { oldest, all } = await mustFind(exposed, id)
       const checked = all.map((one) => {
         const change = parameters && merged(one.parameters, parameters)
         return { id: one.id, parameters: change && checkParameters(exposed, change) }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '../../../kernel/index.ts'
-import type { ScriptValue } from '../../../scripting/index.ts'
-import { listOf, refused, requiredText, sidOf, take } from '../sending/arguments.ts'
+import type { BindingArguments } from '../operations.ts'
+import { listOf, refused, requiredText } from '../sending/arguments.ts'
 import { type Channel, channels } from '../sending/channel.ts'
 
 /** Ties an identity to an address of a channel. Times are microseconds. */
@@ -25,25 +25,17 @@ export type NewBinding = Omit<Binding, 'number' | 'createdAt' | 'updatedAt'>
 /** The version of the data format that is current. */
 const protocolVersion = '3'
 
-const names = [
-  ...['ServiceSid', 'Tag', 'Address', 'Endpoint', 'Identity', 'BindingType', 'CredentialSid'],
-  'NotificationProtocolVersion',
-]
-
 /** @throws Fault invalid_argument */
-export function readBinding(args: ScriptValue, sid: string): NewBinding {
-  const given = take(args, names)
-  const chars = limits.notificationNameCharsMax
-  const serviceSid = sidOf('ServiceSid', given.ServiceSid)
-  const channel = channelOf(given.BindingType)
+export function readBinding(given: BindingArguments, sid: string): NewBinding {
+  const channel = given.BindingType
   return {
     sid,
-    serviceSid,
+    serviceSid: given.ServiceSid,
     channel,
     tags: tagsOf(given.Tag),
     address: addressOf(channel, given.Address),
-    endpoint: requiredText('Endpoint', given.Endpoint, chars),
-    identity: requiredText('Identity', given.Identity, chars),
+    endpoint: given.Endpoint,
+    identity: given.Identity,
     credentialSid: credentialOf(channel, given.CredentialSid),
     protocolVersion: versionOf(channel, given.NotificationProtocolVersion),
   }
@@ -112,14 +104,12 @@ function isMobilePush(channel: Channel): boolean {
   return channel === 'apn' || channel === 'fcm' || channel === 'gcm'
 }
 
-function credentialOf(channel: Channel, value: unknown): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined
-  if (!isMobilePush(channel)) throw refused('CredentialSid', 'is for apn, fcm and gcm alone')
-  return sidOf('CredentialSid', value)
+function credentialOf(channel: Channel, sid: string | undefined): string | undefined {
+  if (sid === undefined || isMobilePush(channel)) return sid
+  throw refused('CredentialSid', 'is for apn, fcm and gcm alone')
 }
 
-function versionOf(channel: Channel, value: unknown): string | undefined {
-  const given = value === undefined || value === null || value === '' ? undefined : value
+function versionOf(channel: Channel, given: unknown): string | undefined {
   if (!isMobilePush(channel)) {
     if (given === undefined) return undefined
     throw refused('NotificationProtocolVersion', 'is for apn, fcm and gcm alone')

@@ -1,6 +1,7 @@
 import { Fault, isJsonObject } from '../../../kernel/index.ts'
 import { endpointOf, type NewBinding, readBinding } from '../bindings/binding.ts'
 import { isSid } from '../ids.ts'
+import { notificationOperations } from '../operations.ts'
 import { channelNamed } from '../rest-api/names.ts'
 import { refused } from '../sending/arguments.ts'
 
@@ -33,7 +34,10 @@ export function importedOf(row: unknown, rules: ImportRules): Imported {
     CredentialSid: textOf(row.credential_sid),
     NotificationProtocolVersion: textOf(row.notification_protocol_version),
   }
-  const binding = readBinding(given, isSid(row.sid) ? row.sid : rules.newSid())
+  const binding = readBinding(
+    notificationOperations.parse('createBinding', given),
+    isSid(row.sid) ? row.sid : rules.newSid(),
+  )
   const { nowUs } = rules
   const createdAt = timeOf('date_created', row.date_created, nowUs) ?? nowUs
   const updatedAt = timeOf('date_updated', row.date_updated, nowUs) ?? createdAt

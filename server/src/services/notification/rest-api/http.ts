@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault, limits } from '../../../kernel/index.ts'
 import type { Actions } from '../actions.ts'
-import { isSid } from '../ids.ts'
+import { readBinding } from '../bindings/binding.ts'
+import { isSid, newBindingSid } from '../ids.ts'
 import { readList } from '../list-page.ts'
 import type { NotificationNeeds } from '../needs.ts'
+import { notificationOperations } from '../operations.ts'
 import { readSend } from '../sending/message.ts'
 import { type Caller, createAccounts } from './accounts.ts'
 import { bindingArguments, listArguments, sendArguments } from './arguments.ts'
@@ -85,18 +87,24 @@ export function createRestApi(needs: NotificationNeeds, actions: Actions): RestA
 }
 
 function createHandlers(
-  { clock }: NotificationNeeds,
+  { clock, random }: NotificationNeeds,
   actions: Actions,
 ): Readonly<Record<string, Handlers>> {
   const create: Handler = async ({ caller, serviceSid, baseUrl, form }) => {
-    const args = bindingArguments(fieldsOf(await form()), serviceSid)
-    const binding = await actions.createBinding(caller, args)
+    const args = notificationOperations.parse(
+      'createBinding',
+      bindingArguments(fieldsOf(await form()), serviceSid),
+    )
+    const wanted = readBinding(args, newBindingSid(random))
+    const binding = await actions.createBinding(caller, wanted)
     return [201, bindingBody(binding, caller.accountSid, baseUrl)]
   }
   const list: Handler = async ({ caller, serviceSid, query, baseUrl }) => {
     const fields = fieldsOf(query)
     const page = readPage(fields)
-    const asked = readList(listArguments(fields, serviceSid))
+    const asked = readList(
+      notificationOperations.parse('listBinding', listArguments(fields, serviceSid)),
+    )
     const found = await actions.listBinding(caller, asked, page.place)
     const { bindings, meta } = cutPage(page, asked, found, baseUrl)
     const bodies = bindings.map((one) => bindingBody(one, caller.accountSid, baseUrl))
@@ -112,7 +120,8 @@ function createHandlers(
   }
   const send: Handler = async ({ caller, serviceSid, form }) => {
     const { args, direct } = sendArguments(fieldsOf(await form()), serviceSid)
-    const sent = await actions.send(caller, readSend(args, clock.nowMs(), direct))
+    const asked = readSend(notificationOperations.parse('send', args), clock.nowMs(), direct)
+    const sent = await actions.send(caller, asked)
     return [201, notificationBody(sent, caller.accountSid)]
   }
   return {

@@ -1,6 +1,6 @@
 import { limits } from '../../../kernel/index.ts'
 import type { Binding } from '../bindings/binding.ts'
-import type { ListArguments } from '../list-page.ts'
+import type { ListQuery } from '../list-page.ts'
 import { refused, wholeOf } from '../sending/arguments.ts'
 import type { BindingPage } from '../store/bindings.ts'
 import { bindingsUrl } from '../wire.ts'
@@ -39,7 +39,7 @@ function sizeOf(text: string): number {
 }
 
 /** The bindings of a page, and where its neighbours are. */
-export function cutPage(asked: PageAsked, list: ListArguments, found: Binding[], baseUrl: string) {
+export function cutPage(asked: PageAsked, list: ListQuery, found: Binding[], baseUrl: string) {
   const { size, number, place } = asked
   const back = 'before' in place
   const bindings = back ? found.slice(-size) : found.slice(0, size)

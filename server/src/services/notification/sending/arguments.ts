@@ -7,28 +7,14 @@ import {
   limits,
   parseJson,
 } from '../../../kernel/index.ts'
-import type { ScriptValue } from '../../../scripting/index.ts'
 import { isSid } from '../ids.ts'
-
-export type Given = Readonly<Record<string, unknown>>
 
 export function refused(field: string, rule: string): Fault {
   return new Fault('invalid_argument', `${field} ${rule}`)
 }
 
-/** @throws Fault invalid_argument for what is no table, or holds a name that is not known. */
-export function take(args: ScriptValue, names: readonly string[]): Given {
-  const given = args ?? {}
-  // A table without anything in it may be a list.
-  if (Array.isArray(given) && given.length === 0) return {}
-  if (!isJsonObject(given)) throw refused('the argument', 'must be a table with names')
-  const other = Object.keys(given).find((name) => !names.includes(name))
-  if (other !== undefined) throw refused('there', `is no argument ${shown(other)}`)
-  return given
-}
-
 /** Undefined where it is left out, null, or an empty string. A number is taken as its text. */
-export function textOf(field: string, value: unknown, charsMax: number): string | undefined {
+function textOf(field: string, value: unknown, charsMax: number): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const text = Number.isFinite(value) ? String(value) : value
   if (typeof text !== 'string') throw refused(field, 'must be a string')
@@ -119,8 +105,4 @@ export function flagOf(field: string, value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === 'false') return false
   if (value === true || value === 'true') return true
   throw refused(field, 'must be true or false')
-}
-
-function shown(text: string): string {
-  return text.slice(0, limits.nameCharsMax)
 }

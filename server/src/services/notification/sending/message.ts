@@ -1,13 +1,13 @@
 import { type JsonObject, limits } from '../../../kernel/index.ts'
-import type { ScriptValue } from '../../../scripting/index.ts'
-import { flagOf, listOf, payloadOf, refused, sidOf, take, textOf, wholeOf } from './arguments.ts'
+import type { SendArguments } from '../operations.ts'
+import { flagOf, listOf, payloadOf, refused } from './arguments.ts'
 import type { Channel, Message } from './channel.ts'
 
 /** An address that has no binding. */
 export type Direct = { readonly channel: Channel; readonly address: string }
 
 /** The arguments of `send`, read. */
-export type SendArguments = {
+export type SendRequest = {
   readonly serviceSid: string
   readonly identities: readonly string[]
   readonly tags: readonly string[]
@@ -18,19 +18,13 @@ export type SendArguments = {
   readonly dryRun: boolean
 }
 
-const names = [
-  ...['ServiceSid', 'Apn', 'Fcm', 'Gcm', 'Sms', 'VendorMessenger', 'Tag', 'Ttl', 'Body', 'Data'],
-  ...['Sound', 'Title', 'Action', 'Identity', 'Priority', 'dryRun'],
-]
-
 /** @throws Fault invalid_argument */
 export function readSend(
-  args: ScriptValue,
+  given: SendArguments,
   acceptedAtMs: number,
   direct: readonly Direct[] = [],
-): SendArguments {
-  const given = take(args, names)
-  const serviceSid = sidOf('ServiceSid', given.ServiceSid)
+): SendRequest {
+  const { ServiceSid: serviceSid } = given
   const [identities, tags] = [listOf('Identity', given.Identity), listOf('Tag', given.Tag)]
   const chosen = identities.length + tags.length
   if (chosen + direct.length === 0) {
@@ -42,29 +36,21 @@ export function readSend(
   if (payloadOf('VendorMessenger', given.VendorMessenger) !== undefined) {
     throw refused('VendorMessenger', 'is not available yet')
   }
-  const chars = limits.notificationArgumentCharsMax
   const data = payloadOf('Data', given.Data)
   if (data !== undefined) rejectReserved('Data', data)
   const message = {
-    body: textOf('Body', given.Body, chars),
-    title: textOf('Title', given.Title, chars),
-    sound: textOf('Sound', given.Sound, chars),
-    action: textOf('Action', given.Action, chars),
+    body: given.Body,
+    title: given.Title,
+    sound: given.Sound,
+    action: given.Action,
     data,
-    ttlS: wholeOf('Ttl', given.Ttl, limits.notificationTtlSMax, limits.notificationTtlSMax),
-    priority: priorityOf(given.Priority),
+    ttlS: given.Ttl,
+    priority: given.Priority,
     overrides: overridesOf(given),
     acceptedAtMs,
   }
   const dryRun = flagOf('dryRun', given.dryRun)
   return { serviceSid, identities, tags, direct, message, dryRun }
-}
-
-function priorityOf(value: unknown): 'low' | 'high' {
-  const priority = value ?? 'high'
-  if (priority === '' || priority === 'high') return 'high'
-  if (priority === 'low') return 'low'
-  throw refused('Priority', 'must be low or high')
 }
 
 const payloads = [
@@ -74,7 +60,7 @@ const payloads = [
   ['Sms', 'sms', []],
 ] as const
 
-function overridesOf(given: Readonly<Record<string, unknown>>): Message['overrides'] {
+function overridesOf(given: SendArguments): Message['overrides'] {
   const overrides: Partial<Record<Channel, JsonObject>> = {}
   for (const [field, channel, targets] of payloads) {
     const payload = payloadOf(field, given[field])

@@ -8,7 +8,7 @@ import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
 import { countChannels, readBindings } from '../store/bindings.ts'
 import type { Message } from './channel.ts'
-import type { SendArguments } from './message.ts'
+import type { SendRequest } from './message.ts'
 
 /**
  * Returns the first bindings of the audience with the payloads that their providers would receive,
@@ -17,7 +17,7 @@ import type { SendArguments } from './message.ts'
 export async function preview(
   needs: NotificationNeeds,
   solutionId: string,
-  asked: SendArguments,
+  asked: SendRequest,
 ): Promise<ScriptValue> {
   const { message } = asked
   const audience = audienceOf(solutionId, asked)

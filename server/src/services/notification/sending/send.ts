@@ -10,7 +10,7 @@ import { lockBindings, readChannels } from '../store/bindings.ts'
 import { expand, insertDirect, insertNotification } from '../store/notifications.ts'
 import type { Sent } from '../wire.ts'
 import type { Channel, Message } from './channel.ts'
-import type { SendArguments } from './message.ts'
+import type { SendRequest } from './message.ts'
 
 /**
  * Accepts a notification: once it returns, the notification and its first jobs are durable. Rejects
@@ -18,7 +18,7 @@ import type { SendArguments } from './message.ts'
  */
 export type Send = (
   where: Pick<ServiceCall, 'businessId' | 'solutionId'>,
-  asked: SendArguments,
+  asked: SendRequest,
 ) => Promise<Sent>
 
 export function createSend(needs: NotificationNeeds & { readonly wake: () => void }): Send {
@@ -60,7 +60,7 @@ async function accept(
   needs: NotificationNeeds,
   { businessId, solutionId }: Parameters<Send>[0],
   audience: Audience,
-  sent: Sent & SendArguments,
+  sent: Sent & SendRequest,
 ): Promise<void> {
   const { database, ledger, clock, random } = needs
   const part = ledger.partOf(solutionId, '')
