@@ -1,6 +1,10 @@
 import { operationsPage } from './operations.ts'
+import { providerSettingsPage } from './settings.ts'
 
 /** The generated pages by their paths. */
 export function referencePages(): ReadonlyMap<string, string> {
-  return new Map([['docs/reference/operations.md', operationsPage()]])
+  return new Map([
+    ['docs/reference/operations.md', operationsPage()],
+    ['docs/reference/provider-settings.md', providerSettingsPage()],
+  ])
 }

@@ -1,6 +1,6 @@
 import './limits/relations.ts'
 
-export { type Static, type TSchema, Type } from 'typebox'
+export { type Static, type TObject, type TSchema, type TString, Type } from 'typebox'
 export { type Batcher, createBatcher, createOnce, type Outcome } from './async/batcher.ts'
 export { DelayedFlush } from './async/delayed-flush.ts'
 export { LruMap } from './async/lru-map.ts'
@@ -68,6 +68,7 @@ export {
   RecordOf,
   type StaticResult,
   StrictObject,
+  secretNames,
 } from './schema/build.ts'
 export {
   defineOperations,

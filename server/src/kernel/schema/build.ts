@@ -1,4 +1,11 @@
-import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox'
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  Type,
+} from 'typebox'
 import { refuseText } from '../fields.ts'
 
 /**
@@ -93,3 +100,9 @@ export type ReadonlyDeep<Value, Depth extends 1[] = []> = Depth['length'] extend
       : Value
 
 export type StaticResult<Schema extends TSchema> = ReadonlyDeep<Static<Schema>>
+
+/** The names of the fields that are written and never shown (`writeOnly`). */
+export function secretNames({ properties }: TObject): string[] {
+  const isSecret = (field: TSchema) => 'writeOnly' in field && field.writeOnly === true
+  return Object.keys(properties).filter((name) => isSecret(properties[name] ?? {}))
+}

@@ -1,4 +1,4 @@
-import { type Clock, limits } from '../../../kernel/index.ts'
+import { type Clock, limits, StrictObject } from '../../../kernel/index.ts'
 import type { Http2, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
 import type { Job, Outcome, Payload, Provider } from '../sending/channel.ts'
@@ -18,23 +18,26 @@ import {
   baseOf,
   baseUrl,
   type Credential,
+  createSettings,
   credentialOf,
-  type Field,
   matches,
-  readSettings,
+  secretSetting,
+  setting,
 } from './settings.ts'
 
 const production = 'https://api.push.apple.com'
 
 const tenLetters = matches(/^[0-9A-Z]{10}$/, '10 letters and digits')
 
-const fields: readonly Field[] = [
-  { name: 'KeyId', kind: 'needed', wrong: tenLetters },
-  { name: 'TeamId', kind: 'needed', wrong: tenLetters },
-  { name: 'Topic', kind: 'needed', wrong: matches(/^[\w.-]+$/, 'the id of an application') },
-  { name: 'Key', kind: 'secret', wrong: (pem) => wrongKey('ES256', pem) },
-  baseUrl,
-]
+export const apnsSettings = StrictObject({
+  KeyId: setting('The id of the key.', tenLetters),
+  TeamId: setting('The id of the team.', tenLetters),
+  Topic: setting('The id of the application.', matches(/^[\w.-]+$/, 'the id of an application')),
+  Key: secretSetting('The private key, as PEM.', (pem) => wrongKey('ES256', pem)),
+  BaseUrl: baseUrl,
+})
+
+const readSettings = createSettings(apnsSettings)
 
 export type ApnsOptions = { readonly http2: Http2; readonly clock: Clock }
 
@@ -44,7 +47,7 @@ export function createApns({ http2, clock }: ApnsOptions): Provider {
   return {
     channel: 'apn',
     name: 'apns',
-    configure: (given, before) => readSettings(fields, given, before),
+    configure: readSettings,
     map: (message, target) => mapPayload('apn', message, target),
     async deliver(job) {
       const credential = credentialOf(job)

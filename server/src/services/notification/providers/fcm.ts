@@ -5,6 +5,7 @@ import {
   type JsonObject,
   LruMap,
   limits,
+  StrictObject,
 } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
@@ -26,17 +27,19 @@ import {
   baseOf,
   baseUrl,
   type Credential,
+  createSettings,
   credentialOf,
-  type Field,
-  readSettings,
+  secretSetting,
 } from './settings.ts'
 
 const googles = 'https://fcm.googleapis.com'
 
-const fields: readonly Field[] = [
-  { name: 'ServiceAccount', kind: 'secret', wrong: wrongAccount },
-  baseUrl,
-]
+export const fcmSettings = StrictObject({
+  ServiceAccount: secretSetting('The JSON file of a service account.', wrongAccount),
+  BaseUrl: baseUrl,
+})
+
+const readSettings = createSettings(fcmSettings)
 
 export type FcmOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
@@ -55,7 +58,7 @@ export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider
   return {
     channel,
     name: 'fcm',
-    configure: (given, before) => readSettings(fields, withText(given), before),
+    configure: (given, before) => readSettings(withText(given), before),
     map: (message, target) => mapPayload(channel, message, target),
     async deliver(job) {
       const credential = credentialOf(job)

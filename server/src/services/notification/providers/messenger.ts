@@ -1,4 +1,11 @@
-import { type Clock, isJsonObject, limits, parseJsonObject } from '../../../kernel/index.ts'
+import {
+  type Clock,
+  isJsonObject,
+  limits,
+  parseJsonObject,
+  StrictObject,
+  Type,
+} from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
 import type { Job, Outcome, Payload, Provider, ProviderSettings } from '../sending/channel.ts'
@@ -13,18 +20,32 @@ import {
   verdictOf,
   wordsOf,
 } from './outcome.ts'
-import { baseOf, baseUrl, type Field, matches, readSettings, textsOf } from './settings.ts'
+import {
+  baseOf,
+  baseUrl,
+  createSettings,
+  matches,
+  secretSetting,
+  setting,
+  textsOf,
+} from './settings.ts'
 
 const graph = 'https://graph.facebook.com'
 const currentVersion = 'v25.0'
 
-const fields: readonly Field[] = [
+export const messengerSettings = StrictObject({
   // In a header, so of the letters that one may hold.
-  { name: 'PageAccessToken', kind: 'secret', wrong: matches(/^[\x21-\x7e]+$/, 'a token') },
-  { name: 'ApiVersion', kind: 'optional', wrong: matches(/^v\d{1,3}\.\d$/, 'like v25.0') },
-  { name: 'MessageTag', kind: 'optional', wrong: matches(/^[A-Z_]+$/, 'the name of a tag') },
-  baseUrl,
-]
+  PageAccessToken: secretSetting('The token of the page.', matches(/^[\x21-\x7e]+$/, 'a token')),
+  ApiVersion: Type.Optional(
+    setting('The version of the API.', matches(/^v\d{1,3}\.\d$/, 'like v25.0')),
+  ),
+  MessageTag: Type.Optional(
+    setting('The tag of each message.', matches(/^[A-Z_]+$/, 'the name of a tag')),
+  ),
+  BaseUrl: baseUrl,
+})
+
+const readSettings = createSettings(messengerSettings)
 
 export type MessengerOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
@@ -33,7 +54,7 @@ export function createMessenger({ outbound, clock }: MessengerOptions): Provider
   return {
     channel: 'vendor-messenger',
     name: 'messenger',
-    configure: (given, before) => readSettings(fields, given, before),
+    configure: readSettings,
     map: (message, target, settings) =>
       tagged(mapPayload('vendor-messenger', message, target), settings),
     async deliver(job) {

@@ -1,14 +1,46 @@
-import { Fault, isJsonObject, type Json, type JsonObject, limits } from '../../../kernel/index.ts'
+import {
+  createParser,
+  Fault,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  limits,
+  secretNames,
+  type TObject,
+  type TString,
+  Type,
+} from '../../../kernel/index.ts'
 import { isSid } from '../ids.ts'
 import type { Job, ProviderSettings } from '../sending/channel.ts'
 
+/** Returns the rule that a text violates (a sentence's end), or undefined. */
+type Wrong = (text: string) => string | undefined
+
+const textRule = { rule: 'must be a text', missing: 'must be a text' }
+
 /** One text in the settings of a provider. */
-export type Field = {
-  readonly name: string
-  readonly kind: 'needed' | 'optional' | 'secret'
-  /** Returns the rule that a text violates (a sentence's end), or undefined. */
-  wrong(text: string): string | undefined
+export function setting(description: string, wrong: Wrong) {
+  return checked(Type.String({ description, ...textRule }), wrong)
 }
+
+/** One that is encrypted, and never shown. */
+export function secretSetting(description: string, wrong: Wrong) {
+  return checked(Type.String({ description, writeOnly: true, ...textRule }), wrong)
+}
+
+function checked(text: TString, wrong: Wrong) {
+  return Type.Refine(
+    text,
+    (given) => wrong(given) === undefined,
+    (given) => `must be ${wrong(given)}`,
+  )
+}
+
+/** Reads the settings of a provider; `before` is what is stored. @throws Fault invalid_argument */
+export type ReadSettings = (
+  given: JsonObject,
+  before: ProviderSettings | undefined,
+) => ProviderSettings
 
 type Texts = { readonly [name: string]: string }
 export type Credential = { readonly shown: Texts; readonly secret: Texts }
@@ -16,57 +48,64 @@ export type Credential = { readonly shown: Texts; readonly secret: Texts }
 const list = 'Credentials'
 
 /**
- * Reads the settings of a provider: its fields, and the same fields again for each CredentialSid
- * that bindings may name. A secret that is left out stays as it was.
- * @throws Fault invalid_argument
+ * Creates the reader of a provider's settings: its fields, and the same fields again for each
+ * CredentialSid that bindings may name. A secret that is left out stays as it was.
  */
-export function readSettings(
-  fields: readonly Field[],
-  { [list]: more, ...own }: JsonObject,
-  before: ProviderSettings | undefined,
-): ProviderSettings {
-  const usual = readFields(fields, own, before?.secret, '')
-  if (more === undefined || more === null) return usual
-  const named = isJsonObject(more) ? Object.entries(more) : []
-  if (!isJsonObject(more) || named.length > limits.pushCredentialsMax) {
-    throw refused(`${list} must be an object with at most ${limits.pushCredentialsMax} entries`)
+export function createSettings(schema: TObject): ReadSettings {
+  const parse = createParser(schema, wording)
+  const secrets = new Set(secretNames(schema))
+
+  function readCredential(given: JsonObject, before: JsonObject | undefined, at: string) {
+    const kept = Object.entries(before ?? {}).filter(([name]) => secrets.has(name))
+    const set = Object.entries(given).filter(([, value]) => value !== null)
+    const texts = inPlace(at, () => parse(Object.fromEntries([...kept, ...set]))) as Texts
+    const part = (secret: boolean) =>
+      Object.fromEntries(Object.entries(texts).filter(([name]) => secrets.has(name) === secret))
+    return { shown: part(false), secret: part(true) }
   }
-  const old = before?.secret[list]
-  const read = named.map(([sid, given]) => {
-    if (!isSid(sid)) throw refused(`a name in ${list} must be a CredentialSid`)
-    if (!isJsonObject(given)) throw refused(`${list}.${sid} must be an object`)
-    const known = isJsonObject(old) && isJsonObject(old[sid]) ? old[sid] : undefined
-    return [sid, readFields(fields, given, known, `${list}.${sid}.`)] as const
-  })
-  const part = (which: keyof Credential) =>
-    Object.fromEntries(read.map(([sid, one]) => [sid, one[which]]))
-  return {
-    shown: { ...usual.shown, [list]: part('shown') },
-    secret: { ...usual.secret, [list]: part('secret') },
+
+  return ({ [list]: more, ...own }, before) => {
+    const usual = readCredential(own, before?.secret, '')
+    if (more === undefined || more === null) return usual
+    const named = isJsonObject(more) ? Object.entries(more) : []
+    if (!isJsonObject(more) || named.length > limits.pushCredentialsMax) {
+      throw refused(`${list} must be an object with at most ${limits.pushCredentialsMax} entries`)
+    }
+    const old = before?.secret[list]
+    const read = named.map(([sid, given]) => {
+      if (!isSid(sid)) throw refused(`a name in ${list} must be a CredentialSid`)
+      if (!isJsonObject(given)) throw refused(`${list}.${sid} must be an object`)
+      const known = isJsonObject(old) && isJsonObject(old[sid]) ? old[sid] : undefined
+      return [sid, readCredential(given, known, `${list}.${sid}.`)] as const
+    })
+    const part = (which: keyof Credential) =>
+      Object.fromEntries(read.map(([sid, one]) => [sid, one[which]]))
+    return {
+      shown: { ...usual.shown, [list]: part('shown') },
+      secret: { ...usual.secret, [list]: part('secret') },
+    }
   }
 }
 
-function readFields(
-  fields: readonly Field[],
-  given: JsonObject,
-  before: JsonObject | undefined,
-  at: string,
-): Credential {
-  const stranger = Object.keys(given).find((name) => !fields.some((one) => one.name === name))
-  if (stranger !== undefined) throw refused(`there is no setting ${at}${stranger.slice(0, 40)}`)
-  const read = fields.flatMap(({ name, kind, wrong }) => {
-    const old = kind === 'secret' ? before?.[name] : undefined
-    const value = given[name] ?? old
-    if (value === undefined && kind === 'optional') return []
-    const problem = typeof value === 'string' ? wrong(value) : 'a text'
-    if (problem !== undefined) throw refused(`${at}${name} must be ${problem}`)
-    return [{ name, kind, value: value as string }]
-  })
-  const part = (secret: boolean) =>
-    Object.fromEntries(
-      read.filter((one) => (one.kind === 'secret') === secret).map((one) => [one.name, one.value]),
-    )
-  return { shown: part(false), secret: part(true) }
+const unknown = 'there is no setting '
+
+const wording = {
+  name: 'the settings',
+  objectRule: 'must be an object',
+  firstIndex: 0,
+  unknownField: (name: string) => `${unknown}${name}`,
+} as const
+
+/** Runs the work; a refusal of it names the place of the settings. */
+function inPlace<Value>(at: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { detail } = error
+    const isUnknown = detail.startsWith(unknown)
+    throw refused(isUnknown ? `${unknown}${at}${detail.slice(unknown.length)}` : `${at}${detail}`)
+  }
 }
 
 /** The usual credential of settings, which many jobs share. */
@@ -98,7 +137,7 @@ export function textsOf(values: JsonObject): Texts {
 }
 
 /** A check by a pattern. */
-export function matches(pattern: RegExp, what: string): Field['wrong'] {
+export function matches(pattern: RegExp, what: string): Wrong {
   return (text) =>
     text.length <= limits.pushSettingCharsMax && pattern.test(text) ? undefined : what
 }
@@ -111,11 +150,11 @@ export function wrongUrl(text: string): string | undefined {
   return url.username === '' && url.password === '' && url.hash === '' ? undefined : what
 }
 
-export const baseUrl: Field = {
-  name: 'BaseUrl',
-  kind: 'optional',
-  wrong: (text) => wrongUrl(text) ?? (text.includes('?') ? 'a URL without a query' : undefined),
-}
+export const baseUrl = Type.Optional(
+  setting('The URL of the provider, if it is not the usual one.', (text) => {
+    return wrongUrl(text) ?? (text.includes('?') ? 'a URL without a query' : undefined)
+  }),
+)
 
 /** The base in front of a path that begins with a slash. */
 export function baseOf({ shown }: Credential, usual: string): string {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../kernel/index.ts'
+import { type Clock, StrictObject, Type } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
 import type { Job, Outcome, Provider } from '../sending/channel.ts'
@@ -12,15 +12,17 @@ import {
   verdictOf,
   wordsOf,
 } from './outcome.ts'
-import { baseOf, baseUrl, type Field, readSettings, textsOf, wrongUrl } from './settings.ts'
+import { baseOf, baseUrl, createSettings, setting, textsOf, wrongUrl } from './settings.ts'
 import { twilioVerdicts } from './twilio-verdicts.ts'
 
 const twilios = 'https://api.twilio.com'
 
-const fields: readonly Field[] = [
-  { name: 'StatusCallback', kind: 'optional', wrong: wrongUrl },
-  baseUrl,
-]
+export const twilioSettings = StrictObject({
+  StatusCallback: Type.Optional(setting('The URL for receipts.', wrongUrl)),
+  BaseUrl: baseUrl,
+})
+
+const readSettings = createSettings(twilioSettings)
 
 export type TwilioOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
@@ -29,7 +31,7 @@ export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
   return {
     channel: 'sms',
     name: 'twilio',
-    configure: (given, before) => readSettings(fields, given, before),
+    configure: readSettings,
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {
       const { sid, authToken } = job.account

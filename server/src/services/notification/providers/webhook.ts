@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Clock } from '../../../kernel/index.ts'
+import { type Clock, StrictObject } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
 import type { Job, Outcome, Provider } from '../sending/channel.ts'
@@ -13,15 +13,17 @@ import {
   type Verdict,
   wordsOf,
 } from './outcome.ts'
-import { type Field, readSettings, textsOf, wrongUrl } from './settings.ts'
+import { createSettings, secretSetting, setting, textsOf, wrongUrl } from './settings.ts'
 
 const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 const secretBytes = { least: 24, most: 64 } as const
 
-const fields: readonly Field[] = [
-  { name: 'Url', kind: 'needed', wrong: wrongUrl },
-  { name: 'Secret', kind: 'secret', wrong: wrongSecret },
-]
+export const webhookSettings = StrictObject({
+  Url: setting('The URL that gets each message.', wrongUrl),
+  Secret: secretSetting('The secret of the signature: `whsec_` and base64.', wrongSecret),
+})
+
+const readSettings = createSettings(webhookSettings)
 
 export type WebhookOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
@@ -30,7 +32,7 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
   return {
     channel: 'sms',
     name: 'webhook',
-    configure: (given, before) => readSettings(fields, given, before),
+    configure: readSettings,
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {
       try {
