@@ -340,7 +340,7 @@ export async function maintain(
   platform: Platform,
   { log }: { readonly log: boolean },
 ): Promise<void> {
-  const { activity, assets, eventlog, hosts, provisioning, scripting, keystore, tsdb } = platform
+  const { activity, assets, eventlog, hosts, provisioning, keystore, tsdb } = platform
   await assets.ensurePartitions(platform.clock.nowUs())
   if (!(await platform.upkeep.mayRemove())) return
   await Promise.all([
@@ -348,7 +348,6 @@ export async function maintain(
     assets.removeOld(),
     provisioning.contents.sweep(),
     provisioning.revocations.sweep(),
-    scripting.removeOld(),
     activity.removeOld(),
     platform.jobs.sweep(),
     keystore.sweep(),

@@ -9,6 +9,7 @@ import { Settlements } from './settlements.ts'
 import { deletePending, setDue } from './store/change.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
+  hasPending,
   insertStatement,
   type JobRow,
   type JobState,
@@ -107,10 +108,9 @@ export class JobQueue<Input, Result = undefined> {
     return setDue(transaction, queue.name, refs, { dueAtUs, nowUs: clock.nowUs() })
   }
 
-  /** Returns whether so many jobs of a tenant wait. */
-  async isBehind(tenant: string, count: number): Promise<boolean> {
-    const { database, queue } = this.#context
-    return (await readOverfull(database, queue.name, [tenant], count)).has(tenant)
+  /** Returns whether so many jobs of a tenant wait or run. */
+  isBehind(tenant: string, count: number): Promise<boolean> {
+    return hasPending(this.#context.database, this.#context.queue.name, tenant, count)
   }
 
   /** Returns those of the tenants that have jobs which wait or run. */

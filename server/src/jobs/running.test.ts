@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { openJobs } from '../../test/fixtures/jobs/fixture.ts'
-import { limits } from '../kernel/index.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
+import { openJobs, textQueue } from '../../test/fixtures/jobs/fixture.ts'
+import { createLogger, limits, systemClock, systemRandom } from '../kernel/index.ts'
+import { Jobs } from './jobs.ts'
 
 const failure = { step: 'run', reason: 'it broke', detail: { status: 500 } }
 const done = { kind: 'done' } as const
@@ -225,6 +227,47 @@ it('claims no more of a tenant than its capacity, until that grows', async (t) =
   queue.wake()
   await until('four began', () => inputs.length === 4)
   assert.deepEqual(inputs, ['1', '2', '3', '4'])
+})
+
+it('lets one process at a time have the jobs of a tenant in an exclusive queue', async (t) => {
+  const { jobs, database, queue, eventlog, until, rows } = await openJobs(t, {
+    exclusive: true,
+    run: async ({ tenant, input }) => {
+      runs.push([tenant, 'one', input])
+      return done
+    },
+  })
+  const runs: string[][] = []
+  const random = systemRandom
+  const logger = createLogger('silent')
+  const other = new Jobs({ database, eventlog, clock: systemClock(), random, logger })
+  atEnd(t, () => other.close())
+  const otherQueue = other.queue(
+    textQueue(
+      async ({ tenant, input }) => {
+        runs.push([tenant, 'other', input])
+        return done
+      },
+      { exclusive: true },
+    ),
+  )
+  jobs.start()
+  other.start()
+  for (let round = 0; round < 30; round += 1) {
+    await database.transaction((transaction) =>
+      queue.enqueue(
+        transaction,
+        ['pump', 'zebra'].map((tenant) => ({ businessId: 'b', tenant, input: `${round}` })),
+      ),
+    )
+    queue.wake()
+    otherQueue.wake()
+    await until('they are done', async () => (await rows()).length === 0)
+  }
+  for (const tenant of ['pump', 'zebra']) {
+    const owners = runs.filter(([of]) => of === tenant).map(([, owner]) => owner)
+    assert.deepEqual([owners.length, new Set(owners).size], [30, 1])
+  }
 })
 
 it('makes dead letters of what comes when too many wait', async (t) => {

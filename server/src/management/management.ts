@@ -44,7 +44,7 @@ export type ManagementOptions = {
     | 'windows'
   >
   readonly activity: Pick<Activity, 'connectors' | 'solutions'>
-  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'removeOld' | 'close' | 'dropConnector'>
+  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
   readonly subscribers: SubscriberAdmin
   readonly externalCalls: ExternalCalls
   readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }

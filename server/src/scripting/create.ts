@@ -2,6 +2,7 @@ import type { Activity } from '../activity/index.ts'
 import type { Database, Hints } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Clock, type Logger, newId, type Random } from '../kernel/index.ts'
 import { createConfigurationReads } from './configurations/configuration-reads.ts'
 import { type Configurations, createConfigurations } from './configurations/configurations.ts'
@@ -9,11 +10,8 @@ import { createServices, type Services } from './configurations/services.ts'
 import { createSubscriptions, type Subscriptions } from './configurations/subscriptions.ts'
 import { createEndpoints, type Endpoints } from './endpoints/endpoints.ts'
 import { createConnectorEvents } from './events/connector-events.ts'
-import { createDeliveries, type DeliveryQueue } from './events/deliveries.ts'
-import { DeliveryWorker } from './events/delivery-worker.ts'
+import { createDeliveries, createDeliveryJobs, type DeliveryQueue } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
-import { createRecovery } from './events/recover.ts'
-import { createSettler } from './events/settle.ts'
 import { createFolders, type Folders } from './projects/push.ts'
 import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts, type SolutionScripts } from './registry/scripts.ts'
@@ -29,6 +27,7 @@ export type ScriptingOptions = {
   readonly database: Database
   readonly eventlog: EventLog
   readonly activity: Pick<Activity, 'solutions'>
+  readonly jobs: Pick<Jobs, 'queue'>
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget' | 'forgetAll'>
   readonly clock: Clock
   readonly random: Random
@@ -50,12 +49,10 @@ export type Scripting = {
   hasConnector(connectorId: string): boolean | Promise<boolean>
   /** Takes a connector that is gone from the services of every solution. */
   dropConnector(connectorId: string): Promise<void>
-  /** Begins to hand events and waiting calls to scripts. */
+  /** Begins to run scripts for events. */
   start(): void
   /** Resolves once every event that is in the log now was handed to scripts, or put off. */
   caughtUp(): Promise<void>
-  /** Removes failures that are too old or too many. */
-  removeOld(): Promise<void>
   close(): Promise<void>
 }
 
@@ -66,7 +63,6 @@ export type Failures = Pick<
 
 export function createScripting(options: ScriptingOptions): Scripting {
   const { logger, random } = options
-  const owner = newId(random)
   const services = createServices()
   const subscriptions = createSubscriptions(options.database)
   const built = createPrograms({ ...options, services })
@@ -79,24 +75,16 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const callService = router.route.bind(router)
   const host = createScriptHost({ hooks: { callService, log: log.write }, logger })
   const runner = new HandlerRunner({ programs, host, log, random })
-  const run = runner.run.bind(runner)
-  const retryOf = runner.retryOf.bind(runner)
-  const settler = createSettler({ ...options, owner })
-  const recovered = createRecovery(options.database, logger)
-  const deliverer = new DeliveryWorker({ ...options, owner, run, settler, retryOf, recovered })
-  const wake = () => deliverer.wake()
-  const deliveries = createDeliveries({ ...options, owner, wake, run, retryOf, settler })
+  const running = { ...options, programs, runner }
+  const queue = createDeliveryJobs(options.jobs, running)
+  const deliveries = createDeliveries(queue, running)
+  const { tagsOf = noTags } = options
   const events = createConnectorEvents({
-    ...options,
-    owner,
-    run,
-    settler,
-    retryOf,
-    wake,
-    recovered,
+    ...running,
+    owner: newId(random),
+    deliveries: queue,
     subscriptions,
-    programs,
-    tagsOf: options.tagsOf ?? noTags,
+    tagsOf,
   })
   const registryOptions = { ...options, host, services, programs, deliveries }
   const configurations = createConfigurations(registryOptions)
@@ -115,16 +103,13 @@ export function createScripting(options: ScriptingOptions): Scripting {
     api: createApi({ runner, deliveries, endpoints, configurations: reads, services }),
     start() {
       stopListening = options.database.hints.listen('solutions', () => invalidateCaches(caches))
-      deliverer.start()
       events.start()
     },
     caughtUp: events.caughtUp,
-    removeOld: deliveries.sweep,
     async close() {
       stopListening()
-      await Promise.all([events.stop(), deliverer.stop()])
+      await events.stop()
       await host.close()
-      await deliverer.close()
       await events.close()
     },
   }

@@ -15,7 +15,7 @@ export type {
 export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
 export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/endpoints.ts'
-export { type DeadDelivery, type DeadKey, formatDeadKey, parseDeadKey } from './events/delivery.ts'
+export { type DeadDelivery, formatDeadKey, parseDeadKey } from './events/delivery.ts'
 export { type FolderFile, parseFiles } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'

@@ -75,6 +75,7 @@ it(`loses nothing and doubles nothing in ${plan.count} rounds`, async (t) => {
   const platform = await open()
   try {
     platform.scripting.start()
+    platform.jobs.start()
     platform.pipelines.start()
     await Promise.all([platform.scripting.caughtUp(), platform.pipelines.caughtUp()])
     await count(t, { ...prepared, platform })

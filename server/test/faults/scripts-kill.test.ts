@@ -32,6 +32,7 @@ it(`handles every event in spite of ${kills} kills`, async (t) => {
   const platform = await open()
   try {
     platform.scripting.start()
+    platform.jobs.start()
     await allCounted(platform)
     const total = await compare(platform, businessId, writers)
     assert.ok(total > kills, `only ${total} writes were acknowledged`)

@@ -89,6 +89,7 @@ it('solution run runs a handler with an event of a file, or with one that failed
   const call = { businessId: id, solutionId: 'pumps', service: 'user', event: 'double' }
   await api.deliveries.add([{ ...call, argument: { level: 'high' } }])
   platform.scripting.start()
+  platform.jobs.start()
   const signal = AbortSignal.timeout(waitMsMax)
   let failure: string | undefined
   while (failure === undefined) {

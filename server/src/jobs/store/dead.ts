@@ -165,11 +165,14 @@ export async function deleteTenant(
   return rows
 }
 
-/** Removes the rows of tenants that have no jobs. */
+/** Removes the rows of tenants that have no jobs; those that are locked are claimed right now. */
 export async function deleteIdleTenants(queryable: Queryable, queue: string): Promise<void> {
   await queryable.run(
-    `delete from jobs_tenant t where t.queue = $1 and t.owner is null and not exists (
-       select 1 from jobs_job j where j.queue = t.queue and j.tenant = t.tenant)`,
+    `delete from jobs_tenant where queue = $1 and tenant = any(array(
+       select t.tenant from jobs_tenant t
+       where t.queue = $1 and t.owner is null and not exists (
+         select 1 from jobs_job j where j.queue = t.queue and j.tenant = t.tenant)
+       for update of t skip locked))`,
     [queue],
   )
 }

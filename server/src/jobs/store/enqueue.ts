@@ -81,7 +81,27 @@ export async function readOverfull(
   return new Set(rows.map(({ tenant }) => tenant))
 }
 
-/** Returns the tenants that have jobs which are not done. */
+/** Returns whether so many jobs of a tenant wait or run; reads no more than these. */
+export async function hasPending(
+  queryable: Queryable,
+  queue: string,
+  tenant: string,
+  count: number,
+): Promise<boolean> {
+  const last = await queryable.one(
+    `select id from (
+       (select id from jobs_job
+        where queue = $1 and tenant = $2 and state = 'waiting' limit $3::integer)
+       union all
+       (select id from jobs_job
+        where queue = $1 and tenant = $2 and state = 'running' limit $3::integer)) as pending
+     offset $3::integer - 1 limit 1`,
+    [queue, tenant, count],
+  )
+  return last !== undefined
+}
+
+/** Returns the tenants that have jobs which wait or run. */
 export async function readPendingTenants(
   queryable: Queryable,
   queue: string,

@@ -96,16 +96,27 @@ export async function rescheduleFuture(
   nowUs: number,
   count: number,
 ): Promise<boolean> {
-  const changed = await queryable.run(
-    `update jobs_job
-     set due_at = $2::bigint + greatest(0, due_at - updated_at), updated_at = $2::bigint
-     where queue = $1 and state = 'waiting' and updated_at > $3::bigint and (tenant, id) in (
-       select tenant, id from (
-         select tenant, id, updated_at from jobs_job
-         where queue = $1 and state = 'waiting' and due_at > $3::bigint
-         order by due_at desc limit $4::integer) as last
-       where updated_at > $3::bigint)`,
-    [queue, nowUs, presentUntil(nowUs), count],
+  const rows = await queryable.rows<{ tenant: string; id: string }>(
+    `select tenant, id from (
+       select tenant, id, updated_at from jobs_job
+       where queue = $1 and state = 'waiting' and due_at > $2::bigint
+       order by due_at desc limit $3::integer) as last
+     where updated_at > $2::bigint`,
+    [queue, presentUntil(nowUs), count],
   )
-  return changed > 0
+  if (rows.length === 0) return false
+  await queryable.run(
+    `update jobs_job j
+     set due_at = $4::bigint + greatest(0, j.due_at - j.updated_at), updated_at = $4::bigint
+     from unnest($2::text[], $3::text[]) as s (tenant, id)
+     where j.queue = $1 and j.tenant = s.tenant and j.id = s.id and j.state = 'waiting'
+       and j.updated_at > $5::bigint`,
+    [
+      queue,
+      textArray(rows.map(({ tenant }) => tenant)),
+      textArray(rows.map(({ id }) => id)),
+      ...[nowUs, presentUntil(nowUs)],
+    ],
+  )
+  return true
 }

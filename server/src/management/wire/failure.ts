@@ -1,17 +1,13 @@
+import type { DeadJobKey } from '../../jobs/index.ts'
 import { omitUndefined } from '../../kernel/index.ts'
-import {
-  type DeadDelivery,
-  type DeadKey,
-  formatDeadKey,
-  parseDeadKey,
-} from '../../scripting/index.ts'
+import { type DeadDelivery, formatDeadKey, parseDeadKey } from '../../scripting/index.ts'
 import { type Fields, fieldsOf, invalid, textOf } from './fields.ts'
 import { limitOf } from './log.ts'
 
 /** @throws Fault invalid_argument */
 export function parseFailuresQuery(query: Fields): {
   limit?: number | undefined
-  before?: DeadKey | undefined
+  before?: DeadJobKey | undefined
 } {
   const asked = Object.entries(query).filter(([, value]) => value !== '')
   const { limit, before } = fieldsOf('query', Object.fromEntries(asked), ['limit', 'before'])
@@ -37,7 +33,7 @@ export function failureBody({ argument, ...failure }: DeadDelivery): Fields {
   }
 }
 
-export function failuresNext(key: DeadKey | undefined): string | undefined {
+export function failuresNext(key: DeadJobKey | undefined): string | undefined {
   return key && formatDeadKey(key)
 }
 
@@ -48,7 +44,7 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one)]))
 }
 
-function keyOf(value: unknown): DeadKey {
+function keyOf(value: unknown): DeadJobKey {
   const key = parseDeadKey(textOf('before', value))
   if (key === undefined) throw invalid('before', 'must be what a page before gave')
   return key

@@ -3,30 +3,24 @@ import type { EventLog, RunningConsumer } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits, type Random } from '../../kernel/index.ts'
 import type { Subscriptions } from '../configurations/subscriptions.ts'
 import type { Programs } from '../registry/programs.ts'
-import type { RetryPolicy } from '../registry/script.ts'
-import type { HostEnd } from '../runtime/host.ts'
-import type { HandlerCall } from '../scripting.ts'
-import { endedByClosing } from './delivery-worker.ts'
+import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import { createEventPlanner, type PlannedEvent, type TagsOf } from './event-plan.ts'
-import { createScriptEvents } from './events.ts'
-import { outcomeOf } from './outcome.ts'
-import type { Settler } from './settle.ts'
+import { createScriptEvents, type ScriptEventsOptions } from './events.ts'
+import { endedByClosing, outcomeOf } from './outcome.ts'
+import { retryOf } from './run-delivery.ts'
 
-export type ConnectorEventsNeeds = {
+export type ConnectorEventsOptions = {
   readonly database: Database
   readonly eventlog: EventLog
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
   readonly owner: string
-  readonly settler: Settler
+  readonly deliveries: ScriptEventsOptions['deliveries']
   readonly subscriptions: Subscriptions
   readonly programs: Pick<Programs, 'get'>
   readonly tagsOf: TagsOf
-  readonly run: (call: HandlerCall) => Promise<HostEnd>
-  readonly retryOf: (call: HandlerCall) => Promise<RetryPolicy | undefined>
-  readonly wake: () => void
-  readonly recovered: () => Promise<void>
+  readonly runner: Pick<HandlerRunner, 'runIn'>
 }
 
 /** Dispatches events of connectors to scripts. */
@@ -41,20 +35,19 @@ export type ConnectorEvents = {
 
 const againUs = limits.deliveryAgainMs * 1_000
 
-export function createConnectorEvents(needs: ConnectorEventsNeeds): ConnectorEvents {
-  const { eventlog, logger, clock, run, retryOf } = needs
+export function createConnectorEvents(options: ConnectorEventsOptions): ConnectorEvents {
+  const { eventlog, logger, clock, runner } = options
   let reading: RunningConsumer | undefined
   let stopped = false
 
-  async function runEvent({ call }: PlannedEvent) {
+  async function runEvent({ call, loaded }: PlannedEvent) {
     try {
-      const end = await run(call)
+      const end = await runner.runIn(loaded, call)
       if (stopped && endedByClosing(end)) return { kind: 'released' } as const
-      const retry = end.kind === 'returned' ? undefined : await retryOf(call)
       const nowUs = clock.nowUs()
-      return outcomeOf(end, retry, { tries: 0, nowUs, againAtUs: () => nowUs + againUs })
+      const context = { attempts: 0, nowUs, againAtUs: () => nowUs + againUs }
+      return outcomeOf(end, retryOf(loaded, call, end), context)
     } catch (error) {
-      // For example the database is unavailable while the program is read.
       logger.warn(
         { err: error, solution: call.solutionId },
         'an event could not be run; it becomes a delivery',
@@ -64,8 +57,8 @@ export function createConnectorEvents(needs: ConnectorEventsNeeds): ConnectorEve
   }
 
   const events = createScriptEvents({
-    ...needs,
-    planner: createEventPlanner(needs),
+    ...options,
+    planner: createEventPlanner(options),
     run: runEvent,
   })
   return {

@@ -1,32 +1,37 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import type { DeadJobKey, JobQueue, Jobs } from '../../jobs/index.ts'
+import {
+  type Clock,
+  errorCatalogue,
+  Fault,
+  type Logger,
+  limits,
+  newId,
+  type Random,
+} from '../../kernel/index.ts'
+import type { Programs } from '../registry/programs.ts'
+import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
+import { scriptError } from '../runtime/script-error.ts'
 import type { ScriptValue } from '../runtime/value.ts'
-import { encodeValue } from '../runtime/value-json.ts'
 import { sizeProblem } from '../runtime/value-size.ts'
 import type { Deliveries, HandlerCall } from '../scripting.ts'
 import {
-  deleteDead,
-  deleteOfSolution,
-  deleteOldDead,
-  readDead,
-  readDeadPage,
-  requeueDead,
-  trimDead,
-} from '../store/dead-deliveries.ts'
-import { countWaiting, hasBacklogOf, insertDeliveries } from '../store/deliveries.ts'
-import { deadLetterOverflow } from './backlog.ts'
-import type { DeadDelivery, DeadKey, DeadPage, NewDelivery } from './delivery.ts'
-import { leaseOf } from './delivery-worker.ts'
-import {
-  createInlineDelivery,
-  type InlineDelivery,
-  type InlineDeliveryNeeds,
-} from './inline-delivery.ts'
-import { countParts, deliveriesStage } from './settle.ts'
+  type DeadDelivery,
+  type DeadPage,
+  type DeliveryInput,
+  deadDeliveryOf,
+  deliveryCodec,
+  deliveryOf,
+} from './delivery.ts'
+import { createInlineDelivery, type InlineDelivery } from './inline-delivery.ts'
+import { failureOf } from './outcome.ts'
+import { createRunDelivery } from './run-delivery.ts'
+
+/** Calls of handlers as jobs; their tenants are solutions. */
+export type DeliveryJobs = JobQueue<DeliveryInput>
 
 export type DeadDeliveriesQuery = {
-  readonly before?: DeadKey | undefined
+  readonly before?: DeadJobKey | undefined
   /** At most `limits.pageMax`. */
   readonly limit?: number | undefined
 }
@@ -59,129 +64,94 @@ export type DeliveryQueue = Deliveries & {
   discardAll(businessId: string, solutionId: string): Promise<number>
   /** All of a solution that is removed; those that waited count as failed. */
   removeIn(transaction: Transaction, businessId: string, solutionId: string): Promise<void>
-  /** Removes dead ones that are too old or too many. */
-  sweep(): Promise<void>
 }
 
-export type DeliveriesNeeds = InlineDeliveryNeeds & {
+export type DeliveriesOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'countStage' | 'partOf' | 'ledger'>
+  readonly programs: Pick<Programs, 'get'>
+  readonly runner: Pick<HandlerRunner, 'run' | 'runIn'>
   readonly clock: Clock
   readonly random: Random
-  readonly owner: string
-  /** There is something to run, in this process. */
-  readonly wake: () => void
+  readonly logger: Logger
 }
 
-const usPerHour = 3_600_000_000
-const newest: DeadKey = { failedAt: Number.MAX_SAFE_INTEGER, id: '' }
+/** Registers the queue of calls of handlers. */
+export function createDeliveryJobs(
+  jobs: Pick<Jobs, 'queue'>,
+  options: Omit<DeliveriesOptions, 'database' | 'random'>,
+): DeliveryJobs {
+  return jobs.queue<DeliveryInput>({
+    name: 'scripts',
+    stage: 'deliveries',
+    run: createRunDelivery(options),
+    tenantRunsMax: limits.deliveryRunsMax,
+    tenantClaimMax: limits.deliveryClaimMax,
+    waitingMax: limits.deliveriesWaitingMax,
+    overflow: failureOf('enqueue', overloaded()),
+    deadMax: limits.deadDeliveriesMax,
+    deadHours: limits.deadDeliveryHours,
+    codec: deliveryCodec,
+  })
+}
 
-export function createDeliveries(needs: DeliveriesNeeds): DeliveryQueue {
-  const { database, eventlog, clock, wake } = needs
-  eventlog.ledger.addStage({ stage: deliveriesStage, pending: countWaiting })
+const overloaded = () =>
+  scriptError(
+    errorCatalogue.overloaded.status,
+    `overloaded: ${limits.deliveriesWaitingMax} calls of the solution wait already.`,
+  )
+
+export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions): DeliveryQueue {
+  const { database, random } = options
+  const { deadLetters } = queue
+  const toDelivery = (call: HandlerCall) => {
+    const { trackingId = newId(random) } = call
+    return deliveryOf({ ...call, trackingId })
+  }
 
   async function addIn(transaction: Transaction, calls: readonly HandlerCall[]): Promise<void> {
-    if (calls.length === 0) return
-    const all = calls.map((call) => toDelivery(needs, call))
-    const added = await deadLetterOverflow(transaction, all)
-    await insertDeliveries(transaction, added, leaseOf(needs.owner, clock.nowUs()))
-    const failed = added.filter(({ state }) => state === 'dead')
-    await countParts(needs, transaction, { taken: added, failed })
+    await queue.enqueue(transaction, calls.map(toDelivery))
   }
 
   return {
     addIn,
     async addInlineIn(transaction, call) {
-      const delivery = { ...toDelivery(needs, call), state: 'running' } as const
-      await insertDeliveries(transaction, [delivery], leaseOf(needs.owner, clock.nowUs()))
-      await countParts(needs, transaction, { taken: [delivery] })
-      return createInlineDelivery(needs, delivery.id, delivery.call)
+      const delivery = { ...toDelivery(call), first: { kind: 'running' } as const }
+      const [stored] = await queue.enqueue(transaction, [delivery])
+      if (stored === undefined) throw new Fault('internal')
+      return createInlineDelivery(options, queue, stored)
     },
-    wake,
+    wake: () => queue.wake(),
     async add(calls) {
       await database.transaction((transaction) => addIn(transaction, calls))
-      wake()
+      queue.wake()
     },
-    isBehind: (solutionId, count) => hasBacklogOf(database, solutionId, count),
-    async list(businessId, solutionId, { before = newest, limit = limits.pageDefault } = {}) {
-      const count = Math.min(limit, limits.pageMax)
-      const deliveries = await readDeadPage(database, businessId, solutionId, before, count)
-      const last = deliveries.length === count ? deliveries.at(-1) : undefined
-      return { deliveries, before: last && { failedAt: last.failedAt, id: last.id } }
+    isBehind: (solutionId, count) => queue.isBehind(solutionId, count),
+    async list(businessId, solutionId, asked) {
+      const { jobs, before } = await deadLetters.list(businessId, solutionId, asked)
+      return { deliveries: jobs.map(deadDeliveryOf), before }
     },
-    async get(businessId, solutionId, id) {
-      const found = await readDead(database, businessId, solutionId, id)
-      if (found === undefined) throw unknownDelivery()
-      return found
-    },
+    get: async (...key) => deadDeliveryOf(await deadLetters.get(...key).catch(rethrow)),
     async retry(businessId, solutionId, id, argument) {
-      const asked =
-        argument === undefined ? { id } : { id, argument: encodeArgument(argument.value) }
-      if ((await revive(needs, businessId, solutionId, { ...asked, count: 1 })) === 0)
-        throw unknownDelivery()
-    },
-    async retryAll(businessId, solutionId) {
-      let revived = 0
-      for (;;) {
-        const count = await revive(needs, businessId, solutionId, { count: limits.pageMax })
-        revived += count
-        if (count < limits.pageMax || revived >= limits.deadDeliveriesMax) return revived
+      if (argument === undefined) {
+        return deadLetters.retry(businessId, solutionId, id).catch(rethrow)
       }
+      const refused = sizeProblem(argument.value, limits.scriptValueBytesMax)
+      if (refused !== undefined) throw new Fault('invalid_argument', `The argument: ${refused}`)
+      const { input } = await deadLetters.get(businessId, solutionId, id).catch(rethrow)
+      const corrected = { input: { ...input, argument: argument.value } }
+      await deadLetters.retry(businessId, solutionId, id, corrected).catch(rethrow)
     },
-    async discard(businessId, solutionId, id) {
-      if ((await deleteDead(database, businessId, solutionId, id)) === 0) throw unknownDelivery()
-    },
-    discardAll: (businessId, solutionId) => deleteDead(database, businessId, solutionId, undefined),
-    async removeIn(transaction, businessId, solutionId) {
-      const removed = await deleteOfSolution(transaction, businessId, solutionId)
-      const waited = removed.filter(({ state }) => state === 'waiting')
-      await countParts(needs, transaction, { failed: waited })
-    },
-    async sweep() {
-      const beforeUs = clock.nowUs() - limits.deadDeliveryHours * usPerHour
-      const count = limits.retentionBatchMax
-      while ((await deleteOldDead(database, beforeUs, count)) === count);
-      await trimDead(database, limits.deadDeliveriesMax)
-    },
+    retryAll: (businessId, solutionId) => deadLetters.retryAll(businessId, solutionId),
+    discard: (...key) => deadLetters.discard(...key).catch(rethrow),
+    discardAll: (businessId, solutionId) => deadLetters.discardAll(businessId, solutionId),
+    removeIn: (...which) => queue.removeTenant(...which),
   }
 }
 
-/** Lets dead ones run again. @returns how many. */
-async function revive(
-  needs: DeliveriesNeeds,
-  businessId: string,
-  solutionId: string,
-  asked: { readonly id?: string; readonly argument?: string; readonly count: number },
-): Promise<number> {
-  const { database, clock, wake } = needs
-  const revived = await database.transaction(async (transaction) => {
-    const parts = await requeueDead(transaction, businessId, solutionId, asked, clock.nowUs())
-    // They are counted as failed already: what runs now is taken anew.
-    await countParts(needs, transaction, { taken: parts })
-    return parts.length
-  })
-  wake()
-  return revived
-}
-
-/** A job has no key: jobs of one solution run in any order, several at once. */
-function toDelivery({ eventlog, random }: DeliveriesNeeds, call: HandlerCall): NewDelivery {
-  return {
-    id: newId(random),
-    call: { ...call, trackingId: call.trackingId ?? newId(random) },
-    part: eventlog.partOf(call.solutionId, ''),
-    key: null,
-    state: 'waiting',
+/** @throws Fault not_found in the words of deliveries; any other error as it is. */
+function rethrow(error: unknown): never {
+  if (error instanceof Fault && error.code === 'not_found') {
+    throw new Fault('not_found', 'The solution has no such delivery that failed.')
   }
-}
-
-/** @throws Fault invalid_argument */
-function encodeArgument(argument: ScriptValue): string {
-  const refused = sizeProblem(argument, limits.scriptValueBytesMax)
-  if (refused !== undefined) throw new Fault('invalid_argument', `The argument: ${refused}`)
-  return encodeValue(argument)
-}
-
-function unknownDelivery(): Fault {
-  return new Fault('not_found', 'The solution has no such delivery that failed.')
+  throw error
 }

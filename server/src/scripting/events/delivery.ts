@@ -1,55 +1,38 @@
+import type { DeadJob, DeadJobKey, Job, NewJob } from '../../jobs/index.ts'
 import type { ScriptError, ScriptValue } from '../runtime/value.ts'
+import { decodeValue, encodeValue } from '../runtime/value-json.ts'
 import type { HandlerCall } from '../scripting.ts'
 
-/** A durable call to be stored, with its key of order. */
-export type NewDelivery = {
-  readonly id: string
-  readonly call: HandlerCall & { readonly trackingId: string }
-  /** The partition in which the ledger counts it. */
-  readonly part: number
-  /** Deliveries of one key run one after the other; null: in any order. */
-  readonly key: string | null
-  /** `running`: leased to this process from the start. */
-  readonly state: 'waiting' | 'running' | 'dead'
-  /** Error of the last attempt, if it failed. */
-  readonly error?: ScriptError
-  /** Number of earlier attempts; left out: 0. */
-  readonly tries?: number
-  /** Left out: at once. */
-  readonly dueAtUs?: number
+/** A durable call of a handler, as its job stores it; the job has its business and solution. */
+export type DeliveryInput = {
+  readonly service: string
+  readonly event: string
+  readonly argument: ScriptValue
+  readonly trackingId: string
+  readonly callerId?: string
+  readonly depth?: number
 }
 
-/** A delivery that this process has leased. */
-export type ClaimedDelivery = {
-  readonly id: string
-  readonly call: HandlerCall & { readonly trackingId: string }
-  readonly part: number
-  readonly key: string | null
-  /** Number of earlier attempts. */
-  readonly tries: number
+export type Delivery = Job<DeliveryInput>
+
+/** A delivery to be stored, in any order with others. */
+export function deliveryOf(
+  call: HandlerCall & { readonly trackingId: string },
+): NewJob<DeliveryInput> {
+  const { businessId, solutionId, service, event, argument, trackingId, callerId, depth } = call
+  const input = { service, event, argument, trackingId }
+  if (callerId !== undefined) Object.assign(input, { callerId })
+  if (depth !== undefined) Object.assign(input, { depth })
+  return { businessId, tenant: solutionId, input }
 }
 
-/**
- * The outcome of a claimed delivery, and who acts next. `done`: it is deleted. `dead`: a dead
- * letter, which a person requeues or discards. `later`: it, and all of its key, wait until
- * `dueAtUs`; if it could not start, that is no attempt. `released`: it was not started, because an
- * earlier one of its key has to wait.
- */
-export type Outcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'dead'; readonly error: ScriptError }
-  | {
-      readonly kind: 'later'
-      readonly dueAtUs: number
-      readonly error: ScriptError
-      readonly began: boolean
-    }
-  | { readonly kind: 'released' }
+export function callOf({ businessId, tenant, input }: Delivery): HandlerCall {
+  return { businessId, solutionId: tenant, ...input }
+}
 
-export type Settlement = {
-  readonly solutionId: string
-  readonly id: string
-  readonly outcome: Outcome
+export const deliveryCodec = {
+  encode: (input: DeliveryInput): string => encodeValue(input),
+  decode: (text: string): DeliveryInput => decodeValue(text) as DeliveryInput,
 }
 
 /** A delivery that failed for good, as its owner sees it. */
@@ -68,24 +51,38 @@ export type DeadDelivery = {
   readonly failedAt: number
 }
 
-/** The cursor of a list of dead deliveries. */
-export type DeadKey = { readonly failedAt: number; readonly id: string }
+export function deadDeliveryOf(job: DeadJob<DeliveryInput>): DeadDelivery {
+  const { service, event, argument = null, trackingId } = job.input
+  return {
+    id: job.id,
+    businessId: job.businessId,
+    solutionId: job.tenant,
+    service,
+    event,
+    tries: job.attempts,
+    argument,
+    error: job.failure.detail as ScriptError,
+    trackingId,
+    createdAt: job.createdAtUs,
+    failedAt: job.failedAtUs,
+  }
+}
 
 export type DeadPage = {
   /** Newest first. */
   readonly deliveries: readonly DeadDelivery[]
-  readonly before: DeadKey | undefined
+  readonly before: DeadJobKey | undefined
 }
 
 /** Formats a cursor as one word. */
-export function formatDeadKey({ failedAt, id }: DeadKey): string {
-  return `${failedAt}.${id}`
+export function formatDeadKey({ failedAtUs, id }: DeadJobKey): string {
+  return `${failedAtUs}.${id}`
 }
 
 /** Undefined if the text is no cursor. */
-export function parseDeadKey(text: string): DeadKey | undefined {
+export function parseDeadKey(text: string): DeadJobKey | undefined {
   const match = /^(\d{1,16})\.([a-z0-9]{1,64})$/.exec(text)
   if (match === null) return undefined
-  const failedAt = Number(match[1])
-  return Number.isSafeInteger(failedAt) ? { failedAt, id: match[2] ?? '' } : undefined
+  const failedAtUs = Number(match[1])
+  return Number.isSafeInteger(failedAtUs) ? { failedAtUs, id: match[2] ?? '' } : undefined
 }

@@ -10,6 +10,8 @@ import { connectorEvent, type Tag } from './connector-event.ts'
 export type PlannedEvent = {
   readonly id: string
   readonly call: HandlerCall & { readonly trackingId: string }
+  /** Its solution as it is at the start of the batch. */
+  readonly loaded: LoadedSolution
   /** The partition of its entry. */
   readonly part: number
   /** Its device: events of one run one after the other. */
@@ -36,11 +38,7 @@ export type EventPlannerNeeds = {
 
 const event = 'event'
 
-type EventHandler = {
-  readonly businessId: string
-  readonly solutionId: string
-  readonly alias: string
-}
+type EventHandler = { readonly loaded: LoadedSolution; readonly alias: string }
 
 export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
   const { subscriptions, programs, random, tagsOf } = needs
@@ -54,9 +52,8 @@ export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
       const handlings: EventHandler[] = []
       for (const { businessId, solutionId } of subscribers) {
         const loaded = await programs.get(businessId, solutionId)
-        for (const alias of aliasesOf(loaded, connectorId)) {
-          handlings.push({ businessId, solutionId, alias })
-        }
+        if (loaded === undefined) continue
+        for (const alias of aliasesOf(loaded, connectorId)) handlings.push({ loaded, alias })
       }
       if (handlings.length > 0) found.set(connectorId, handlings)
     }
@@ -75,20 +72,18 @@ export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
         const key = `${connectorId}/${identity}`
         const argument = connectorEvent(entry, tags.get(key) ?? [])
         if (argument === undefined) return []
-        return (handlings.get(connectorId) ?? []).map(({ businessId, solutionId, alias }) => ({
-          ...{ id: newId(random), part, key },
-          call: {
-            ...{ businessId, solutionId, service: alias, event, argument },
-            trackingId: newId(random),
-          },
-        }))
+        return (handlings.get(connectorId) ?? []).map(({ loaded, alias }) => {
+          const { businessId, solutionId } = loaded
+          const trackingId = newId(random)
+          const call = { businessId, solutionId, service: alias, event, argument, trackingId }
+          return { id: newId(random), part, key, call, loaded }
+        })
       })
     },
   }
 }
 
-function aliasesOf(loaded: LoadedSolution | undefined, connectorId: string): string[] {
-  if (loaded === undefined) return []
+function aliasesOf(loaded: LoadedSolution, connectorId: string): string[] {
   return loaded.configurations
     .filter(({ service, alias }) => {
       return service === connectorId && loaded.handlers.has(handlerOf(alias, event))

@@ -1,27 +1,28 @@
-import type { NewDelivery, Outcome } from './delivery.ts'
+import type { JobOutcome, NewJob } from '../../jobs/index.ts'
+import { type DeliveryInput, deliveryOf } from './delivery.ts'
 import type { PlannedEvent } from './event-plan.ts'
 
 /** Runs an event's handler; never rejects. */
-export type RunEvent = (event: PlannedEvent) => Promise<Outcome>
+export type RunEvent = (event: PlannedEvent) => Promise<JobOutcome>
 
 /** One event for one solution: `new` → `running` → `ended`. */
 export class EventRun {
   readonly event: PlannedEvent
   state: 'new' | 'running' | 'ended' = 'new'
-  outcome: Outcome | undefined
+  outcome: JobOutcome | undefined
   readonly #run: RunEvent
-  readonly #ended = Promise.withResolvers<Outcome>()
+  readonly #ended = Promise.withResolvers<JobOutcome>()
 
   constructor(event: PlannedEvent, run: RunEvent) {
     this.event = event
     this.#run = run
   }
 
-  get ended(): Promise<Outcome> {
+  get ended(): Promise<JobOutcome> {
     return this.#ended.promise
   }
 
-  start(): Promise<Outcome> {
+  start(): Promise<JobOutcome> {
     this.state = 'running'
     this.#run(this.event).then((outcome) => {
       this.state = 'ended'
@@ -31,24 +32,10 @@ export class EventRun {
     return this.ended
   }
 
-  /** The delivery to store for it now; undefined if it succeeded. */
-  toDelivery(): NewDelivery | undefined {
+  /** The job to store for it now, or to count only if it succeeded. */
+  toJob(): NewJob<DeliveryInput> {
     const { id, call, part, key } = this.event
-    const base = { id, call, part, key }
-    if (this.state === 'running') return { ...base, state: 'running' }
-    const { outcome } = this
-    switch (outcome?.kind) {
-      case 'done':
-        return undefined
-      case 'dead':
-        return { ...base, state: 'dead', error: outcome.error, tries: 1 }
-      case 'later':
-        return {
-          ...{ ...base, state: 'waiting', error: outcome.error, dueAtUs: outcome.dueAtUs },
-          tries: outcome.began ? 1 : 0,
-        }
-      default:
-        return { ...base, state: 'waiting' }
-    }
+    const first = this.state === 'running' ? ({ kind: 'running' } as const) : this.outcome
+    return Object.assign(deliveryOf(call), { id, part, key, first })
   }
 }

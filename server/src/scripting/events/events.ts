@@ -1,21 +1,23 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import type { Consumer, EventLog, LoggedEntry } from '../../eventlog/index.ts'
-import { type Clock, elapsedMs, type Logger, limits } from '../../kernel/index.ts'
-import { insertDeliveries, readWaiting } from '../store/deliveries.ts'
-import { acquirePartitionLease, releasePartitionLeases } from '../store/partition-leases.ts'
-import { deadLetterOverflow } from './backlog.ts'
-import type { NewDelivery } from './delivery.ts'
-import { leaseOf } from './delivery-worker.ts'
+import type { Consumer, LoggedEntry } from '../../eventlog/index.ts'
+import type { JobOutcome } from '../../jobs/index.ts'
+import { elapsedMs, type Logger, limits } from '../../kernel/index.ts'
+import {
+  acquirePartitionLease,
+  releaseAllPartitionLeases,
+  releasePartitionLeases,
+} from '../store/partition-leases.ts'
+import type { DeliveryJobs } from './deliveries.ts'
+import type { Delivery } from './delivery.ts'
 import type { EventPlanner } from './event-plan.ts'
 import { EventRun, type RunEvent } from './event-run.ts'
-import { countParts, type Settler } from './settle.ts'
 import { runInTimeSlices } from './time-slices.ts'
 
 /** The runs of a batch: one for each event and solution that handles it. */
 type EventBatch = {
   readonly runs: readonly EventRun[]
-  /** Runs that had not ended when the batch was written. */
-  unfinished: readonly EventRun[]
+  /** Those that had not ended when the batch was written. */
+  unfinished: readonly { readonly delivery: Delivery; readonly ended: Promise<JobOutcome> }[]
 }
 
 export type ScriptEvents = {
@@ -24,18 +26,15 @@ export type ScriptEvents = {
   close(): Promise<void>
 }
 
-export type ScriptEventsNeeds = {
+export type ScriptEventsOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'countStage'>
   readonly planner: EventPlanner
   readonly run: RunEvent
-  readonly settler: Settler
-  readonly clock: Clock
+  /** Takes what is not done in time, and counts all. */
+  readonly deliveries: Pick<DeliveryJobs, 'enqueue' | 'settle' | 'pendingTenants' | 'wake'>
   readonly logger: Logger
+  /** The owner of this process's partition leases. */
   readonly owner: string
-  /** Notifies the delivery worker. */
-  readonly wake: () => void
-  readonly recovered: () => Promise<void>
 }
 
 /**
@@ -48,15 +47,16 @@ export type ScriptEventsNeeds = {
  *   the lease runs out and the event runs again.
  * - it was not begun: whoever takes deliveries takes it, behind those of its device before it.
  */
-export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
-  const { database, planner, run, settler, clock, logger, owner, wake } = needs
+export function createScriptEvents(options: ScriptEventsOptions): ScriptEvents {
+  const { database, planner, run, deliveries, logger, owner } = options
   const turns = new Map<number, { epoch: number; askedMs: number }>()
+  let recovered: Promise<void> | undefined
 
   async function prepare(entries: readonly LoggedEntry[]): Promise<EventBatch> {
     const planned = await planner.plan(entries)
     if (planned.length === 0) return { runs: [], unfinished: [] }
     const solutions = [...new Set(planned.map(({ call }) => call.solutionId))]
-    const behind = await readWaiting(database, solutions)
+    const behind = await deliveries.pendingTenants(database, solutions)
     const runs = planned.map((one) => new EventRun(one, run))
     const ready = runs.filter(({ event }) => !behind.has(event.call.solutionId))
     await runInTimeSlices(ready)
@@ -65,28 +65,24 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
 
   async function apply(transaction: Transaction, batch: EventBatch): Promise<readonly []> {
     if (batch.runs.length === 0) return []
-    const nowUs = clock.nowUs()
-    batch.unfinished = batch.runs.filter(({ state }) => state === 'running')
-    const done = batch.runs.filter(({ outcome }) => outcome?.kind === 'done')
-    const toKeep = batch.runs.flatMap((one) => one.toDelivery() ?? [])
-    const kept = await deadLetterOverflow(transaction, toKeep)
-    if (kept.length > 0) await insertDeliveries(transaction, kept, leaseOf(owner, nowUs))
-    await countParts(needs, transaction, {
-      taken: batch.runs.map(({ event }) => event),
-      done: done.map(({ event }) => event),
-      failed: kept.filter(isDead),
+    const running = batch.runs.filter(({ state }) => state === 'running')
+    const jobs = batch.runs.map((one) => one.toJob())
+    const stored = await deliveries.enqueue(transaction, jobs)
+    const byId = new Map(stored.map((delivery) => [delivery.id, delivery]))
+    batch.unfinished = running.flatMap((one) => {
+      const delivery = byId.get(one.event.id)
+      return delivery === undefined ? [] : [{ delivery, ended: one.ended }]
     })
     return []
   }
 
   function committed({ runs, unfinished }: EventBatch): void {
-    for (const one of unfinished) {
-      const { solutionId } = one.event.call
-      one.ended
-        .then((outcome) => settler.settle({ solutionId, id: one.event.id, outcome }))
+    for (const { delivery, ended } of unfinished) {
+      ended
+        .then((outcome) => deliveries.settle(delivery, outcome))
         .catch((error) => logger.error({ err: error }, 'failed to settle an event that ended late'))
     }
-    if (runs.some(({ state }) => state === 'new')) wake()
+    if (runs.some(({ state }) => state === 'new')) deliveries.wake()
   }
 
   async function turn(part: number): Promise<'mine' | 'again' | 'others'> {
@@ -94,7 +90,8 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
     const nowMs = elapsedMs()
     if (known !== undefined && nowMs - known.askedMs < limits.scriptPartitionLeaseRenewMs)
       return 'mine'
-    await needs.recovered()
+    recovered ??= recover(database, logger)
+    await recovered
     const lease = { owner, forUs: limits.scriptPartitionLeaseMs * usPerMs }
     const epoch = await acquirePartitionLease(database, part, lease)
     if (epoch === undefined) turns.delete(part)
@@ -118,6 +115,13 @@ export function createScriptEvents(needs: ScriptEventsNeeds): ScriptEvents {
 
 const usPerMs = 1_000
 
-function isDead({ state }: NewDelivery): boolean {
-  return state === 'dead'
+/**
+ * Releases the partitions of a process that was killed, if no other process can be running: the
+ * embedded engine has one. On a server others may run; there the leases expire.
+ */
+async function recover(database: Database, logger: Logger): Promise<void> {
+  if (database.engine !== 'embedded') return
+  await releaseAllPartitionLeases(database).catch((error) => {
+    logger.warn({ err: error }, 'failed to release the partitions of an earlier process')
+  })
 }

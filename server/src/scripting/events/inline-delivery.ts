@@ -1,13 +1,13 @@
+import type { JobOutcome, JobQueue } from '../../jobs/index.ts'
 import type { Clock } from '../../kernel/index.ts'
-import type { RetryPolicy } from '../registry/script.ts'
+import type { Programs } from '../registry/programs.ts'
+import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { Ended } from '../runtime/engine.ts'
-import type { HostEnd } from '../runtime/host.ts'
-import type { HandlerCall } from '../scripting.ts'
-import type { Outcome } from './delivery.ts'
+import { callOf, type Delivery, type DeliveryInput } from './delivery.ts'
 import { outcomeOf } from './outcome.ts'
-import type { Settler } from './settle.ts'
+import { retryOf } from './run-delivery.ts'
 
-/** A delivery that its creator runs at once. After a crash the delivery worker runs it. */
+/** A delivery that its creator runs at once. After a crash another process runs it. */
 export type InlineDelivery = {
   /**
    * To be called after the COMMIT of the transaction that stores it; resolves when its outcome is
@@ -19,39 +19,39 @@ export type InlineDelivery = {
   release(): void
 }
 
-export type InlineDeliveryNeeds = {
-  readonly run: (call: HandlerCall) => Promise<HostEnd>
-  readonly retryOf: (call: HandlerCall) => Promise<RetryPolicy | undefined>
-  readonly settler: Settler
+export type InlineDeliveryOptions = {
+  readonly programs: Pick<Programs, 'get'>
+  readonly runner: Pick<HandlerRunner, 'run' | 'runIn'>
   readonly clock: Clock
 }
 
 const released = { kind: 'released' } as const
 
 export function createInlineDelivery(
-  { run, retryOf, settler, clock }: InlineDeliveryNeeds,
-  id: string,
-  call: HandlerCall,
+  { programs, runner, clock }: InlineDeliveryOptions,
+  queue: Pick<JobQueue<DeliveryInput>, 'settle'>,
+  delivery: Delivery,
 ): InlineDelivery {
-  const { solutionId } = call
   async function runIt(
     wallMsMax: number | undefined,
     then: (end: Ended) => Promise<void>,
-  ): Promise<Outcome> {
-    const end = await run(wallMsMax === undefined ? call : { ...call, wallMsMax })
+  ): Promise<JobOutcome> {
+    const call = callOf(delivery)
+    const bounded = wallMsMax === undefined ? call : { ...call, wallMsMax }
+    const loaded = await programs.get(call.businessId, call.solutionId)
+    const end = await (loaded === undefined ? runner.run(bounded) : runner.runIn(loaded, bounded))
     if (end.kind === 'stopped') return released
     await then(end)
-    const retry = end.kind === 'returned' ? undefined : await retryOf(call)
+    const retry = loaded === undefined ? undefined : retryOf(loaded, call, end)
     const nowUs = clock.nowUs()
-    return outcomeOf(end, retry, { tries: 0, nowUs, againAtUs: () => nowUs })
+    return outcomeOf(end, retry, { attempts: 0, nowUs, againAtUs: () => nowUs })
   }
 
   return {
     async run(wallMsMax, then) {
       // An error, such as a lost database, is logged by the next attempt.
-      const outcome = await runIt(wallMsMax, then).catch(() => released)
-      await settler.settle({ solutionId, id, outcome })
+      await queue.settle(delivery, await runIt(wallMsMax, then).catch(() => released))
     },
-    release: () => void settler.settle({ solutionId, id, outcome: released }),
+    release: () => void queue.settle(delivery, released),
   }
 }

@@ -45,7 +45,7 @@ async function runChain(chain: readonly EventRun[], progress: SolutionProgress):
     progress.left -= 1
     progress.ended += 1
     // One that is to be retried blocks the others of its device.
-    if (outcome.kind === 'later') return
+    if (outcome.kind === 'retry' || outcome.kind === 'snooze') return
   }
 }
 

@@ -1,6 +1,11 @@
 import type { Queryable } from '../../database/index.ts'
 import { presentUntil } from '../../kernel/index.ts'
-import { type Lease, leaseClock } from './deliveries.ts'
+
+/** A lease: its owner and its duration, in microseconds. */
+type PartitionLease = { readonly owner: string; readonly forUs: number }
+
+/** The database's clock: those of processes may differ by more than a lease lasts. */
+const leaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
 
 /**
  * Acquires or renews the lease of a partition. One that lasts longer than leases do was written by
@@ -10,7 +15,7 @@ import { type Lease, leaseClock } from './deliveries.ts'
 export async function acquirePartitionLease(
   queryable: Queryable,
   part: number,
-  { owner, forUs }: Pick<Lease, 'owner' | 'forUs'>,
+  { owner, forUs }: PartitionLease,
 ): Promise<number | undefined> {
   const row = await queryable.one<{ epoch: number }>(
     `insert into scripting_partition_lease as l (part, owner, leased_until, epoch)
@@ -32,12 +37,9 @@ export async function releasePartitionLeases(queryable: Queryable, owner: string
   ])
 }
 
-/** Releases all leases of partitions and deliveries; only if no other process runs. */
-export async function releaseAllLeases(queryable: Queryable): Promise<void> {
+/** Releases the leases of all processes; only if no other process runs. */
+export async function releaseAllPartitionLeases(queryable: Queryable): Promise<void> {
   await queryable.run(
     'update scripting_partition_lease set leased_until = 0 where leased_until <> 0',
-  )
-  await queryable.run(
-    'update scripting_delivery set lease = null, leased_until = 0 where lease is not null',
   )
 }

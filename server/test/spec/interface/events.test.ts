@@ -128,8 +128,7 @@ describe('interface: events toward the exposing solution', () => {
     await fixture.solution('doomed')
     assertStatus(await fixture.trySubscribe('doomed', 'pump', { parameters: { level: 1 } }), 500)
     await database.run('drop trigger doomed on scripting_configuration')
-    const rows = () =>
-      database.rows('select id from scripting_delivery where argument like \'%"doomed"%\'')
+    const rows = () => database.rows('select id from jobs_job where input like \'%"doomed"%\'')
     assert.deepEqual(await rows(), [])
     const id = await fixture.subscribe('doomed', 'pump', { parameters: { level: 2 } })
     const [first, ...others] = await toldOf('subscriberAdded', id)

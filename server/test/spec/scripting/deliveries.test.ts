@@ -64,8 +64,8 @@ describe('durable calls of handlers', () => {
     await millrace.platform.database.transaction(async (transaction) => {
       await deliveries.addIn(transaction, [jobFor(millrace, 'put off')])
       await transaction.run(
-        `update scripting_delivery set due_at = $1::bigint, updated_at = $1::bigint,
-           lease = 'a process that is gone', leased_until = $1::bigint`,
+        `update jobs_job set due_at = $1::bigint, updated_at = $1::bigint, state = 'running',
+           owner = 'a process that is gone', leased_until = $1::bigint`,
         [ahead],
       )
     })
@@ -169,18 +169,18 @@ describe('durable calls of handlers', () => {
     const tomorrowUs = nowUs + 86_400_000_000
     const wait = (count: number) =>
       platform.database.run(
-        `insert into scripting_delivery (solution_id, id, business_id, state, service, event,
-           argument, tracking_id, part, depth, tries, leased_until, due_at, created_at, updated_at)
-         select 'pump', 'filler' || n, $1, 'waiting', 'device2', 'event', '1', 't', 0, 0, 0, 0,
+        `insert into jobs_job (queue, tenant, id, business_id, state, input, part, attempts,
+           due_at, created_at, updated_at)
+         select 'scripts', 'pump', 'filler' || n, $1, 'waiting', '{}', 0, 0,
            $2::bigint, $4::bigint, $4::bigint
-         from generate_series((select count(*) + 1 from scripting_delivery), $3::integer) as n`,
+         from generate_series((select count(*) + 1 from jobs_job), $3::integer) as n`,
         [businessId, tomorrowUs, count, nowUs],
       )
     await wait(limits.deliveriesWaitingMax - 1)
     await add([jobFor(millrace, 'the last place')])
     await millrace.until('it is done and gone', async () => {
       const row = await platform.database.one<{ count: number }>(
-        'select count(*) as count from scripting_delivery',
+        'select count(*) as count from jobs_job',
       )
       return row?.count === limits.deliveriesWaitingMax - 1
     })
@@ -196,7 +196,7 @@ describe('durable calls of handlers', () => {
       assert.deepEqual([error.status, tries], [503, 0])
       assert.match(error.error, /^overloaded: 50000 calls/)
     }
-    await platform.database.run("delete from scripting_delivery where id like 'filler%'")
+    await platform.database.run("delete from jobs_job where id like 'filler%'")
     assert.equal(await retryAll(), past)
     const lines = await millrace.printed('pump', past + 1)
     assert.ok(lines.includes('"past it"'))
@@ -216,10 +216,10 @@ describe('durable calls of handlers', () => {
     const running = Array.from({ length: places }, wait)
     await api.deliveries.add([jobFor(millrace, 1)])
     await millrace.until('there was no room for it', async () => {
-      const row = await platform.database.one<{ error: string | null }>(
-        "select error from scripting_delivery where state = 'waiting'",
+      const row = await platform.database.one<{ detail: string | null }>(
+        "select detail from jobs_job where state = 'waiting'",
       )
-      return row?.error?.includes('429') === true
+      return row?.detail?.includes('429') === true
     })
     gate.resolve()
     await Promise.all(running)
@@ -239,7 +239,7 @@ describe('durable calls of handlers', () => {
     await settled(millrace, 1)
     await api.deliveries.add([jobFor(millrace, 2), jobFor(millrace, 3)])
     await settled(millrace, 3)
-    const rows = await millrace.platform.database.rows('select id from scripting_delivery')
+    const rows = await millrace.platform.database.rows('select id from jobs_job')
     assert.deepEqual(rows, [])
   })
 })

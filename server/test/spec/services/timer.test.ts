@@ -120,8 +120,9 @@ describe('timer: events that a solution schedules', () => {
     await first.scripting.api.run({ ...call, event: 'set' })
     await first.close()
     for (const _start of ['first', 'second']) {
-      const { scripting, timers, close } = await open()
+      const { scripting, jobs, timers, close } = await open()
       scripting.start()
+      jobs.start()
       await timers.fire()
       await until(
         () => scripting.api.deliveries.isBehind('clock', 1),

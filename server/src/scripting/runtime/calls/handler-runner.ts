@@ -2,7 +2,6 @@ import { newId, type Random } from '../../../kernel/index.ts'
 import { handlerOf, type LoadedSolution } from '../../registry/build.ts'
 import type { ScriptContext } from '../../registry/program.ts'
 import type { Programs } from '../../registry/programs.ts'
-import type { RetryPolicy } from '../../registry/script.ts'
 import type { HandlerCall } from '../../scripting.ts'
 import type { SolutionLog } from '../../solution-log.ts'
 import type { HostEnd, ScriptHost } from '../host.ts'
@@ -48,12 +47,6 @@ export class HandlerRunner {
   ): Promise<boolean> {
     const loaded = await this.#options.programs.get(businessId, solutionId)
     return loaded?.handlers.has(handlerOf(service, event)) === true
-  }
-
-  /** Resolves to the retry policy in the handler's script, if it has one. */
-  async retryOf(call: HandlerCall): Promise<RetryPolicy | undefined> {
-    const loaded = await this.#options.programs.get(call.businessId, call.solutionId)
-    return loaded?.handlers.get(handlerOf(call.service, call.event))?.retry
   }
 
   #contextOf({ solutionId, service, callerId, trackingId }: HandlerCall): ScriptContext {
