@@ -1,10 +1,11 @@
 import { operationsPage } from './operations.ts'
-import { providerSettingsPage } from './settings.ts'
+import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
 
 /** The generated pages by their paths. */
 export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/reference/operations.md', operationsPage()],
+    ['docs/reference/connector-settings.md', connectorSettingsPage()],
     ['docs/reference/provider-settings.md', providerSettingsPage()],
   ])
 }

@@ -1,4 +1,5 @@
 import { fieldsTable, secretNames, type TObject } from '../../server/src/kernel/index.ts'
+import { createSettingsSchema } from '../../server/src/provisioning/index.ts'
 import {
   apnsSettings,
   fcmSettings,
@@ -6,6 +7,18 @@ import {
   twilioSettings,
   webhookSettings,
 } from '../../server/src/services/notification/providers/index.ts'
+
+const connectorHead = `# Settings of connectors
+
+The settings of a connector as the platform checks them: of a change, every field may be left out.
+\`npm run reference\` generates this page from the schemas in \`server/src/provisioning\`. The
+management API has its own names for some of them ([management](management.md)).
+`
+
+/** The page of the settings of connectors. */
+export function connectorSettingsPage(): string {
+  return `${connectorHead}\n${fieldsTable(createSettingsSchema(), 'field')}\n`
+}
 
 const providers: readonly (readonly [string, string, TObject])[] = [
   ['apns', 'apn', apnsSettings],

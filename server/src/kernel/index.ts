@@ -69,6 +69,7 @@ export {
   type StaticResult,
   StrictObject,
   secretNames,
+  Text,
 } from './schema/build.ts'
 export {
   defineOperations,
@@ -78,7 +79,7 @@ export {
   type OperationSchema,
   type OperationSchemas,
 } from './schema/operations.ts'
-export { createParser, type Parser } from './schema/parser.ts'
+export { createParser, createSettingsParser, type Parser } from './schema/parser.ts'
 export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'

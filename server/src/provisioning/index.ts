@@ -3,11 +3,12 @@ export { type Authorities, type Authority, createAuthorities } from './certifica
 export type { CrlRecord } from './certificates/crls.ts'
 export { openServerAuthority, type ServerAuthority } from './certificates/server-authority.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
-export type {
-  Connector,
-  NewConnector,
-  Settings,
-  SettingsInput,
+export {
+  type Connector,
+  createSettingsSchema,
+  type NewConnector,
+  type Settings,
+  type SettingsInput,
 } from './connectors/connector.ts'
 export type { Connectors } from './connectors/connectors.ts'
 export type { Content, ContentInput } from './content/content.ts'

@@ -28,6 +28,27 @@ export function createArgumentsParser<Schema extends TSchema>(
   return (args) => parse(convert === undefined ? args : convert(args ?? {}))
 }
 
+/**
+ * Creates the check of settings, or of the part of them at `path`. The schema is created when it is
+ * first used, since it may hold limits that an operator sets.
+ */
+export function createSettingsParser<Schema extends TSchema>(
+  create: () => Schema,
+  name: string,
+  path = name,
+): Parser<Static<Schema>> {
+  const parser = lazy(() =>
+    createParser(create(), {
+      name,
+      path,
+      objectRule: 'must be an object',
+      firstIndex: 0,
+      unknownField: (field, place) => `${place} has no field ${JSON.stringify(field)}`,
+    }),
+  )
+  return (value) => parser()(value)
+}
+
 /** Creates a check that compiles its schema when it is first used. */
 export function createParser<Schema extends TSchema>(
   schema: Schema,

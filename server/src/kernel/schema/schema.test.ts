@@ -16,6 +16,7 @@ const pump = StrictObject({
   }),
   parts: Type.Optional(RecordOf(StrictObject({ on: Type.Boolean() }))),
   note: Type.Optional(Nullable(Text({ maxLength: 3, missing: 'is missing' }))),
+  place: Type.Optional(Nullable(StrictObject({ x: Type.Integer() }))),
   any: Type.Optional(AnyValue<unknown>()),
 })
 const parse = createArgumentsParser(pump)
@@ -51,6 +52,8 @@ const refused: readonly (readonly [unknown, string])[] = [
   [{ name: 'p', parts: { a: { on: 1 } } }, 'parts.a.on must be true or false'],
   [{ name: 'p', parts: { 'a\u2028': { on: 1 } } }, 'parts.a\u2028.on must be true or false'],
   [{ name: 'p', parts: { a: { off: 1, on: 1 } } }, 'there is no argument off'],
+  [{ name: 'p', place: { x: 'a' } }, 'place.x must be a whole number'],
+  [{ name: 'p', place: 5 }, 'place must be a table with names'],
   [{ tags: [1], speed: 0 }, 'name must be given'],
   [{ name: 'p', note: 'a\u0000' }, 'note must not hold control characters'],
 ]

@@ -6,6 +6,8 @@ import { keywordsOf, type Node, propertiesOf, valueSchemaOf } from './node.ts'
 export type Wording = {
   /** The subject of a sentence about the whole value. */
   readonly name: string
+  /** The place of the whole value among the settings that it belongs to. */
+  readonly path?: string
   /** The end of the sentence for a value that is no object. */
   readonly objectRule: string
   /** The number of a list's first item. */
@@ -23,12 +25,21 @@ export function sentenceOf(
   errors: readonly TLocalizedValidationError[],
   wording: Wording,
 ): string {
-  // An unknown field is two errors: of its own, and of the object that may not have it.
-  const problems = errors
-    .filter(({ keyword }) => keyword !== 'boolean')
-    .map((error) => problemOf(schema, error, wording))
+  const causes = errors.filter(isCause)
+  const problems = (causes.length > 0 ? causes : errors).map((error) =>
+    problemOf(schema, error, wording),
+  )
   problems.sort((one, other) => compareOrder(one.order, other.order))
   return problems[0]?.sentence ?? `${wording.name} is not valid`
+}
+
+/**
+ * An unknown field is two errors: of its own, and of the object that may not have it. A field that
+ * may be null has the error of its other type, that of null, and that of the choice of the two.
+ */
+function isCause({ keyword, params }: TLocalizedValidationError): boolean {
+  if (keyword === 'type') return !('type' in params && params.type === 'null')
+  return keyword !== 'boolean' && keyword !== 'anyOf'
 }
 
 function compareOrder(one: readonly number[], other: readonly number[]): number {
@@ -59,9 +70,9 @@ function problemOf(root: Node, error: TLocalizedValidationError, wording: Wordin
 type Found = { readonly schema: Node; readonly order: readonly number[]; readonly place: string }
 
 /** Follows the path of a value through the schema; ends at a union, which has one rule. */
-function find(root: Node, path: string, { firstIndex }: Wording): Found {
+function find(root: Node, path: string, { firstIndex, path: start = '' }: Wording): Found {
   let schema = root
-  let place = ''
+  let place = start
   const order: number[] = []
   for (const segment of path.split('/').slice(1).map(decode)) {
     const properties = propertiesOf(schema)
@@ -71,9 +82,15 @@ function find(root: Node, path: string, { firstIndex }: Wording): Found {
     order.push(isNamed ? Object.keys(properties).indexOf(segment) : Number(segment) || 0)
     if (schema.items !== undefined) place += `[${Number(segment) + firstIndex}]`
     else place += `${place === '' ? '' : '.'}${shown(segment)}`
-    schema = next
+    schema = nonNull(next)
   }
   return { schema, order, place }
+}
+
+/** A field that may be null has the rule of its other type. */
+function nonNull(schema: Node): Node {
+  const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return only === undefined || others.length > 0 || keywordsOf(schema).rule ? schema : only
 }
 
 function decode(segment: string): string {

@@ -1,11 +1,12 @@
 import {
-  booleanField,
-  choiceField,
+  AnyValue,
+  createSettingsParser,
   invalidField,
   limits,
-  objectField,
-  textField,
-  wholeField,
+  Nullable,
+  StrictObject,
+  Text,
+  Type,
 } from '../../kernel/index.ts'
 import type { Secrets } from '../credentials/secrets.ts'
 import { parseClientCa } from './client-ca.ts'
@@ -57,15 +58,52 @@ export function openApiKey(
   return apiKey === null ? '' : secrets.open(apiKey, apiKeyContext(connector.id))
 }
 
+const vendorRule = `must be one of ${vendorNames.join(', ')}`
+
+export function createPkiSchema() {
+  const text = (description: string) =>
+    Type.Optional(Nullable(Text({ maxLength: limits.settingCharsMax }), { description }))
+  const vendorOptions = StrictObject({
+    profile: Type.Optional(
+      Nullable(Text({ maxLength: limits.nameCharsMax }), { description: 'Of the vendor.' }),
+    ),
+    apiKey: text('Sealed, and never shown.'),
+    validityMonths: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: limits.certificateMonthsMax }), {
+        description: 'The validity of certificates; null: that of the vendor.',
+      }),
+    ),
+    url: text('The address of the vendor; empty: the usual one.'),
+  })
+  return StrictObject({
+    enabled: Type.Optional(
+      Nullable(Type.Boolean(), { description: 'True if certificates are trusted.' }),
+    ),
+    caPem: Type.Optional(
+      AnyValue<unknown>({ description: 'The authority that is trusted, as PEM; null for none.' }),
+    ),
+    vendor: Type.Optional(
+      Nullable(Type.Enum([...vendorNames, '']), {
+        description: 'The signer of requests; null or empty for none.',
+        rule: vendorRule,
+      }),
+    ),
+    vendorOptions: Type.Optional(vendorOptions),
+  })
+}
+
+const parse = createSettingsParser(createPkiSchema, 'pki')
+type PkiInput = ReturnType<typeof parse>
+
 /**
  * The settings after a change; what is not named stays.
  * @throws Fault `invalid_argument`, naming the field and its rule.
  */
 export function parsePki(input: unknown, base: Pki, seal: Seal): Pki {
-  const part = objectField('pki', input, Object.keys(noPki))
-  const enabled = booleanField('pki.enabled', part.enabled ?? base.enabled)
+  const part = parse(input)
+  const enabled = part.enabled ?? base.enabled
   const caPem = part.caPem === undefined ? base.caPem : parseCa(part.caPem)
-  const vendor = part.vendor === undefined ? base.vendor : parseVendor(part.vendor)
+  const vendor = part.vendor === undefined ? base.vendor : part.vendor || null
   if (enabled && caPem === null && vendor !== 'internal') {
     throw invalidField('pki.caPem', 'is needed while pki.enabled')
   }
@@ -74,7 +112,7 @@ export function parsePki(input: unknown, base: Pki, seal: Seal): Pki {
   }
   const kept = vendor === base.vendor ? base.vendorOptions : noOptions
   const vendorOptions =
-    part.vendorOptions === undefined ? kept : parseOptions(part.vendorOptions, kept, seal)
+    part.vendorOptions === undefined ? kept : changedOptions(part.vendorOptions, kept, seal)
   refuseOptions(vendor, vendorOptions)
   return { enabled, caPem, vendor, vendorOptions }
 }
@@ -83,40 +121,24 @@ function parseCa(value: unknown): string | null {
   return value === null || value === '' ? null : parseClientCa('pki.caPem', value)
 }
 
-/** Blank is no vendor. */
-function parseVendor(value: unknown): CertificateVendorName | null {
-  return value === null || value === '' ? null : choiceField('pki.vendor', value, vendorNames)
-}
-
-function parseOptions(input: unknown, base: VendorOptions, seal: Seal): VendorOptions {
-  const name = (field: string) => `pki.vendorOptions.${field}`
-  const part = objectField('pki.vendorOptions', input, Object.keys(noOptions))
-  const { profile = base.profile, validityMonths = base.validityMonths } = part
-  const url = part.url === undefined ? base.url : parseUrl(name('url'), part.url)
+function changedOptions(
+  part: NonNullable<PkiInput['vendorOptions']>,
+  base: VendorOptions,
+  seal: Seal,
+): VendorOptions {
+  const { profile = base.profile, validityMonths = base.validityMonths, apiKey: key } = part
+  const url = part.url === undefined ? base.url : parseUrl('pki.vendorOptions.url', part.url ?? '')
   // A key is sent to the place that it was given for, and to no other.
   const kept = url === base.url ? base.apiKey : null
-  const key = part.apiKey
   return {
-    profile: textField(name('profile'), profile ?? '', { charsMax: limits.nameCharsMax }),
-    apiKey: key === undefined ? kept : parseApiKey(name('apiKey'), key, seal),
-    validityMonths:
-      validityMonths === null
-        ? null
-        : wholeField(name('validityMonths'), validityMonths, {
-            min: 1,
-            max: limits.certificateMonthsMax,
-          }),
+    profile: profile ?? '',
+    apiKey: key === undefined ? kept : key ? seal(key) : null,
+    validityMonths,
     url,
   }
 }
 
-function parseApiKey(field: string, value: unknown, seal: Seal): string | null {
-  if (value === null || value === '') return null
-  return seal(textField(field, value, { charsMax: limits.settingCharsMax }))
-}
-
-function parseUrl(field: string, value: unknown): string {
-  const text = textField(field, value ?? '', { charsMax: limits.settingCharsMax })
+function parseUrl(field: string, text: string): string {
   if (text === '') return ''
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

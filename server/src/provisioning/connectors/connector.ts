@@ -1,22 +1,36 @@
 import {
-  booleanField,
-  choiceField,
+  AnyValue,
+  createSettingsParser,
   invalidField,
   limits,
-  objectField,
+  Nullable,
+  omitUndefined,
+  StrictObject,
+  Text,
+  Type,
   textField,
-  wholeField,
 } from '../../kernel/index.ts'
-import { noPki, type Pki, parsePki, type Seal } from '../certificates/pki.ts'
+import { createPkiSchema, noPki, type Pki, parsePki, type Seal } from '../certificates/pki.ts'
 import { type AuthType, authTypes } from '../credentials/auth-type.ts'
 import {
   anyIdentity,
   type IdentityFormat,
+  identityFormatSchema,
   parseIdentityFormat,
 } from '../identities/identity-format.ts'
-import { onOrder, parseReprovision, type Reprovision } from '../rotation/reprovision.ts'
-import { parseResources, type Resources } from '../values/resource.ts'
-import { anywhere, type IpRestriction, parseIpRestriction } from './ip-restriction.ts'
+import {
+  onOrder,
+  parseReprovision,
+  type Reprovision,
+  reprovisionSchema,
+} from '../rotation/reprovision.ts'
+import { parseResources, type Resources, resourcesSchema } from '../values/resource.ts'
+import {
+  anywhere,
+  createIpRestrictionSchema,
+  type IpRestriction,
+  parseIpRestriction,
+} from './ip-restriction.ts'
 
 export const protocolNames = ['http', 'onep', 'onep:v1/http', 'mqtt', 'murano:v1/mqtt'] as const
 export type ProtocolName = (typeof protocolNames)[number]
@@ -101,70 +115,91 @@ export function parseConnectorId(id: unknown): string {
   return text
 }
 
+function createScalars() {
+  const count = (description: string, maximum: number) =>
+    Type.Optional(Type.Integer({ description, minimum: 1, maximum }))
+  return {
+    name: Type.Optional(
+      Text({ description: 'Required when created.', minLength: 1, maxLength: limits.nameCharsMax }),
+    ),
+    description: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
+    protocolName: Type.Optional(
+      Type.Enum([...protocolNames], { description: 'Kept for tools; HTTP and MQTT are served.' }),
+    ),
+    authType: Type.Optional(
+      Type.Enum([...authTypes], { description: 'How new devices authenticate.' }),
+    ),
+    devmode: Type.Optional(
+      Type.Boolean({ description: 'True if connections need not be encrypted.' }),
+    ),
+    enabled: Type.Optional(Type.Boolean({ description: 'True if devices may be activated.' })),
+    selfRegistration: Type.Optional(
+      Type.Boolean({ description: 'True if devices need not be whitelisted.' }),
+    ),
+    presenterIdentity: Type.Optional(Nullable(Type.Boolean(), { description: 'Without effect.' })),
+    identitiesMax: count('The most identities.', limits.connectorIdentitiesMax),
+    registrationsPerMinute: count(
+      'The most self-registrations from one address.',
+      limits.registrationsPerMinuteMax,
+    ),
+  }
+}
+
+/** The settings with all their parts, for the reference. Every field may be left out. */
+export function createSettingsSchema() {
+  return StrictObject({
+    ...createScalars(),
+    identityFormat: Type.Optional(identityFormatSchema),
+    ipRestriction: Type.Optional(createIpRestrictionSchema()),
+    pki: Type.Optional(createPkiSchema()),
+    reprovision: Type.Optional(reprovisionSchema),
+    resources: Type.Optional(resourcesSchema),
+  })
+}
+
+const part = Type.Optional(AnyValue<unknown>())
+
+/** Each part is checked where it is read. */
+const parse = createSettingsParser(
+  () =>
+    StrictObject({
+      ...createScalars(),
+      identityFormat: part,
+      ipRestriction: part,
+      pki: part,
+      reprovision: part,
+      resources: part,
+    }),
+  'settings',
+  '',
+)
+
 /**
  * The settings after a change; what is not named stays.
  * @param seal encrypts what must be sent on later.
  * @throws Fault `invalid_argument`, naming the field.
  */
 export function parseSettings(input: SettingsInput, base: Settings, seal: Seal): Settings {
-  const part: SettingsInput = objectField('settings', input, Object.keys(defaultSettings()))
-  const { name = base.name, description = base.description } = part
-  const { devmode = base.devmode, enabled = base.enabled } = part
-  const { selfRegistration = base.selfRegistration, authType = base.authType } = part
+  const { identityFormat, ipRestriction, pki, reprovision, resources, ...scalars } = parse(input)
+  if (scalars.name === undefined && base.name === '')
+    throw invalidField('name', 'must not be empty')
   return {
-    name: textField('name', name, { charsMin: 1, charsMax: limits.nameCharsMax }),
-    description: textField('description', description, { charsMax: limits.settingCharsMax }),
-    protocolName:
-      part.protocolName === undefined
-        ? base.protocolName
-        : choiceField('protocolName', part.protocolName, protocolNames),
-    authType: authType === base.authType ? base.authType : parseAuthType(authType),
-    devmode: booleanField('devmode', devmode),
-    enabled: booleanField('enabled', enabled),
+    ...base,
+    ...omitUndefined(scalars),
+    presenterIdentity: scalars.presenterIdentity ?? base.presenterIdentity,
     identityFormat:
-      part.identityFormat === undefined
+      identityFormat === undefined
         ? base.identityFormat
-        : parseIdentityFormat(part.identityFormat, base.identityFormat),
-    selfRegistration: booleanField('selfRegistration', selfRegistration),
-    presenterIdentity: booleanField(
-      'presenterIdentity',
-      part.presenterIdentity ?? base.presenterIdentity,
-    ),
-    ...parseQuotas(part, base),
+        : parseIdentityFormat(identityFormat, base.identityFormat),
     ipRestriction:
-      part.ipRestriction === undefined
+      ipRestriction === undefined
         ? base.ipRestriction
-        : parseIpRestriction(part.ipRestriction, base.ipRestriction),
-    pki: part.pki === undefined ? base.pki : parsePki(part.pki, base.pki, seal),
+        : parseIpRestriction(ipRestriction, base.ipRestriction),
+    pki: pki === undefined ? base.pki : parsePki(pki, base.pki, seal),
     reprovision:
-      part.reprovision === undefined
+      reprovision === undefined
         ? base.reprovision
-        : parseReprovision(part.reprovision, base.reprovision),
-    resources:
-      part.resources === undefined
-        ? base.resources
-        : parseResources(part.resources, base.resources),
+        : parseReprovision(reprovision, base.reprovision),
+    resources: resources === undefined ? base.resources : parseResources(resources, base.resources),
   }
-}
-
-function parseQuotas(part: SettingsInput, base: Settings) {
-  const { identitiesMax = base.identitiesMax } = part
-  const { registrationsPerMinute = base.registrationsPerMinute } = part
-  const atMost = (max: number) => ({ min: 1, max })
-  return {
-    identitiesMax: wholeField(
-      'identitiesMax',
-      identitiesMax,
-      atMost(limits.connectorIdentitiesMax),
-    ),
-    registrationsPerMinute: wholeField(
-      'registrationsPerMinute',
-      registrationsPerMinute,
-      atMost(limits.registrationsPerMinuteMax),
-    ),
-  }
-}
-
-function parseAuthType(value: unknown): AuthType {
-  return choiceField('authType', value, authTypes)
 }

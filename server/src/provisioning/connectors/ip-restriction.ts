@@ -1,5 +1,12 @@
 import { BlockList, isIP } from 'node:net'
-import { arrayField, booleanField, invalidField, limits, objectField } from '../../kernel/index.ts'
+import {
+  AnyValue,
+  createSettingsParser,
+  invalidField,
+  limits,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 
 /** The addresses from which devices may be provisioned; those that are may call from anywhere. */
 export type IpRestriction = {
@@ -14,18 +21,29 @@ const field = 'ipRestriction.allowed'
 const mapped = /^::ffff:/i
 const bits = { ipv4: 32, ipv6: 128 }
 
+export function createIpRestrictionSchema() {
+  return StrictObject({
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'True if only these addresses may provision devices.' }),
+    ),
+    allowed: Type.Optional(
+      Type.Array(AnyValue<unknown>(), {
+        description: 'Addresses and CIDR ranges of both families.',
+        maxItems: limits.allowedAddressesMax,
+      }),
+    ),
+  })
+}
+
+const parse = createSettingsParser(createIpRestrictionSchema, 'ipRestriction')
+
 /**
  * The restriction after a change; a field that is not named stays.
  * @throws Fault `invalid_argument`, naming the entry that is neither an address nor a range.
  */
 export function parseIpRestriction(input: unknown, base: IpRestriction): IpRestriction {
-  const part = objectField('ipRestriction', input, Object.keys(anywhere))
-  const { enabled = base.enabled, allowed = base.allowed } = part
-  const entries = arrayField(field, allowed, limits.allowedAddressesMax)
-  return {
-    enabled: booleanField('ipRestriction.enabled', enabled),
-    allowed: entries.map((entry) => parseAddresses(field, entry)),
-  }
+  const { enabled = base.enabled, allowed = base.allowed } = parse(input)
+  return { enabled, allowed: allowed.map((entry) => parseAddresses(field, entry)) }
 }
 
 /** A list of each family: a list of both would find an IPv4 address in `::/0`. */

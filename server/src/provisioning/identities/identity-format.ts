@@ -1,12 +1,13 @@
 import {
-  choiceField,
   countChars,
+  createSettingsParser,
   invalidField,
   limits,
-  objectField,
+  Nullable,
   refuseText,
-  textField,
-  wholeField,
+  StrictObject,
+  Text,
+  Type,
 } from '../../kernel/index.ts'
 
 export const identityTypes = [
@@ -88,25 +89,35 @@ export function checkIdentity(format: IdentityFormat, identity: string): string 
   return shape.pattern.test(rest) ? undefined : shape.says
 }
 
+export const identityFormatSchema = StrictObject({
+  prefix: Type.Optional(
+    Text({
+      description: 'The beginning of each identity.',
+      maxLength: limits.identityCharsMax - 1,
+    }),
+  ),
+  type: Type.Optional(Type.Enum([...identityTypes])),
+  casing: Type.Optional(
+    Type.Enum([...identityCasings], { description: 'The case of letters after the prefix.' }),
+  ),
+  length: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: limits.identityCharsMax }), {
+      description: 'Characters after the prefix; null or 0: any number.',
+    }),
+  ),
+})
+
+const parse = createSettingsParser(() => identityFormatSchema, 'identityFormat')
+
 /**
  * The format after a change; fields that are not named stay.
  * @throws Fault `invalid_argument`; also where no identity could ever conform.
  */
 export function parseIdentityFormat(input: unknown, base: IdentityFormat): IdentityFormat {
-  const name = (field: string) => `identityFormat.${field}`
-  const part = objectField('identityFormat', input, Object.keys(anyIdentity))
+  const part = parse(input)
   const { prefix = base.prefix, type = base.type, casing = base.casing } = part
   const { length = base.length } = part
-  const charsMax = limits.identityCharsMax - 1
-  const format: IdentityFormat = {
-    prefix: textField(name('prefix'), prefix, { charsMax }),
-    type: choiceField(name('type'), type, identityTypes),
-    casing: choiceField(name('casing'), casing, identityCasings),
-    length:
-      length === null
-        ? null
-        : wholeField(name('length'), length, { min: 0, max: limits.identityCharsMax }),
-  }
+  const format: IdentityFormat = { prefix, type, casing, length }
   refuseImpossible(format)
   return format
 }

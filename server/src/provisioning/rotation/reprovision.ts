@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
-import { choiceField, Fault, objectField } from '../../kernel/index.ts'
+import { createSettingsParser, Fault, type Static, StrictObject, Type } from '../../kernel/index.ts'
 import { clearValuesReset, markValuesReset } from '../store/reprovision.ts'
 import { deleteValues } from '../store/values.ts'
 
@@ -9,23 +9,29 @@ import { deleteValues } from '../store/values.ts'
  * activation that follows: whether the device keeps its values or starts anew.
  */
 
-export type Reprovision = {
-  /** `never`: no device is provisioned a second time. */
-  readonly policy: 'never' | 'on_order'
-  /** The values after an activation that was ordered: those of before, or new ones. */
-  readonly data: 'keep' | 'anew'
-}
+export const reprovisionSchema = StrictObject({
+  policy: Type.Optional(
+    Type.Enum(['never', 'on_order'], {
+      description: 'With `never`, no device is provisioned again.',
+    }),
+  ),
+  data: Type.Optional(
+    Type.Enum(['keep', 'anew'], {
+      description: 'The values that an ordered activation finds: those of before, or none.',
+    }),
+  ),
+})
+
+export type Reprovision = Readonly<Required<Static<typeof reprovisionSchema>>>
 
 export const onOrder: Reprovision = { policy: 'on_order', data: 'keep' }
 
+const parse = createSettingsParser(() => reprovisionSchema, 'reprovision')
+
 /** @throws Fault `invalid_argument`, naming the field. */
 export function parseReprovision(input: unknown, base: Reprovision): Reprovision {
-  const part = objectField('reprovision', input, Object.keys(onOrder))
-  const { policy = base.policy, data = base.data } = part
-  return {
-    policy: choiceField('reprovision.policy', policy, ['never', 'on_order']),
-    data: choiceField('reprovision.data', data, ['keep', 'anew']),
-  }
+  const { policy = base.policy, data = base.data } = parse(input)
+  return { policy, data }
 }
 
 type ConnectorRule = { readonly id: string; readonly reprovision: Reprovision }

@@ -1,12 +1,17 @@
 import {
-  arrayField,
-  booleanField,
-  choiceField,
+  AnyValue,
+  createSettingsParser,
   Fault,
   invalidField,
   limits,
+  Nullable,
   objectField,
+  RecordOf,
   refuseText,
+  type Static,
+  StrictObject,
+  Text,
+  Type,
   textField,
 } from '../../kernel/index.ts'
 import { formats, type ResourceFormat, resourceFormats } from './formats.ts'
@@ -65,6 +70,30 @@ export function storedValue({ format }: Resource, text: string): string {
   return formats[format].stored(text)
 }
 
+const definition = StrictObject({
+  alias: Type.Optional(AnyValue<unknown>({ description: 'The name under which it stands.' })),
+  format: Type.Enum([...resourceFormats], {
+    rule: `must be one of ${resourceFormats.join(', ')}`,
+  }),
+  unit: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
+  allowed: Type.Optional(
+    Nullable(Type.Array(AnyValue<unknown>(), { maxItems: limits.allowedMax }), {
+      description: 'Literals, and for numbers ranges such as `9-11`; empty: all.',
+    }),
+  ),
+  settable: Type.Optional(
+    Nullable(Type.Boolean(), { description: 'True if the cloud may set it.' }),
+  ),
+  initial: Type.Optional(AnyValue<unknown>({ description: 'The first value of a new device.' })),
+  sync: Type.Optional(Type.Boolean()),
+})
+type Definition = Static<typeof definition>
+
+/** Definitions by alias; null takes one away. */
+export const resourcesSchema = RecordOf(Nullable(definition))
+
+const parse = createSettingsParser(() => resourcesSchema, 'resources')
+
 /**
  * The resources after a change: those that are named are defined anew, whole; `null` takes one
  * away; the others stay.
@@ -72,9 +101,9 @@ export function storedValue({ format }: Resource, text: string): string {
  */
 export function parseResources(input: unknown, base: Resources): Resources {
   const resources = new Map(base)
-  for (const [alias, definition] of Object.entries(objectField('resources', input))) {
+  for (const [alias, definition] of Object.entries(parse(input))) {
     if (definition === null) resources.delete(alias)
-    else resources.set(parseAlias(alias), parseResource(alias, definition))
+    else resources.set(parseAlias(alias), readResource(alias, definition))
     if (resources.size > limits.resourcesMax) {
       throw invalidField('resources', `must be at most ${limits.resourcesMax}`)
     }
@@ -91,30 +120,30 @@ function parseAlias(alias: string): string {
   return alias
 }
 
-const fields = ['alias', 'format', 'unit', 'allowed', 'settable', 'initial', 'sync']
-
-function parseResource(alias: string, definition: unknown): Resource {
+function readResource(alias: string, input: Definition): Resource {
   const name = (field: string) => `resources.${alias}.${field}`
-  const input = objectField(`resources.${alias}`, definition, fields)
   if (input.alias !== undefined && input.alias !== alias) {
     throw invalidField(name('alias'), 'must be the name under which it stands')
   }
-  const format = choiceField(name('format'), input.format, resourceFormats)
-  const charsMax = limits.settingCharsMax
+  const { format, unit, sync } = input
   const resource: Resource = {
     alias,
     format,
-    allowed: parseAllowed(name('allowed'), format, input.allowed ?? []),
-    settable: booleanField(name('settable'), input.settable ?? false),
-    ...(input.unit !== undefined && { unit: textField(name('unit'), input.unit, { charsMax }) }),
-    ...(input.sync !== undefined && { sync: booleanField(name('sync'), input.sync) }),
+    allowed: readAllowed(name('allowed'), format, input.allowed ?? []),
+    settable: input.settable ?? false,
+    ...(unit !== undefined && { unit }),
+    ...(sync !== undefined && { sync }),
   }
   if (input.initial === undefined) return resource
   return { ...resource, initial: parseInitial(name('initial'), resource, input.initial) }
 }
 
-function parseAllowed(field: string, format: ResourceFormat, input: unknown): readonly string[] {
-  return arrayField(field, input, limits.allowedMax).map((item) => {
+function readAllowed(
+  field: string,
+  format: ResourceFormat,
+  input: readonly unknown[],
+): readonly string[] {
+  return input.map((item) => {
     const text = textOf(item)
     if (text === undefined) throw invalidField(field, 'must hold strings, numbers or booleans')
     const refusal = refuseText(text, limits.settingCharsMax) ?? formats[format].refuseItem(text)
