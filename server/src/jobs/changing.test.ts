@@ -70,3 +70,20 @@ it('reschedules jobs that wait, earlier and later; those that run are left', asy
     ],
   )
 })
+
+it('cancels only jobs that wait where it is asked to', async (t) => {
+  const { jobs, queue, database, add, begun, rows } = await openJobs(t, { tenantRunsMax: 1 })
+  await add({ input: 'running', id: 'running' })
+  jobs.start()
+  await begun(1)
+  await add({ input: 'waiting', id: 'waiting' })
+  const refs = ['running', 'waiting'].map((id) => ({ tenant: 'pump', id }))
+  const cancelled = await database.transaction((transaction) =>
+    queue.cancel(transaction, refs, { waiting: true }),
+  )
+  assert.deepEqual(cancelled, [{ tenant: 'pump', id: 'waiting' }])
+  assert.deepEqual(
+    (await rows()).map(({ id }) => id),
+    ['running'],
+  )
+})

@@ -21,6 +21,24 @@ export type QueueOptions<Input, Result = undefined> = {
    */
   run(job: Job<Input>, signal: AbortSignal): Promise<JobOutcome<Result>>
   /**
+   * Reads what a claimed batch of a tenant needs, as a set, before its jobs run. An error that it
+   * throws puts the batch off.
+   * @param claim `acquired`: the tenant of an exclusive queue was another process's before.
+   */
+  claimed?(
+    tenant: string,
+    jobs: readonly Job<Input>[],
+    claim: { readonly acquired: boolean },
+  ): Promise<void>
+  /**
+   * Returns the outcomes to write in place of these, in their order: what the transaction reads may
+   * have changed since the attempt.
+   */
+  settling?(
+    transaction: Transaction,
+    ended: readonly EndedJob<Input, Result>[],
+  ): Promise<readonly JobOutcome<Result>[]>
+  /**
    * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
    * of which the lease still was this process's. What it throws fails the jobs, each by itself, at
    * step `settle`.

@@ -76,18 +76,23 @@ export class JobQueue<Input, Result = undefined> {
    * Writes the outcome of a job that its caller ran (`first` was `running`). Resolves once it is
    * written.
    */
-  settle(job: Job<Input>, outcome: JobOutcome<Result>): Promise<void> {
-    return this.#settlements.settle(job, this.#settlements.resolve(job, outcome))
+  async settle(job: Job<Input>, outcome: JobOutcome<Result>): Promise<void> {
+    await this.#settlements.settle(job, this.#settlements.resolve(job, outcome))
   }
 
   /**
    * Ends jobs that wait or run, in the caller's transaction: there is no reason for them any more.
    * They count as failed; an outcome of one that runs is dropped, with its effect.
-   * @returns those that there were.
+   * @param options `waiting`: only those that wait. @returns those that there were.
    */
-  async cancel(transaction: Transaction, refs: readonly JobRef[]): Promise<readonly JobRef[]> {
+  async cancel(
+    transaction: Transaction,
+    refs: readonly JobRef[],
+    { waiting = false }: { readonly waiting?: boolean } = {},
+  ): Promise<readonly JobRef[]> {
     if (refs.length === 0) return []
-    const failed = await deletePending(transaction, this.#context.queue.name, refs)
+    const states = waiting ? (['waiting'] as const) : (['waiting', 'running'] as const)
+    const failed = await deletePending(transaction, this.#context.queue.name, refs, states)
     for (const { text, values } of countStatements(this.#context, { failed })) {
       await transaction.run(text, values)
     }

@@ -18,9 +18,9 @@ class EffectError extends Error {}
 /** Writes the outcomes of jobs; those that end together share a transaction. */
 export class Settlements<Input, Result> {
   readonly #context: QueueContext<Input, Result>
-  readonly #batcher: Batcher<Settlement<Input, Result>, void>
+  readonly #batcher: Batcher<Settlement<Input, Result>, ResolvedOutcome<Result>>
   readonly #closing = new AbortController()
-  readonly #unwritten = new Set<Promise<void>>()
+  readonly #unwritten = new Set<Promise<unknown>>()
 
   constructor(context: QueueContext<Input, Result>) {
     this.#context = context
@@ -28,8 +28,8 @@ export class Settlements<Input, Result> {
       batchMax: limits.jobSettleBatchMax,
       waitingMax: Number.MAX_SAFE_INTEGER,
       run: async (batch) => {
-        await this.#write(batch)
-        return batch.map(() => ({ value: undefined }))
+        const written = await this.#write(batch)
+        return written.map(({ outcome }) => ({ value: outcome }))
       },
     })
   }
@@ -43,9 +43,9 @@ export class Settlements<Input, Result> {
 
   /**
    * Resolves once the outcome is written, or dropped by `close`. Retries while the database is
-   * unavailable: no other process has the job meanwhile.
+   * unavailable: no other process has the job meanwhile. @returns the outcome that was written.
    */
-  settle(job: Job<Input>, outcome: ResolvedOutcome<Result>): Promise<void> {
+  settle(job: Job<Input>, outcome: ResolvedOutcome<Result>): Promise<ResolvedOutcome<Result>> {
     const written = this.#settle({ job, outcome }).finally(() => this.#unwritten.delete(written))
     this.#unwritten.add(written)
     return written
@@ -57,56 +57,70 @@ export class Settlements<Input, Result> {
     await Promise.all(this.#unwritten)
   }
 
-  async #settle(settlement: Settlement<Input, Result>): Promise<void> {
+  async #settle(settlement: Settlement<Input, Result>): Promise<ResolvedOutcome<Result>> {
     const { signal } = this.#closing
     for (;;) {
       try {
         return await this.#batcher.add(settlement)
       } catch (error) {
         this.#warn(error, 'outcomes of jobs could not be written; retrying')
-        if (signal.aborted) return
+        if (signal.aborted) return { kind: 'released' }
         await pause(limits.jobPollMs, undefined, { signal }).catch(() => {})
       }
     }
   }
 
   /** Halves a batch of which an effect fails, until the job whose effect it is stands alone. */
-  async #write(batch: readonly Settlement<Input, Result>[]): Promise<void> {
+  async #write(
+    batch: readonly Settlement<Input, Result>[],
+  ): Promise<readonly Settlement<Input, Result>[]> {
     try {
       const { database } = this.#context
-      await database.transaction((transaction) => this.#writeIn(transaction, batch))
+      return await database.transaction((transaction) => this.#writeIn(transaction, batch))
     } catch (error) {
       if (!(error instanceof EffectError)) throw error
       const [first] = batch
-      if (batch.length > 1) {
-        const half = batch.length >> 1
-        await this.#write(batch.slice(0, half))
-        await this.#write(batch.slice(half))
-      } else if (first !== undefined) await this.#failEffect(first.job, error)
+      if (first === undefined) return []
+      if (batch.length === 1) return [await this.#failEffect(first.job, error)]
+      const half = batch.length >> 1
+      const before = await this.#write(batch.slice(0, half))
+      return before.concat(await this.#write(batch.slice(half)))
     }
   }
 
-  async #failEffect(job: Job<Input>, error: EffectError): Promise<void> {
+  async #failEffect(job: Job<Input>, error: EffectError): Promise<Settlement<Input, Result>> {
     this.#warn(error.cause, 'the outcome of a job has an effect that fails')
     const failure = { step: 'settle', reason: error.message }
     const outcome = this.resolve(job, { kind: 'retry', failure })
     const { database } = this.#context
     await database.transaction((transaction) => this.#writeRows(transaction, [{ job, outcome }]))
+    return { job, outcome }
   }
 
   async #writeIn(
     transaction: Transaction,
-    batch: readonly Settlement<Input, Result>[],
-  ): Promise<void> {
+    given: readonly Settlement<Input, Result>[],
+  ): Promise<readonly Settlement<Input, Result>[]> {
     const { queue } = this.#context
+    const batch = await this.#review(transaction, given)
     const ended = await this.#writeRows(transaction, batch)
-    if (queue.settled === undefined || ended.length === 0) return
-    try {
-      await queue.settled(transaction, ended)
-    } catch (error) {
-      if (lostRace(error) || connectionLost(error)) throw error
-      throw new EffectError(String(error), { cause: error })
+    if (queue.settled !== undefined && ended.length > 0) {
+      await effect(queue.settled(transaction, ended))
     }
+    return batch
+  }
+
+  /** Replaces outcomes as the queue says. */
+  async #review(
+    transaction: Transaction,
+    batch: readonly Settlement<Input, Result>[],
+  ): Promise<readonly Settlement<Input, Result>[]> {
+    const { queue } = this.#context
+    if (queue.settling === undefined) return batch
+    const outcomes = await effect(queue.settling(transaction, batch))
+    return batch.map(({ job, outcome }, at) => {
+      return { job, outcome: this.resolve(job, outcomes[at] ?? outcome) }
+    })
   }
 
   /** Returns those of which the lease still was this process's. */
@@ -136,6 +150,16 @@ export class Settlements<Input, Result> {
 
   #warn(error: unknown, text: string): void {
     this.#context.logger.warn({ err: error, queue: this.#context.queue.name }, text)
+  }
+}
+
+/** @throws EffectError what the queue's own code throws, unless it is the database's trouble. */
+async function effect<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    if (lostRace(error) || connectionLost(error)) throw error
+    throw new EffectError(String(error), { cause: error })
   }
 }
 

@@ -27,6 +27,11 @@ export function leaseOf({ owner }: { readonly owner: string }): JobLease {
   return { owner, forUs: limits.jobLeaseMs * usPerMs }
 }
 
+/** `acquired`: the tenant of an exclusive queue was another process's before. */
+type Claim = { readonly rows: readonly ClaimedRow[]; readonly acquired: boolean }
+
+const nothing: Claim = { rows: [], acquired: false }
+
 /**
  * Claims due jobs of a queue and runs them, a few of each tenant in turn. A pass goes through all
  * tenants with due jobs; it begins where the one before had no more room.
@@ -144,29 +149,35 @@ export class QueueWorker<Input, Result> {
     const room = Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
     const count = Math.min(room, queue.capacity?.(tenant) ?? room)
     if (count <= 0) return
-    const jobs = (await this.#claim(tenant, count)).map((row) => this.#jobOf(tenant, row))
-    if (jobs.length === 0) return
+    const { rows, acquired } = await this.#claim(tenant, count)
+    if (rows.length === 0) return
+    const jobs = rows.map((row) => this.#jobOf(tenant, row))
     this.#claimed.set(tenant, (this.#claimed.get(tenant) ?? 0) + jobs.length)
     this.#claimedCount += jobs.length
-    const ended = this.#runAll(jobs).finally(() => this.#running.delete(ended))
+    const ended = this.#runClaimed(tenant, jobs, acquired).finally(() =>
+      this.#running.delete(ended),
+    )
     this.#running.add(ended)
   }
 
-  async #claim(tenant: string, count: number): Promise<readonly ClaimedRow[]> {
+  async #claim(tenant: string, count: number): Promise<Claim> {
     const { database, queue, clock } = this.#context
     const lease = leaseOf(this.#context)
     const claim = () =>
       database.transaction(async (transaction) => {
-        const locked =
+        const acquired =
           queue.exclusive === true
             ? await leaseTenant(transaction, queue.name, tenant, lease)
             : await lockTenant(transaction, queue.name, tenant)
+        if (acquired === undefined) return undefined
         const most = { nowUs: clock.nowUs(), count }
-        return locked ? claimJobs(transaction, queue.name, tenant, lease, most) : undefined
+        const rows = await claimJobs(transaction, queue.name, tenant, lease, most)
+        return { rows, acquired }
       })
     const claimed = await claim()
     if (claimed !== undefined) return claimed
-    return (await addTenant(database, queue.name, tenant)) ? ((await claim()) ?? []) : []
+    const added = await addTenant(database, queue.name, tenant)
+    return (added ? await claim() : undefined) ?? nothing
   }
 
   #jobOf(tenant: string, row: ClaimedRow): Job<Input> {
@@ -181,6 +192,19 @@ export class QueueWorker<Input, Result> {
       dueAtUs: row.due_at,
       createdAtUs: row.created_at,
     }
+  }
+
+  async #runClaimed(tenant: string, jobs: readonly Job<Input>[], acquired: boolean): Promise<void> {
+    const { queue, logger, clock } = this.#context
+    try {
+      await queue.claimed?.(tenant, jobs, { acquired })
+    } catch (error) {
+      logger.warn({ err: error, queue: queue.name, tenant }, 'claimed jobs are put off')
+      const untilUs = clock.nowUs() + limits.jobPollMs * usPerMs
+      await Promise.all(jobs.map((job) => this.#settle(job, { kind: 'snooze', untilUs })))
+      return
+    }
+    await this.#runAll(jobs)
   }
 
   /** Those of a key one after the other; of the others, and of keys, several at once. */
@@ -201,12 +225,22 @@ export class QueueWorker<Input, Result> {
       const outcome: ResolvedOutcome<Result> = begins
         ? this.#settlements.resolve(job, await this.#run(job))
         : { kind: 'released' }
-      // The others of the key wait with it.
-      isBlocked ||= outcome.kind === 'retry' || outcome.kind === 'snooze'
-      const settled = this.#settlements.settle(job, outcome).then(() => this.#forget(job.tenant))
-      // The next of a key starts when the outcome of this one is stored.
-      if (job.key !== null) await settled
+      const settled = this.#settle(job, outcome)
+      if (job.key === null) continue
+      // The next of a key starts when the outcome of this one is stored, or waits with it.
+      const { kind } = await settled
+      isBlocked ||= kind === 'retry' || kind === 'snooze'
     }
+  }
+
+  /** @returns the outcome that was written. */
+  async #settle(
+    job: Job<Input>,
+    outcome: ResolvedOutcome<Result>,
+  ): Promise<ResolvedOutcome<Result>> {
+    const written = await this.#settlements.settle(job, outcome)
+    this.#forget(job.tenant)
+    return written
   }
 
   async #run(job: Job<Input>): Promise<JobOutcome<Result>> {

@@ -34,5 +34,6 @@ create table jobs_tenant (
   tenant text not null,
   owner text,
   leased_until bigint not null default 0,
+  acquired boolean not null default false,  -- by the last claim, from another owner
   primary key (queue, tenant)
 ) with (fillfactor = 50);

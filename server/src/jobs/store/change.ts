@@ -1,17 +1,20 @@
 import { type Transaction, textArray } from '../../database/index.ts'
 import type { JobRef } from '../job.ts'
+import type { JobState } from './enqueue.ts'
 
-/** Deletes jobs that wait or run. @returns those that there were, with their parts. */
+/** Deletes jobs in these states. @returns those that there were, with their parts. */
 export function deletePending(
   transaction: Transaction,
   queue: string,
   refs: readonly JobRef[],
+  states: readonly JobState[],
 ): Promise<(JobRef & { readonly part: number })[]> {
   return transaction.rows(
     `delete from jobs_job j using unnest($2::text[], $3::text[]) as c (tenant, id)
-     where j.queue = $1 and j.tenant = c.tenant and j.id = c.id and j.state <> 'dead'
+     where j.queue = $1 and j.tenant = c.tenant and j.id = c.id
+       and j.state = any($4::text[])
      returning j.tenant, j.id, j.part`,
-    [queue, ...keysOf(refs)],
+    [queue, ...keysOf(refs), textArray(states)],
   )
 }
 

@@ -56,37 +56,43 @@ export type ClaimedRow = {
 
 /**
  * Locks a tenant until the end of the transaction: of two processes that claim at once, one could
- * get jobs that come behind those of the other. @returns false if another process claims, or if
- * the tenant has no row yet.
+ * get jobs that come behind those of the other.
+ * @returns false; undefined if another process claims, or if the tenant has no row yet.
  */
 export async function lockTenant(
   transaction: Transaction,
   queue: string,
   tenant: string,
-): Promise<boolean> {
+): Promise<false | undefined> {
   const rows = await transaction.rows(
     `select tenant from jobs_tenant where queue = $1 and tenant = $2
      for no key update skip locked`,
     [queue, tenant],
   )
-  return rows.length > 0
+  return rows.length > 0 ? false : undefined
 }
 
-/** The same for an exclusive queue: the process has the tenant to itself for a lease. */
+/**
+ * The same for an exclusive queue: the process has the tenant to itself for a lease.
+ * @returns undefined if another process has it; else whether it was another's before.
+ */
 export async function leaseTenant(
   transaction: Transaction,
   queue: string,
   tenant: string,
   { owner, forUs }: JobLease,
-): Promise<boolean> {
-  const count = await transaction.run(
-    `update jobs_tenant set owner = $3, leased_until = ${leaseClock} + $4::bigint
+): Promise<boolean | undefined> {
+  const row = await transaction.one<{ acquired: boolean }>(
+    `update jobs_tenant
+     set acquired = owner is distinct from $3, owner = $3,
+       leased_until = ${leaseClock} + $4::bigint
      where queue = $1 and tenant = $2
        and (owner is null or owner = $3 or leased_until <= ${leaseClock}
-            or leased_until > ${leaseClock} + $5::bigint)`,
+            or leased_until > ${leaseClock} + $5::bigint)
+     returning acquired`,
     [queue, tenant, owner, forUs, presentUntil(forUs)],
   )
-  return count > 0
+  return row?.acquired
 }
 
 /** @returns whether the tenant had no row. */

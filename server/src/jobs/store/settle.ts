@@ -55,7 +55,10 @@ export type RequeuedJob = JobRef & {
   readonly isAttempt: boolean
 }
 
-/** Lets jobs wait again. @returns those that the owner had leased. */
+/**
+ * Lets jobs wait again; those without a key behind all that wait, so that one which fails again and
+ * again is not claimed before the others. @returns those that the owner had leased.
+ */
 export function requeue(
   transaction: Transaction,
   queue: string,
@@ -69,7 +72,9 @@ export function requeue(
        attempts = j.attempts - s.not_begun::integer, step = coalesce(s.step, j.step),
        reason = case when s.step is null then j.reason else s.reason end,
        detail = case when s.step is null then j.detail else s.detail end,
-       updated_at = $10::bigint
+       updated_at = $10::bigint,
+       number = case when j.key is null and s.due_at > 0
+                     then nextval('jobs_job_number_seq') else j.number end
      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
        $9::bigint[]) as s (tenant, id, step, reason, detail, due_at, not_begun)
      where j.queue = $1 and j.tenant = s.tenant and j.id = s.id
