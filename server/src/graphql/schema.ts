@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { refuseUnit } from '../kernel/index.ts'
 import type { Context } from './context.ts'
+import { guardFields } from './permissions.ts'
 
 const folder = join(import.meta.dirname, 'schema')
 
@@ -31,9 +32,12 @@ export function readSchema(): string {
     .join('\n')
 }
 
-/** The schema with its resolvers. @throws Error where a resolver has no field. */
-export function createSchema(resolvers: Resolvers): GraphQLSchema {
-  const schema = buildSchema(readSchema())
+/**
+ * The schema with its resolvers, guarded by permissions.
+ * @throws Error for a resolver without a field, or a field of the root types without a permission.
+ */
+export function createSchema(resolvers: Resolvers, text = readSchema()): GraphQLSchema {
+  const schema = buildSchema(text)
   useTimestamp(schema)
   for (const [typeName, fields] of Object.entries(resolvers)) {
     const type = schema.getType(typeName)
@@ -44,8 +48,9 @@ export function createSchema(resolvers: Resolvers): GraphQLSchema {
       field.resolve = resolve as unknown as NonNullable<typeof field.resolve>
     }
   }
-  assertValidSchema(schema)
-  return schema
+  const guarded = guardFields(schema)
+  assertValidSchema(guarded)
+  return guarded
 }
 
 /** Teaches the schema to refuse what is not microseconds. Answers go out as they are. */

@@ -1,4 +1,3 @@
-import { requirePermission } from '../../accounts/index.ts'
 import type { Asset, Group, LogLine, NewGroup, StatusEvent } from '../../assets/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +32,6 @@ async function assets(
   { pagination, groupId }: Paged & { readonly groupId?: string | null },
   context: Context,
 ): Promise<Asset[]> {
-  requirePermission(context.principal, 'View Asset')
   const page = pageOf(pagination)
   const found = await context.assets.list(context.businessId, { ...page, groupId })
   context.work.countRows(found.length)
@@ -45,7 +43,6 @@ async function asset(
   { id }: { readonly id: string },
   context: Context,
 ): Promise<Asset | null> {
-  requirePermission(context.principal, 'View Asset')
   context.work.countLookup()
   try {
     return await context.assets.get(context.businessId, id)
@@ -56,7 +53,6 @@ async function asset(
 }
 
 function assetCount(_: unknown, __: unknown, context: Context): Promise<number> {
-  requirePermission(context.principal, 'View Asset')
   context.work.countLookup()
   return context.assets.count(context.businessId)
 }
@@ -66,7 +62,6 @@ async function createAsset(
   { input }: { readonly input: CreateAssetInput },
   context: Context,
 ): Promise<Asset> {
-  requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
   const asset = parseNewAsset(input)
   await requireOwnDevices(context, devicesOf(asset))
@@ -80,7 +75,6 @@ async function deleteAsset(
   { id }: { readonly id: string },
   context: Context,
 ): Promise<Asset> {
-  requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
   // Before the asset itself: the modules of its functions hear that the links end.
   await context.pipelines.links.removeOfAsset(context.businessId, id)
@@ -94,7 +88,6 @@ async function events(
   { pagination }: Paged,
   context: Context,
 ): Promise<StatusEvent[]> {
-  requirePermission(context.principal, 'View Asset Data')
   context.work.countLookup()
   const found = await context.assets.events(context.businessId, id, pageOf(pagination))
   context.work.countRows(found.length)
@@ -102,7 +95,6 @@ async function events(
 }
 
 async function log({ id }: Asset, { pagination }: Paged, context: Context): Promise<LogLine[]> {
-  requirePermission(context.principal, 'View Asset Data')
   context.work.countLookup()
   const found = await context.assets.logLines(context.businessId, id, pageOf(pagination))
   context.work.countRows(found.length)
@@ -112,7 +104,6 @@ async function log({ id }: Asset, { pagination }: Paged, context: Context): Prom
 export const groupResolvers = { Query: { groups }, Mutation: { createGroup } } satisfies Resolvers
 
 async function groups(_: unknown, __: unknown, context: Context): Promise<Group[]> {
-  requirePermission(context.principal, 'View Asset')
   const found = [...(await context.loaders.groups()).values()]
   context.work.countRows(found.length)
   return found
@@ -123,7 +114,6 @@ async function createGroup(
   { input }: { readonly input: NewGroup },
   context: Context,
 ): Promise<Group> {
-  requirePermission(context.principal, 'Group Management')
   context.work.countLookup()
   const made = await context.assets.groups.create(context.businessId, input)
   context.forget()

@@ -1,4 +1,3 @@
-import { requirePermission } from '../../accounts/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Connector, IdentityRecord } from '../../provisioning/index.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +15,6 @@ export const connectorResolvers = {
 } satisfies Resolvers
 
 async function connectors(_: unknown, __: unknown, context: Context): Promise<Connector[]> {
-  requirePermission(context.principal, 'Setup')
   context.work.countLookup()
   const found = await context.provisioning.connectors.list(context.businessId)
   context.work.countRows(found.length)

@@ -1,4 +1,3 @@
-import { requirePermission } from '../../accounts/index.ts'
 import type { Link, Module, NewLink } from '../../pipelines/index.ts'
 import type { Context } from '../context.ts'
 import { parseObject } from '../inputs.ts'
@@ -27,7 +26,6 @@ export const insightResolvers = {
 } satisfies Resolvers
 
 async function modules(_: unknown, __: unknown, context: Context): Promise<readonly Module[]> {
-  requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
   const found = await context.pipelines.modules.list(context.businessId)
   context.work.countRows(found.length)
@@ -39,7 +37,6 @@ async function functions(
   { moduleId, groupId }: { readonly moduleId: string; readonly groupId?: string | null },
   context: Context,
 ): Promise<readonly Insight[]> {
-  requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
   const { modules } = context.pipelines
   const found = await modules.functions(context.businessId, moduleId, groupId ?? undefined)
@@ -52,7 +49,6 @@ async function linkFunction(
   { input }: { readonly input: Omit<NewLink, 'constants'> & { readonly constants?: unknown } },
   context: Context,
 ): Promise<Link> {
-  requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
   const constants = parseObject(input.constants, 'constants')
   const made = await context.pipelines.links.create(context.businessId, { ...input, constants })
@@ -65,7 +61,6 @@ async function unlinkFunction(
   { id }: { readonly id: string },
   context: Context,
 ): Promise<Link> {
-  requirePermission(context.principal, 'Asset Management')
   context.work.countLookup()
   const gone = await context.pipelines.links.remove(context.businessId, id)
   context.forget()

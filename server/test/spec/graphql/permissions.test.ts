@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { type Permission, permissions } from '../../../src/accounts/index.ts'
-import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { readSchema } from '../../../src/graphql/index.ts'
+import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** A document, and the permission without which it is refused. */
 const table: readonly (readonly [string, Permission])[] = [
@@ -30,6 +31,60 @@ const table: readonly (readonly [string, Permission])[] = [
   ['mutation { unlinkFunction(id: "x") { id } }', 'Asset Management'],
   ['mutation { createGroup(input: { name: "x" }) { id } }', 'Group Management'],
 ]
+
+test('each field with a permission is in the table, with that permission', () => {
+  const fields = [...readSchema().matchAll(/@permission\(requires: "([^"]+)"\)/g)]
+  const names = fields.map(([, permission]) => permission)
+  assert.deepEqual(names.sort(), table.map(([, permission]) => permission).sort())
+})
+
+/** A user of each role, and one asset with a signal. */
+async function usersOf({ accounts, assets, business }: GraphqlFixture) {
+  await assets.create(business, {
+    name: 'Pump',
+    signals: [{ name: 's', primitiveType: 'NUMERIC' }],
+  })
+  const roles = await accounts.listRoles(business)
+  const users = roles.map(async (role) => {
+    const email = `${role.name.toLowerCase()}@example.org`
+    const password = 'correct horse battery staple'
+    await accounts.createUser(business, { email, password, role: role.name })
+    const { token } = await accounts.signIn(email, password)
+    return { role, authorization: `token ${token}` }
+  })
+  return Promise.all(users)
+}
+
+test('a user of each role may ask what the role permits, and nothing else', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const users = await usersOf(fixture)
+  assert.equal(users.length, 3)
+  for (const { role, authorization } of users) {
+    for (const [query, permission] of table) {
+      const answer = await ask(fixture, authorization, query)
+      const refused = codes(answer)?.includes('forbidden') ?? false
+      assert.equal(refused, !role.permissions.includes(permission), `${role.name}: ${query}`)
+      if (!refused) continue
+      assert.equal(answer.errors?.[0]?.message, `This needs the permission "${permission}".`)
+    }
+  }
+})
+
+test('no form of a document leads around a permission', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const forms = [
+    '{ other: connectors { id } }',
+    '{ ...F } fragment F on Query { connectors { id } }',
+    '{ ... on Query { connectors { id } } }',
+    '{ ... @include(if: true) { connectors { id } } }',
+    'query Q($with: Boolean = true) { connectors @include(if: $with) { id } }',
+    '{ assetCount connectors { id } __schema { queryType { name } } }',
+  ]
+  for (const form of forms) {
+    assert.equal((await ask(fixture, fixture.administrator, form)).errors, undefined, form)
+    assert.deepEqual(codes(await ask(fixture, fixture.operator, form)), ['forbidden'], form)
+  }
+})
 
 test('each field is refused without its permission, and names it', async (t) => {
   let missing: Permission | undefined

@@ -8,6 +8,7 @@ import {
   isInputObjectType,
   isObjectType,
   isSpecifiedScalarType,
+  specifiedDirectives,
 } from 'graphql'
 import { readSchema } from '../../../src/graphql/index.ts'
 import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
@@ -68,4 +69,17 @@ test('the complete schema is there by introspection, within the limits', async (
   assert.deepEqual(one.data, {
     __type: { inputFields: [{ name: 'limit' }, { name: 'offset' }] },
   })
+})
+
+test('introspection has the permission in the description, and no directive of ours', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { data } = await ask(fixture, fixture.viewer, getIntrospectionQuery())
+  const { directives, types } = (data as unknown as IntrospectionQuery).__schema
+  const names = directives.map(({ name }) => name).sort()
+  assert.deepEqual(names, specifiedDirectives.map(({ name }) => name).sort())
+  const fields = types.flatMap((type) => (type.kind === 'OBJECT' ? type.fields : []))
+  const described = fields.filter(({ description }) => description?.includes('Needs the perm'))
+  assert.equal(described.length, readSchema().split('@permission(requires: "').length - 1)
+  const refused = await ask(fixture, fixture.viewer, '{ assetCount @permission(requires: "x") }')
+  assert.equal(refused.errors?.[0]?.message, 'Unknown directive "@permission".')
 })

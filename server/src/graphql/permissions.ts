@@ -1,0 +1,82 @@
+import {
+  type GraphQLDirective,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  GraphQLSchema,
+  getDirectiveValues,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql'
+import { type Permission, permissions, requirePermission } from '../accounts/index.ts'
+import type { Context } from './context.ts'
+
+type Field = GraphQLField<unknown, Context>
+type Resolve = GraphQLFieldResolver<unknown, Context>
+
+const directiveName = 'permission'
+
+/**
+ * Guards each field by the permission of its `@permission`. Whatever runs a field calls its
+ * resolver, which asks first, so no form of a document leads around it.
+ * @returns the schema as callers see it: the directive is not a part of it, and the description of
+ * each field names the permission.
+ * @throws Error for a field of the root types without a permission, and for an unknown one.
+ */
+export function guardFields(schema: GraphQLSchema): GraphQLSchema {
+  const { directives, ...config } = schema.toConfig()
+  const directive = directives.find(({ name }) => name === directiveName)
+  if (directive === undefined) throw new Error(`the schema has no directive @${directiveName}`)
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isInterfaceType(type)) refuseGuards(type, directive)
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    guardFieldsOf(type, directive, roots.includes(type))
+  }
+  return new GraphQLSchema({ ...config, directives: directives.filter((one) => one !== directive) })
+}
+
+function guardFieldsOf(type: GraphQLObjectType, directive: GraphQLDirective, isRoot: boolean) {
+  for (const field of Object.values(type.getFields())) {
+    const permission = permissionOf(`${type.name}.${field.name}`, field, directive)
+    if (permission !== undefined) guardField(field, permission)
+    else if (isRoot) throw new Error(`${type.name}.${field.name} has no @${directiveName}`)
+  }
+}
+
+/** The fields of an interface have no resolver; those of the types behind it have. */
+function refuseGuards(type: GraphQLInterfaceType, directive: GraphQLDirective): void {
+  for (const field of Object.values(type.getFields())) {
+    const path = `${type.name}.${field.name}`
+    if (permissionOf(path, field, directive) === undefined) continue
+    throw new Error(`${path} is of an interface: @${directiveName} belongs to its types`)
+  }
+}
+
+function permissionOf(
+  path: string,
+  { astNode }: Field,
+  directive: GraphQLDirective,
+): Permission | undefined {
+  if (!astNode) return undefined
+  const values = getDirectiveValues(directive, astNode)
+  if (values === undefined) return undefined
+  const permission = permissions.find((name) => name === values.requires)
+  if (permission !== undefined) return permission
+  throw new Error(`${path} requires "${values.requires}", which is not a permission`)
+}
+
+function guardField(field: Field, permission: Permission): void {
+  const resolve = field.resolve ?? propertyOf(field.name)
+  field.resolve = (source, args, context, info) => {
+    requirePermission(context.principal, permission)
+    return resolve(source, args, context, info)
+  }
+  field.description = `${field.description ?? ''} Needs the permission ${permission}.`.trim()
+}
+
+const propertyOf =
+  (name: string): Resolve =>
+  (source) =>
+    (source as Readonly<Record<string, unknown>>)[name]
