@@ -11,7 +11,7 @@ export {
   type Rate,
   RateLimiter,
 } from './async/rate-limiter.ts'
-export { Semaphore } from './async/semaphore.ts'
+export { Semaphore, type Share } from './async/semaphore.ts'
 export {
   type Clock,
   elapsedMs,

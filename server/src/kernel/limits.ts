@@ -659,7 +659,22 @@ const table = {
   /** Attempts of a call that could not reach the module. */
   moduleTriesMax: settable(3, 1, 20),
   /** Calls of insight modules in flight at once. */
-  moduleCallsMax: settable(64, 1, 1_000),
+  moduleCallsMax: settable(256, 1, 1_000),
+  /** Calls of functions in flight at once, of all modules of one business. */
+  moduleCallsOfBusinessMax: settable(64, 1, 1_000),
+  /** Calls of functions in flight at once, of one module. */
+  moduleCallsOfModuleMax: settable(48, 1, 1_000),
+  /** Calls of insight modules that wait. Past it a call is refused. */
+  moduleCallsWaitingMax: settable(2_000, 100, 100_000),
+  /**
+   * Calls in flight at once that requests of one business make: to add a module, list its functions
+   * or link one.
+   */
+  moduleRequestsOfBusinessMax: settable(16, 1, 1_000),
+  /** The same of one URL. */
+  moduleRequestsOfUrlMax: settable(8, 1, 1_000),
+  /** The same that wait, of one business. Past it a request receives 503. */
+  moduleRequestsWaitingMax: settable(64, 1, 10_000),
   /** Failures in a row after which calls of a module pause. */
   moduleFailuresInRowMax: settable(5, 1, 1_000),
   /** The time for which calls of such a module pause. */

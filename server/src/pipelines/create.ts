@@ -1,13 +1,12 @@
 import type { Assets } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import type { EventLog, RunningConsumer } from '../eventlog/index.ts'
-import { type Clock, type Logger, limits, type Random } from '../kernel/index.ts'
+import type { Clock, Logger, Random } from '../kernel/index.ts'
 import { type Outbound, parseAllow } from '../outbound/index.ts'
 import { functionsConsumer } from './functions.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createClient } from './modules/client.ts'
 import { createFunctionCache } from './modules/function-cache.ts'
-import { createGate } from './modules/gate.ts'
 import { createHealth } from './modules/health.ts'
 import { createModules, type Modules } from './modules/modules.ts'
 import { createNotes } from './notes.ts'
@@ -43,8 +42,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
     const allow = parseAllow(options.moduleAllow?.get(businessId) ?? [])
     return allow.length === 0 ? undefined : { scope: `modules of ${businessId}`, allow }
   }
-  const gate = createGate(limits.moduleCallsMax)
-  const client = createClient({ outbound, guestOf, health, gate })
+  const client = createClient({ outbound, guestOf, health })
   const functions = createFunctionCache(client, clock)
   const modules = createModules({ ...options, client, functions, health })
   const notes = createNotes(assets, clock)

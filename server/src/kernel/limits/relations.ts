@@ -47,6 +47,12 @@ const relations: readonly Relation[] = [
   atMost(times(2, 'vendorCallsMax'), 'outboundCallsMax', 'vendors leave room for others'),
   atMost('certificateMonthsMax', 'authorityMonths', 'an authority outlives its own'),
   below('moduleConnectMsMax', 'moduleCallMsMax', 'a call outlives its connecting'),
+  below('moduleCallsMax', 'outboundCallsMax', 'modules leave room for others'),
+  below(
+    [times(limits.logPartitions, 'functionsBatchMax'), 'moduleRequestsWaitingMax'],
+    'moduleCallsWaitingMax',
+    'calls of all batches may wait',
+  ),
   atMost('httpConnectMs', 'httpConnectMsMax', 'the default time is allowed'),
   atMost('httpReceiveMs', 'httpReceiveMsMax', 'the default time is allowed'),
   atMost('httpConnectMsMax', 'outboundGuestConnectMsMax', 'a guest may wait so long'),

@@ -20,15 +20,16 @@ import {
   outboundKind,
 } from '../../outbound/index.ts'
 import type { Endpoint, ExternalModule } from '../types.ts'
-import type { Gate } from './gate.ts'
+import { createCallLimits } from './call-limits.ts'
 import type { Health } from './health.ts'
 
 type Read<T> = { readonly value: T; readonly complaints: readonly string[] }
+type Limited = (call: () => Promise<OutboundAnswer>) => Promise<OutboundAnswer>
 type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: readonly Insight[] }
 
 /**
  * Speaks the insight protocol, for one business at a time. Every failure is a Fault `module_failed`
- * or `address_refused`.
+ * or `address_refused`, or `overloaded` if too many calls wait.
  */
 export type Client = {
   /** The text at `GET {url}/interface`; undefined where the module has none. */
@@ -54,7 +55,13 @@ export type ClientOptions = {
   /** The access that only the modules of one business have; undefined if they have none. */
   readonly guestOf: (businessId: string) => Guest | undefined
   readonly health: Health
-  readonly gate: Gate
+}
+
+/** The module was not called, because it failed too often. */
+class Resting extends Fault {
+  constructor(detail: string) {
+    super('module_failed', detail)
+  }
 }
 
 /** The module did answer, be it with an error response or with something that cannot be used. */
@@ -64,15 +71,19 @@ class BadAnswer extends Fault {
   }
 }
 
-export function createClient({ outbound, guestOf, health, gate }: ClientOptions): Client {
+export function createClient({ outbound, guestOf, health }: ClientOptions): Client {
+  const callLimits = createCallLimits()
+
+  /** Calls an endpoint through `limited`, again while it cannot be reached. */
   async function exchange(
+    limited: Limited,
     businessId: string,
     endpoint: Endpoint,
     body?: object,
   ): Promise<OutboundAnswer> {
     for (let tried = 1; ; tried += 1) {
       try {
-        return await gate(() => outbound.call(request(endpoint, body), guestOf(businessId)))
+        return await limited(() => outbound.call(request(endpoint, body), guestOf(businessId)))
       } catch (error) {
         const kind = outboundKind(error)
         const again = kind === 'unreachable' || kind === 'broken'
@@ -82,40 +93,63 @@ export function createClient({ outbound, guestOf, health, gate }: ClientOptions)
     }
   }
 
+  function ask(businessId: string, endpoint: Endpoint, body?: object): Promise<OutboundAnswer> {
+    const limited: Limited = (call) => callLimits.request(businessId, endpoint.url, call)
+    return exchange(limited, businessId, endpoint, body)
+  }
+
   return {
     async interfaceFile(businessId, url) {
       const base = url.endsWith('/') ? url : `${url}/`
       const endpoint = { method: 'GET', url: new URL('interface', base).href } as const
-      const answer = await exchange(businessId, endpoint)
+      const answer = await ask(businessId, endpoint)
       return isSuccess(answer) ? answer.body.toString() : undefined
     },
-    info: async (businessId, endpoint) =>
-      taken(readInfo(bodyOf(await exchange(businessId, endpoint)))),
+    info: async (businessId, endpoint) => taken(readInfo(bodyOf(await ask(businessId, endpoint)))),
     async insights(businessId, endpoint, filter) {
-      return taken(readInsightList(bodyOf(await exchange(businessId, endpoint, filter))))
+      return taken(readInsightList(bodyOf(await ask(businessId, endpoint, filter))))
     },
     async lifecycle(businessId, endpoint, event) {
-      await exchange(businessId, endpoint, event)
+      await ask(businessId, endpoint, event)
     },
     async process(module, insight, body) {
-      const until = health.restsUntil(module.id)
-      if (until !== undefined) {
-        const { failuresInRow, lastFailure } = health.state(module.id)
-        const why = `after ${failuresInRow} failures in a row, the last: ${lastFailure}`
-        throw new Fault('module_failed', `The module "${module.name}" rests ${why}`)
-      }
+      const { id, businessId, endpoints } = module
+      // Calls that waited while others failed are not sent to the module either.
+      const limited: Limited = (call) =>
+        callLimits.process(module, () => {
+          assertAwake(module, health)
+          return call()
+        })
       try {
-        const { businessId, endpoints } = module
-        const answer = readAnswer(insight, await exchange(businessId, endpoints.process, body))
-        health.answered(module.id)
-        return answer
+        assertAwake(module, health)
+        const answer = await exchange(limited, businessId, endpoints.process, body)
+        const read = readAnswer(insight, answer)
+        health.answered(id)
+        return read
       } catch (error) {
-        if (error instanceof BadAnswer) health.answered(module.id)
-        else health.failed(module.id, error instanceof Error ? error.message : String(error))
+        if (error instanceof BadAnswer) health.answered(id)
+        else if (wasCalled(error)) health.failed(id, reasonOf(error))
         throw error
       }
     },
   }
+}
+
+/** @throws Resting */
+function assertAwake({ id, name }: ExternalModule, health: Health): void {
+  if (health.restsUntil(id) === undefined) return
+  const { failuresInRow, lastFailure } = health.state(id)
+  const why = `after ${failuresInRow} failures in a row, the last: ${lastFailure}`
+  throw new Resting(`The module "${name}" rests ${why}`)
+}
+
+/** Returns false for a call that was not sent, which says nothing about the module. */
+function wasCalled(error: unknown): boolean {
+  return !(error instanceof Resting) && !(error instanceof Fault && error.code === 'overloaded')
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function request({ method, url }: Endpoint, body: object | undefined) {

@@ -7,7 +7,7 @@ import { suiteContext } from '../../../test/fixtures/suite.ts'
 import { openCa, type TestCa } from '../../../test/fixtures/wire/ca.ts'
 import { type Openssl, openOpenssl } from '../../../test/fixtures/wire/openssl.ts'
 import { limits } from '../../kernel/index.ts'
-import { createVendorSemaphore } from './signer.ts'
+import { limitVendorCalls } from './signer.ts'
 
 /** Right and wrong answers of a vendor, in the format of cfssl. */
 describe('the answer of a vendor', () => {
@@ -151,19 +151,19 @@ describe('the way to a vendor', () => {
 })
 
 it('a connector has few signings under way, the process not many; ends make room', async () => {
-  const semaphore = createVendorSemaphore()
+  const limited = limitVendorCalls()
   const ends: (() => void)[] = []
   const wait = () => new Promise<void>((resolve) => ends.push(resolve))
   const running: Promise<void>[] = []
   for (let at = 0; at < limits.vendorCallsOfConnectorMax; at += 1) {
-    running.push(semaphore.run('c0', wait))
+    running.push(limited('c0', wait))
   }
-  await refuses('overloaded', () => semaphore.run('c0', wait), 'Try again')
+  await refuses('overloaded', () => limited('c0', wait), 'Try again')
   for (let other = 1; running.length < limits.vendorCallsMax; other += 1) {
-    running.push(semaphore.run(`c${other}`, wait))
+    running.push(limited(`c${other}`, wait))
   }
-  await refuses('overloaded', () => semaphore.run('fresh', wait))
+  await refuses('overloaded', () => limited('fresh', wait))
   for (const end of ends) end()
   await Promise.all(running)
-  assert.equal(await semaphore.run('c0', async () => 'done'), 'done')
+  assert.equal(await limited('c0', async () => 'done'), 'done')
 })

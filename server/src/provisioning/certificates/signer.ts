@@ -47,32 +47,35 @@ export function createSigner({ authorities, outbound, clock }: SignerOptions): S
     est: estVendor(outbound),
     digicert: digicertVendor(outbound, clock),
   }
-  const semaphore = createVendorSemaphore()
+  const limited = limitVendorCalls()
   return {
     async sign(connectorId, identity, csrPem, choice) {
       const csr = checkCsr(csrPem, identity)
       const { vendor, profile = '', apiKey = '', url = '', caPem = '' } = choice
       const months = monthsOf(choice)
       const order = { connectorId, profile, apiKey, months, url }
-      const pem = await semaphore.run(connectorId, () => vendors[vendor].sign(csr, order))
+      const pem = await limited(connectorId, () => vendors[vendor].sign(csr, order))
       return acceptIssued(pem, { csr, vendor, caPem, nowMs: clock.nowMs() })
     },
   }
 }
 
+/** Runs a call of a vendor for a connector. */
+type VendorCalls = <Result>(connectorId: string, call: () => Promise<Result>) => Promise<Result>
+
 /**
  * A vendor may be slow, and its calls hold what the whole process shares: so a connector has few of
  * them under way at once, and the process not many.
  */
-export function createVendorSemaphore(): Semaphore {
-  return new Semaphore({
+export function limitVendorCalls(): VendorCalls {
+  const semaphore = new Semaphore({
     max: limits.vendorCallsMax,
-    perKeyMax: limits.vendorCallsOfConnectorMax,
     refusal: () =>
       new Fault('overloaded', 'Too many requests are being signed. Try again.', {
         retryAfterS: limits.retryAfterS,
       }),
   })
+  return (key, call) => semaphore.run([{ key, max: limits.vendorCallsOfConnectorMax }], call)
 }
 
 function monthsOf({ validityMonths }: VendorChoice): number {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
+import { until } from '../../fixtures/engine.ts'
+import {
+  type FakeModule,
+  fakeModule,
+  insight,
+  module,
+  pipelinesFixture,
+} from '../../fixtures/pipelines.ts'
 
 test('a module is added by its base, with the paths of the spec', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
@@ -79,6 +87,35 @@ test('a list in pages is read to its end, and one that never ends is not', async
     ['a', 'b', 'c'],
   )
   assert.equal(fake.bodies('POST /insights').length, 3)
+})
+
+test('a module that hangs bounds its waiting requests, and leaves others alone', async (t) => {
+  const fakes = [await fakeModule(t, module([insight('rms')])), await fakeModule(t, module([]))]
+  const { pipelines, business, other } = await pipelinesFixture(t, {
+    allow: fakes.map(({ host }) => host),
+  })
+  const [slow, quick] = fakes as [FakeModule, FakeModule]
+  const [{ id }, next, foreign] = await Promise.all([
+    pipelines.modules.add(business, { url: slow.url }),
+    pipelines.modules.add(business, { url: quick.url }),
+    pipelines.modules.add(other, { url: quick.url }),
+  ])
+  const held: ServerResponse[] = []
+  const empty = JSON.stringify({ total: 0, count: 0, insights: [] })
+  slow.answer({ 'POST /insights': (response) => void held.push(response) })
+  const count = limits.moduleRequestsOfUrlMax + limits.moduleRequestsWaitingMax
+  const asking = Array.from({ length: count + 1 }, (_, at) =>
+    pipelines.modules.functions(business, id, `g${at}`),
+  )
+  await assert.rejects(Promise.race(asking), { code: 'overloaded' })
+  assert.deepEqual(await pipelines.modules.functions(business, next.id), [])
+  assert.deepEqual(await pipelines.modules.functions(other, foreign.id), [])
+  await until(async () => held.length >= limits.moduleRequestsOfUrlMax)
+  assert.equal(held.length, limits.moduleRequestsOfUrlMax)
+  slow.answer({ 'POST /insights': (response) => void response.end(empty) })
+  for (const response of held) response.end(empty)
+  const ended = await Promise.allSettled(asking)
+  assert.equal(ended.filter(({ status }) => status === 'fulfilled').length, count)
 })
 
 test('an address that the operator did not allow is refused', async (t) => {
