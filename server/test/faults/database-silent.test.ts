@@ -45,12 +45,12 @@ describe('a database that takes connections and answers nothing', () => {
     const free = '127.0.0.1:0'
     const env = {
       ...process.env,
-      ...{
-        MILLRACE_DATA: await folder(t),
-        DATABASE_URL: `postgres://somebody:s3cret@${at}/there`,
-        MILLRACE_LOG: 'silent',
-      },
-      ...{ MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free, MILLRACE_MQTT_TLS: free },
+      MILLRACE_DATA: await folder(t),
+      DATABASE_URL: `postgres://somebody:s3cret@${at}/there`,
+      MILLRACE_LOG: 'silent',
+      MILLRACE_HTTP: free,
+      MILLRACE_DEVICE_TLS: free,
+      MILLRACE_MQTT_TLS: free,
     }
     const cwd = tmpdir()
     const started = [['serve'], ['connector', 'list']].map((words) =>
@@ -97,7 +97,10 @@ describe('a database that takes connections and answers nothing', () => {
   it('does not keep the platform from closing', async (t) => {
     const proxy = await databaseProxy(t)
     const database = await openDatabase({
-      ...{ url: proxy.config.databaseUrl, dataDir: proxy.config.dataDir, owner: false, logger },
+      url: proxy.config.databaseUrl,
+      dataDir: proxy.config.dataDir,
+      owner: false,
+      logger,
     })
     database.hints.listen('sets', () => {})
     const writer = database.writer()
@@ -111,13 +114,11 @@ describe('a database that takes connections and answers nothing', () => {
   it('is not confused with a statement that takes long', async (t) => {
     const proxy = await databaseProxy(t)
     const database = await openDatabase({
-      ...{
-        url: proxy.config.databaseUrl,
-        dataDir: proxy.config.dataDir,
-        owner: false,
-        logger,
-        lookMs,
-      },
+      url: proxy.config.databaseUrl,
+      dataDir: proxy.config.dataDir,
+      owner: false,
+      logger,
+      lookMs,
     })
     atEnd(t, () => database.close())
     const writer = database.writer()
@@ -131,13 +132,11 @@ describe('a database that takes connections and answers nothing', () => {
   it('is noticed on connections that stay silent while the server answers others', async (t) => {
     const proxy = await databaseProxy(t)
     const database = await openDatabase({
-      ...{
-        url: proxy.config.databaseUrl,
-        dataDir: proxy.config.dataDir,
-        owner: false,
-        logger,
-        lookMs,
-      },
+      url: proxy.config.databaseUrl,
+      dataDir: proxy.config.dataDir,
+      owner: false,
+      logger,
+      lookMs,
     })
     atEnd(t, () => database.close())
     const writer = database.writer()

@@ -22,8 +22,12 @@ async function startOnDisk(t: TestContext, size: string) {
   const free = '127.0.0.1:0'
   const env = {
     ...process.env,
-    ...{ MILLRACE_DATA: join(folder, 'data'), DATABASE_URL: '', MILLRACE_LOG: 'silent' },
-    ...{ MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free, MILLRACE_MQTT_TLS: free },
+    MILLRACE_DATA: join(folder, 'data'),
+    DATABASE_URL: '',
+    MILLRACE_LOG: 'silent',
+    MILLRACE_HTTP: free,
+    MILLRACE_DEVICE_TLS: free,
+    MILLRACE_MQTT_TLS: free,
   }
   const mounted = `mount -t tmpfs -o size=${size} tmpfs ${folder} && exec "$@"`
   const words = ['--mount', 'sh', '-c', mounted, 'sh', process.execPath, cli]

@@ -50,7 +50,8 @@ function install(t: TestContext, root: string, options = '') {
   })
   const ended = once(child, 'exit').then(() => child.exitCode)
   return {
-    ...{ child, ended },
+    child,
+    ended,
     printed: () => printed,
     prints: (part: string) =>
       comes(async () => {

@@ -9,7 +9,7 @@ import { killableInstance } from '../fixtures/processes/killable.ts'
 const pollMs = 20
 const pollsMax = 6_000
 
-/** Told once and for all; the first `subscriberUpdated` never ends. */
+/** Stores the level of each event; the first `subscriberUpdated` never ends. */
 const keep = (event: string) => `
   if "${event}" == "subscriberUpdated" and not Keystore.get{key = "began"}.value then
     Keystore.set{key = "began", value = "yes"}
@@ -55,7 +55,8 @@ it('a kill right after a change of a subscription was committed loses no event',
   const { token } = await accounts.createToken(businessId, { name: 't', role: 'Administrator' })
   for (const id of ['pump', 'site']) await scripting.solutions.create(businessId, { id, name: id })
   await scripting.configurations.add(businessId, 'pump', {
-    ...{ service: 'interface', body: { default_script_key: 'Pump' } },
+    service: 'interface',
+    body: { default_script_key: 'Pump' },
   })
   const levels = { subscriberAdded: 1, subscriberUpdated: 2, subscriberRemoved: 2 }
   for (const event of Object.keys(levels)) {
@@ -89,13 +90,13 @@ it('a kill right after a change of a subscription was committed loses no event',
   scripting.start()
   platform.jobs.start()
   for (const [event, level] of Object.entries(levels)) {
-    const told = await until(() =>
+    const stored = await until(() =>
       database.one<{ body: string }>(
         "select body from keystore_entry where solution_id = 'pump' and key = $1",
         [event],
       ),
     )
-    assert.deepEqual(JSON.parse(told.body).map(Number), [level], event)
+    assert.deepEqual(JSON.parse(stored.body).map(Number), [level], event)
   }
   await until(async () => {
     const { faults, stages } = await platform.eventlog.ledger.verify()

@@ -27,10 +27,7 @@ it('takes over the jobs of a process that was killed, each key in its order', as
   await database.transaction((transaction) =>
     queue.enqueue(
       transaction,
-      inputs.map((input) => ({
-        ...{ businessId: 'b', tenant: 'pump', input },
-        key: input.slice(-1),
-      })),
+      inputs.map((input) => ({ businessId: 'b', tenant: 'pump', input, key: input.slice(-1) })),
     ),
   )
   // The embedded engine has one process at a time, which takes all that an earlier one has left.
@@ -65,7 +62,9 @@ it('shares jobs with another process, each run once and each key in its order', 
       queue.enqueue(
         transaction,
         inputs.map((input) => ({
-          ...{ businessId: 'b', tenant: `tenant ${round % 3}`, input },
+          businessId: 'b',
+          tenant: `tenant ${round % 3}`,
+          input,
           key: input.slice(0, 1),
         })),
       ),

@@ -62,7 +62,9 @@ it(`loses nothing and doubles nothing in ${plan.count} rounds`, async (t) => {
   const prepared = await prepare(open)
   const { writers } = prepared
   await rounds({
-    ...{ killable, writers, ...plan },
+    killable,
+    writers,
+    ...plan,
     async check(round) {
       const platform = await open({ owner: false })
       try {

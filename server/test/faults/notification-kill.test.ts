@@ -36,24 +36,24 @@ it(`reaches ${bindings} bindings of each provider in spite of kills: ${kills}`, 
   const instance = await startInstance(settings)
   await until(() => fixture.counts().every(({ reached }) => reached === bindings))
   assert.equal(await instance.stop(), 0)
-  for (const { name, reached, answered, told } of fixture.counts()) {
+  for (const { name, reached, answered, addressed } of fixture.counts()) {
     assert.equal(reached, bindings, name)
     assert.ok(answered - reached <= kills * limits.notificationUnsettledMax, name)
     const again = answered - reached
-    t.diagnostic(`${name} on ${testEngine}: ${again} again, ${told - reached} of them seen`)
-    if (name === 'apns' || name === 'webhook') assert.equal(told, bindings, name)
+    t.diagnostic(`${name} on ${testEngine}: ${again} again, ${addressed - reached} of them seen`)
+    if (name === 'apns' || name === 'webhook') assert.equal(addressed, bindings, name)
   }
   await allCounted(await open(), businessId)
 })
 
 type Counted = {
   readonly name: string
-  /** Addresses that were told at all. */
+  /** Addresses that received at least one request. */
   readonly reached: number
   /** How often a provider said that it took one. */
   readonly answered: number
   /** What people saw. */
-  readonly told: number
+  readonly addressed: number
 }
 
 async function providers(t: TestContext) {
@@ -65,11 +65,14 @@ async function providers(t: TestContext) {
   ]
   for (const fake of [apns, fcm, twilio]) fake.latencyMs = 20
   const counted = (name: string, whom: readonly string[], seen: readonly string[]): Counted => {
-    const told = new Set(seen).size
-    return { name, reached: new Set(whom).size, answered: whom.length, told }
+    const addressed = new Set(seen).size
+    return { name, reached: new Set(whom).size, answered: whom.length, addressed }
   }
   return {
-    ...{ apns, fcm, twilio, hook },
+    apns,
+    fcm,
+    twilio,
+    hook,
     counts(): Counted[] {
       const devices = apns.accepted.map(({ device }) => device)
       const shown = apns.accepted.map(({ device, headers }) => {
@@ -80,10 +83,10 @@ async function providers(t: TestContext) {
       const hooked = hook.accepted.map(({ body }) => String(body.To))
       return [
         counted('apns', devices, shown),
-        { ...counted('fcm', tokens, tokens), told: tokens.length },
-        { ...counted('twilio', numbers, numbers), told: numbers.length },
+        { ...counted('fcm', tokens, tokens), addressed: tokens.length },
+        { ...counted('twilio', numbers, numbers), addressed: numbers.length },
         // The receiver takes an id once.
-        { ...counted('webhook', hooked, hooked), told: hooked.length },
+        { ...counted('webhook', hooked, hooked), addressed: hooked.length },
       ]
     },
   }
@@ -115,7 +118,8 @@ async function prepare(
   const { keyId: KeyId, teamId: TeamId, topic: Topic, key: Key, url: BaseUrl } = apns
   const { sid: AccountSid, authToken: AuthToken } = twilio.account
   const one = {
-    ...{ AccountSid, AuthToken },
+    AccountSid,
+    AuthToken,
     Providers: {
       apn: { provider: 'apns', KeyId, TeamId, Topic, Key, BaseUrl },
       fcm: { provider: 'fcm', ServiceAccount: JSON.stringify(fcm.account), BaseUrl: fcm.url },

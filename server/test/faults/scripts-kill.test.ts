@@ -47,7 +47,9 @@ async function prepare(open: () => Promise<Platform>) {
   const { accounts, provisioning, scripting } = platform
   const business = await accounts.createBusiness({ name: 'Killed' })
   const connector = await provisioning.connectors.create(business.id, {
-    ...{ name: 'killed', devmode: true, selfRegistration: true },
+    name: 'killed',
+    devmode: true,
+    selfRegistration: true,
     resources: { n: { format: 'number' } },
   })
   await scripting.solutions.create(business.id, { id: 'pump', name: 'Pump' })

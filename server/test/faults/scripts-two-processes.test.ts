@@ -17,7 +17,7 @@ const writes = 30
 /** So many that every partition has some. */
 const devicesMax = 12
 
-/** Told each time that it runs, whatever ran before. */
+/** Counts each run, whatever ran before. */
 const handler = `if event.type ~= "data_in" then return end
 Keystore.command{key = event.identity, command = "rpush", args = {event.payload[1].values.n}}`
 
@@ -61,7 +61,9 @@ it('lets one of two processes hand each event to a script, once, until it is kil
 async function prepare({ accounts, provisioning, scripting }: Platform): Promise<Connector> {
   const business = await accounts.createBusiness({ name: 'Two' })
   const connector = await provisioning.connectors.create(business.id, {
-    ...{ name: 'two', devmode: true, selfRegistration: true },
+    name: 'two',
+    devmode: true,
+    selfRegistration: true,
     resources: { n: { format: 'number' } },
   })
   await scripting.solutions.create(business.id, { id: 'pump', name: 'Pump' })

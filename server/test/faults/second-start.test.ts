@@ -22,8 +22,12 @@ async function settingsOf(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-second-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   return {
-    ...{ MILLRACE_DATA: folder, DATABASE_URL: '', MILLRACE_LOG: 'silent' },
-    ...{ MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free, MILLRACE_MQTT_TLS: free },
+    MILLRACE_DATA: folder,
+    DATABASE_URL: '',
+    MILLRACE_LOG: 'silent',
+    MILLRACE_HTTP: free,
+    MILLRACE_DEVICE_TLS: free,
+    MILLRACE_MQTT_TLS: free,
   }
 }
 

@@ -44,8 +44,12 @@ async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      ...{ MILLRACE_DATA: dataDir, MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free },
-      ...{ MILLRACE_MQTT_TLS: free, DATABASE_URL: '', MILLRACE_DEMO: demo },
+      MILLRACE_DATA: dataDir,
+      MILLRACE_HTTP: free,
+      MILLRACE_DEVICE_TLS: free,
+      MILLRACE_MQTT_TLS: free,
+      DATABASE_URL: '',
+      MILLRACE_DEMO: demo,
       ...more,
     },
   })
@@ -68,7 +72,9 @@ async function start(
   const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
   pids = [child.pid ?? 0, ...below(child.pid ?? 0), Number.parseInt(text, 10)]
   return {
-    ...{ child, dataDir, httpUrl },
+    child,
+    dataDir,
+    httpUrl,
     find: (part) => pids.find((pid) => commandOf(pid).includes(part)) ?? assert.fail(part),
     printed: () => printed,
     gone: async () => {

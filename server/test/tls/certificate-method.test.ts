@@ -123,7 +123,9 @@ describe('the TLS client certificate method', () => {
     const below = await fixture.openssl.command('x509', '-req', '-in', request, ...by)
     await whitelist('below')
     const device = {
-      ...{ identity: 'below', pem: below, certificateFile },
+      identity: 'below',
+      pem: below,
+      certificateFile,
       keyFile: await fixture.openssl.write('below.key', leafKey),
       chainFile: await fixture.openssl.write('below-chain.pem', `${below}${pem}${fixture.ca.pem}`),
     }

@@ -147,7 +147,7 @@ describe('certificates that their authority has revoked', () => {
       await isPolling(fixture, polling.identity)
       const still = await line(t, fixture, kept)
       still.ask()
-      await still.hears(/^HTTP\/1.1 200 /)
+      await still.receives(/^HTTP\/1.1 200 /)
       const mqtt = await mqttOf(t, fixture, session)
       const freeMqtt = await mqttOf(t, fixture, free)
       for (const { pem } of [polling, kept, session]) await crls.revoke(pem)
@@ -193,13 +193,13 @@ describe('a connector that lets in less than before', () => {
       const [kept, session] = [await fixture.device('kept'), await fixture.device('session')]
       const still = await line(t, fixture, kept)
       still.ask()
-      await still.hears(/^HTTP\/1.1 204 /)
+      await still.receives(/^HTTP\/1.1 204 /)
       const mqtt = await mqttOf(t, fixture, session)
       const { pem: caPem } = await openCa(fixture.openssl, 'Next')
       const { businessId, connector } = fixture.millrace
       await by.provisioning.connectors.patch(businessId, connector.id, { name: 'Another name' })
       still.ask()
-      await still.hears(/204 [\s\S]*204 /)
+      await still.receives(/204 [\s\S]*204 /)
       await by.provisioning.connectors.patch(businessId, connector.id, { pki: { caPem } })
       await within(still.closed)
       await within(mqtt.closed)
@@ -259,7 +259,9 @@ async function line(
   device: CertificateDevice,
 ) {
   const socket = connect({
-    ...{ host: '127.0.0.1', port: Number(port), servername: host },
+    host: '127.0.0.1',
+    port: Number(port),
+    servername: host,
     ca: await readFile(millrace.caFile),
     cert: await readFile(device.chainFile),
     key: await readFile(device.keyFile),
@@ -281,7 +283,7 @@ function listen(t: TestContext, socket: ReturnType<typeof connectPlain>) {
   return {
     closed: closed.promise,
     command: (text: string) => void socket.write(text),
-    hears: (part: RegExp) => until(async () => part.test(received), part.source),
+    receives: (part: RegExp) => until(async () => part.test(received), part.source),
   }
 }
 

@@ -242,23 +242,24 @@ describe('a solution that has the id of another business’s connector', () => {
     assert.match(time.text, /^\d+$/)
     const tls = { ca: await readFile(fixture.millrace.caFile) }
     const secure = await askEndpoint(fixture.millrace.tlsUrl, '/timestamp', {
-      ...{ host: 'conna.localhost', tls },
+      host: 'conna.localhost',
+      tls,
     })
     assert.match(secure.text, /^\d+$/)
   })
 
   it('is logged at the start if its label is reserved', async () => {
     const { database, clock } = fixture.millrace.platform
-    const told: { label: string; text: string }[] = []
+    const logged: { label: string; text: string }[] = []
     const warn = (fields: { label: string }, text: string) => {
-      told.push({ label: fields.label, text })
+      logged.push({ label: fields.label, text })
     }
     await createHosts({ database, clock, logger: { warn }, reserved: ['plain'] }).report()
     assert.deepEqual(
-      told.map(({ label }) => label),
+      logged.map(({ label }) => label),
       ['plain', 'www'],
     )
-    assert.match(told[0]?.text ?? '', /a solution has a reserved label: it does not answer/)
+    assert.match(logged[0]?.text ?? '', /a solution has a reserved label: it does not answer/)
   })
 
   it('leaves the connector its label when it is removed', async () => {
@@ -278,7 +279,8 @@ describe('an id that a connector and another business’s solution both got befo
     await fixture.solution('sola')
     await fixture.put('sola', 'interface_ping', 'return {from = "sola"}')
     await fixture.expose('sola', {
-      ...{ default_script_key: 'weather', whitelist: [other.businessId] },
+      default_script_key: 'weather',
+      whitelist: [other.businessId],
       operations: [{ name: 'ping' }],
     })
     await fixture.solution('theirs', other)

@@ -47,7 +47,9 @@ describe('activation, token method', () => {
     assert.deepEqual(
       { ...entry, body: JSON.parse(entry?.body ?? '') },
       {
-        ...{ businessId: 'b1', identity: 'd', kind: 'provisioned' },
+        businessId: 'b1',
+        identity: 'd',
+        kind: 'provisioned',
         body: { ip: '10.0.0.7', protocol: 'https' },
       },
     )

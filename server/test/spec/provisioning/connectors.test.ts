@@ -13,10 +13,18 @@ describe('connector provisioning settings', () => {
     const made = await provisioning.connectors.create('b1', { name: 'Line 1' })
     assert.match(made.id, /^[a-z][a-z0-9]{15}$/)
     const expected = {
-      ...{ id: made.id, businessId: 'b1', name: 'Line 1', description: '' },
-      ...{ authType: 'token', devmode: false, enabled: true, selfRegistration: false },
-      ...{ protocolName: 'http', presenterIdentity: false },
-      ...{ identitiesMax: 1_000_000, registrationsPerMinute: 1_000 },
+      id: made.id,
+      businessId: 'b1',
+      name: 'Line 1',
+      description: '',
+      authType: 'token',
+      devmode: false,
+      enabled: true,
+      selfRegistration: false,
+      protocolName: 'http',
+      presenterIdentity: false,
+      identitiesMax: 1_000_000,
+      registrationsPerMinute: 1_000,
       identityFormat: { prefix: '', type: 'opaque', casing: 'any', length: null },
       ipRestriction: { enabled: false, allowed: [] },
       pki: { enabled: false, caPem: null, vendor: null, vendorOptions: noOptions },
@@ -33,8 +41,12 @@ describe('connector provisioning settings', () => {
     const { provisioning } = await provisioningFixture(t)
     const made = await provisioning.connectors.create('b1', {
       id: 'line-1',
-      ...{ name: 'Línea 1', description: 'north hall', devmode: true, enabled: false },
-      ...{ selfRegistration: true, authType: 'password' },
+      name: 'Línea 1',
+      description: 'north hall',
+      devmode: true,
+      enabled: false,
+      selfRegistration: true,
+      authType: 'password',
       ipRestriction: { enabled: true, allowed: ['10.0.0.0/8', '2001:db8::1'] },
       identityFormat: { prefix: 'AC-', type: 'mac_plain', casing: 'upper', length: 12 },
       resources: {
@@ -60,7 +72,10 @@ describe('connector provisioning settings', () => {
     assert.equal(patched.name, 'Line 1')
     assert.equal(patched.devmode, true)
     assert.deepEqual(patched.identityFormat, {
-      ...{ prefix: 'AC-', type: 'number', casing: 'any', length: 6 },
+      prefix: 'AC-',
+      type: 'number',
+      casing: 'any',
+      length: 6,
     })
     assert.deepEqual([...patched.resources.keys()], ['a', 'c'])
     assert.deepEqual(await provisioning.connectors.get('b1', id), patched)

@@ -32,7 +32,12 @@ describe('the event `expired` of a connector', () => {
     const { timestamp, ...rest } = JSON.parse(event)
     assert.ok(Math.abs(timestamp - clock.nowUs()) < hourUs, 'microseconds')
     assert.deepEqual(rest, {
-      ...{ type: 'expired', identity: 'late', ip: '', protocol: '', connection_id: '', tags },
+      type: 'expired',
+      identity: 'late',
+      ip: '',
+      protocol: '',
+      connection_id: '',
+      tags,
       payload: [],
     })
     const asked = { kinds: ['expire'] } as const

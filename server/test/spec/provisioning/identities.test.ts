@@ -30,8 +30,14 @@ describe('whitelisting an identity', () => {
       identity: 'd1',
       auth: { type: 'token', expire: clock.us + 48 * hourUs },
       state: {},
-      ...{ locked: false, reprovision: false, devmode: false },
-      ...{ lastip: null, lastseen: null, status: 'whitelisted', online: false, tags: [] },
+      locked: false,
+      reprovision: false,
+      devmode: false,
+      lastip: null,
+      lastseen: null,
+      status: 'whitelisted',
+      online: false,
+      tags: [],
     })
   })
 
@@ -191,8 +197,12 @@ describe('the list of identities', () => {
     await remove('gone')
     await provisioning.flush()
     const expected: Record<Status, string[]> = {
-      ...{ whitelisted: ['w'], provisioned: ['p'], locked: ['l'], reprovision: ['r'] },
-      ...{ expired: ['e', 're'], devmode: ['dev'] },
+      whitelisted: ['w'],
+      provisioned: ['p'],
+      locked: ['l'],
+      reprovision: ['r'],
+      expired: ['e', 're'],
+      devmode: ['dev'],
     }
     for (const [status, identities] of Object.entries(expected)) {
       const { devices } = await list({ status })

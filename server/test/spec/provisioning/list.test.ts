@@ -62,8 +62,15 @@ async function fleet(t: TestContext, seen: number) {
   const outbound = createOutbound({ allow: [], logger })
   const hosts = createHosts({ database, clock: fixture.clock, logger, reserved: [] })
   const provisioning = createProvisioning({
-    ...{ eventlog: fixture.eventlog, activity: fixture.activity, clock: fixture.clock },
-    ...{ random: systemRandom, logger, outbound, database: spy, hosts, secrets: testSecrets() },
+    eventlog: fixture.eventlog,
+    activity: fixture.activity,
+    clock: fixture.clock,
+    random: systemRandom,
+    logger,
+    outbound,
+    database: spy,
+    hosts,
+    secrets: testSecrets(),
   })
   atEnd(t, provisioning.close)
   atEnd(t, outbound.close)

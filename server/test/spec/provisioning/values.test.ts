@@ -29,7 +29,12 @@ async function open(t: TestContext, input = {}) {
     const payload = points.map(([timestamp, values]) => ({ timestamp, values }))
     const body = { ip: '10.0.0.7', protocol: 'https', payload }
     return eventlog.append({
-      ...{ businessId: 'b1', connectorId: id, identity, kind, at: clock.us, body },
+      businessId: 'b1',
+      connectorId: id,
+      identity,
+      kind,
+      at: clock.us,
+      body,
     })
   }
 
@@ -66,7 +71,8 @@ describe('the values of a resource', () => {
       (entry) => entry.kind === 'set' && !entry.body.includes('initial'),
     )
     assert.deepEqual(JSON.parse(said?.body ?? ''), {
-      ...{ ip: '', protocol: 'api' },
+      ip: '',
+      protocol: 'api',
       payload: [{ timestamp: clock.us - 10, values: { bob: '7' } }],
     })
   })
@@ -79,7 +85,8 @@ describe('the values of a resource', () => {
     const [, said, ...others] = await entries()
     assert.deepEqual(others, [])
     assert.deepEqual(JSON.parse(said?.body ?? ''), {
-      ...{ ip: '', protocol: 'initial' },
+      ip: '',
+      protocol: 'initial',
       payload: [{ timestamp: clock.us, values: { bob: '9' } }],
     })
     await say('write', 'd', [[clock.us + 1, { bob: '5' }]])

@@ -22,7 +22,11 @@ describe('the events of a connector toward scripts', () => {
     )
     const { timestamp, payload, connection_id, ...rest } = wrote
     assert.deepEqual(rest, {
-      ...{ type: 'data_in', identity: 'one', ip: '127.0.0.1', protocol: 'http', tags },
+      type: 'data_in',
+      identity: 'one',
+      ip: '127.0.0.1',
+      protocol: 'http',
+      tags,
     })
     assert.match(connection_id, /^[a-z0-9]+$/)
     assert.ok(Number.isInteger(timestamp) && timestamp > 1e15, 'microseconds')

@@ -17,7 +17,7 @@ function run({ platform, businessId }: Scripted, argument: string) {
   return api.run({ ...call, trackingId: `track-${argument}` }).finally(() => log.flush())
 }
 
-const told = ({ kind, level, text }: SolutionLine) => [kind, level, text]
+const partsOf = ({ kind, level, text }: SolutionLine) => [kind, level, text]
 
 describe('the log of a solution', () => {
   it('has what scripts printed and logged, and how each call ended', async (t) => {
@@ -27,7 +27,7 @@ describe('the log of a solution', () => {
     await run(millrace, 'good')
     await run(millrace, 'bad')
     const { lines } = await log.lines(millrace.businessId, 'pump')
-    assert.deepEqual(lines.map(told).reverse(), [
+    assert.deepEqual(lines.map(partsOf).reverse(), [
       ['log', 'info', 'p\tgood'],
       ['log', 'warn', 'w'],
       ['call', 'info', 'The call ended.'],
@@ -71,8 +71,8 @@ describe('the log of a solution', () => {
     const { lines } = await platform.activity.solutions.lines(businessId, 'pump', {
       kinds: ['error'],
     })
-    const told = lines.toReversed().map(({ text, trace, usage }) => ({ text, trace, usage }))
-    const [memory, cpu] = told
+    const parts = lines.toReversed().map(({ text, trace, usage }) => ({ text, trace, usage }))
+    const [memory, cpu] = parts
     assert.match(memory?.text ?? '', /^limit memory: not enough memory, at device2_event\.lua:\d+$/)
     const stopped = /^limit cpu: more than 50 ms of CPU, at (device2_event\.lua:\d+)$/
     assert.match(cpu?.text ?? '', stopped)

@@ -107,8 +107,8 @@ describe('config and scripts: what a solution reads of itself', () => {
     const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     const mine = items.find(({ service }: Table) => service === 'office')
     assert.deepEqual([mine.parameters, mine.triggers], [{ floor: 2 }, { alarm: 'kept' }])
-    const told = await fixture.run('office', 'return Keystore.get{key = "told"}.value')
-    assert.deepEqual((told as Table).parameters, { floor: 2 })
+    const message = await fixture.run('office', 'return Keystore.get{key = "told"}.value')
+    assert.deepEqual((message as Table).parameters, { floor: 2 })
   })
 
   test('setParameters: bad arguments, and a service that the solution does not have', async () => {

@@ -164,7 +164,10 @@ describe('timer: events that a solution schedules', () => {
     const timeZone = 'Asia/Kathmandu'
     const atMs = fixture.millrace.clock.nowMs() + 10 * minuteMs
     const parts = new Intl.DateTimeFormat('en', {
-      ...{ timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' },
+      timeZone,
+      hour: 'numeric',
+      minute: 'numeric',
+      hourCycle: 'h23',
     }).formatToParts(atMs)
     const [hour, minute] = ['hour', 'minute'].map((type) => {
       return Number(parts.find((part) => part.type === type)?.value)

@@ -242,7 +242,9 @@ return _G["GET /double/{n}"](request, {}).value`,
   it('more calls than may wait are 429 with Retry-After; the others are answered', async (t) => {
     const opened = Promise.withResolvers<undefined>()
     const gate: Service = {
-      ...{ name: 'gate', always: true, events: [] },
+      name: 'gate',
+      always: true,
+      events: [],
       operation: () => () => opened.promise,
       configure: async () => ({ alias: 'gate', parameters: {} }),
     }

@@ -27,7 +27,8 @@ it('a solution serves an insight module that meets the protocol', async (t) => {
   assert.deepEqual(functions.map(({ id }) => id).sort(), ['fahrenheit', 'too_hot'])
 
   const process = await fixture.shared('/process', {
-    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
       id: 'link',
       data: [{ ts: 1, value: 100, origin: 'c.d.data_in.001', generated: 'x', ttl: 7 }],

@@ -91,7 +91,12 @@ return "never"
     assert.equal(json.headers.cookie, 'own=1')
     assert.match(json.headers.host, /^pump\.localhost:\d+$/)
     assert.deepEqual(json.parameters, {
-      ...{ id: '7', part: 'a b/c', Key: 'v w', flag: '', many: ['1', '2'], x: 'a b' },
+      id: '7',
+      part: 'a b/c',
+      Key: 'v w',
+      flag: '',
+      many: ['1', '2'],
+      x: 'a b',
     })
     assert.equal(json.body, undefined)
   })
@@ -143,9 +148,7 @@ return "never"
   })
 
   const post = (type: string | undefined, body: string | Buffer, method = 'POST', path = '/echo') =>
-    fixture.get(path, {
-      ...{ method, body, headers: type === undefined ? {} : { 'Content-Type': type } },
-    })
+    fixture.get(path, { method, body, headers: type === undefined ? {} : { 'Content-Type': type } })
 
   it('a JSON body is decoded', async () => {
     for (const type of [

@@ -146,7 +146,8 @@ describe('who may open a websocket, and what it may do', () => {
     await accounts.revokeToken(businessId, id)
     clock.advance(limits.socketCredentialMs)
     assert.deepEqual(await lost.closed, {
-      ...{ code: 1008, reason: 'The credential is not known any more.' },
+      code: 1008,
+      reason: 'The credential is not known any more.',
     })
     await kept.next()
     kept.send('x')

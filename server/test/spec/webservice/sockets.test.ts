@@ -87,8 +87,12 @@ describe('websockets of a solution', () => {
     assert.equal(seen.cookie, 'own=1')
     assert.match(seen.host, /^pump\.localhost:\d+$/)
     assert.deepEqual(rest, {
-      ...{ type: 'open', uri: path, method: 'GET', route: '/seen/{name}' },
-      ...{ ip: '127.0.0.1', server_ip: '127.0.0.1' },
+      type: 'open',
+      uri: path,
+      method: 'GET',
+      route: '/seen/{name}',
+      ip: '127.0.0.1',
+      server_ip: '127.0.0.1',
       parameters: { Key: 'v w', many: ['1', '2'], name: 'a b' },
     })
     socket.send('héllo')
@@ -193,8 +197,13 @@ describe('websockets of a solution', () => {
     const { opened_at, headers: _, ...info } = await call('info', { socket_id })
     assert.ok(Number.isInteger(opened_at))
     assert.deepEqual(info, {
-      ...{ socket_id, uri: '/seen/x', method: 'GET', route: '/seen/{name}', ip: '127.0.0.1' },
-      ...{ server_ip: '127.0.0.1', parameters: { name: 'x' } },
+      socket_id,
+      uri: '/seen/x',
+      method: 'GET',
+      route: '/seen/{name}',
+      ip: '127.0.0.1',
+      server_ip: '127.0.0.1',
+      parameters: { name: 'x' },
     })
     assert.equal(await call('close', { socket_id, code: 3000, reason: 'done' }), undefined)
     assert.deepEqual(await socket.closed, { code: 3000, reason: 'done' })
@@ -259,9 +268,9 @@ describe('websockets of a solution', () => {
 
   it('is served beside HTTP: a request without an upgrade is rejected', async () => {
     assert.equal((await fixture.get('/echo')).text, 'http')
-    const told = await fixture.get('/seen/x')
-    assertRefused(told, 426, 'upgrade_required')
-    assert.equal(told.headers.upgrade, 'websocket')
+    const answer = await fixture.get('/seen/x')
+    assertRefused(answer, 426, 'upgrade_required')
+    assert.equal(answer.headers.upgrade, 'websocket')
     assertRefused(await fixture.get('/ordered'), 426, 'upgrade_required')
     const posted = await fixture.get('/ordered', { method: 'POST', body: '' })
     assert.equal(posted.text, 'posted')
