@@ -42,7 +42,9 @@ describe('lifecycle: another certificate ends what is open with the one before',
   async function poll(t: TestContext, device: CertificateDevice): Promise<Promise<string>[]> {
     const { host, port, millrace } = fixture
     const socket = connect({
-      ...{ host: '127.0.0.1', port: Number(port), servername: host },
+      host: '127.0.0.1',
+      port: Number(port),
+      servername: host,
       ca: await readFile(millrace.caFile),
       cert: await readFile(device.chainFile),
       key: await readFile(device.keyFile),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
-import { before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLogger } from '../../../src/kernel/index.ts'
 import { openPlatform, type Platform } from '../../../src/main.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
@@ -61,57 +61,83 @@ const asked = ({ token }: TestDevice, more = '') =>
   `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
 const polled = (device: TestDevice) => asked(device, 'Request-Timeout: 300000\r\n')
 
-describe('lifecycle: what ends an authorization ends the open connections', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  /** Another process on the same database, as far as this one can tell. */
-  let other: Platform
-  let count = 0
+let millrace: TestPlatform
 
-  before(async () => {
-    millrace = await testPlatform(suite)
-    const { config, database } = millrace.platform
-    const [{ name = '' } = {}] = await database.rows<{ name: string }>(
-      'select current_database() as name',
-      [],
-    )
-    const logger = createLogger('silent')
-    other = await openPlatform({ config, logger, owner: false, databaseName: name })
-    suite.after(() => other.close())
-  })
+/** Another process on the same database, as far as this one can tell. */
+let other: Platform
 
-  const newOne = () => {
-    count += 1
-    return newDevice(millrace.httpUrl, millrace.connector.id, `revoked-${count}`)
+let count = 0
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+  const { config, database } = millrace.platform
+  const [{ name = '' } = {}] = await database.rows<{ name: string }>(
+    'select current_database() as name',
+    [],
+  )
+  const logger = createLogger('silent')
+  other = await openPlatform({ config, logger, owner: false, databaseName: name })
+  suite.after(() => other.close())
+})
+
+const newOne = () => {
+  count += 1
+  return newDevice(millrace.httpUrl, millrace.connector.id, `revoked-${count}`)
+}
+
+const change = (device: TestDevice, part: object, by: Platform) =>
+  by.provisioning.identities.whitelist(
+    millrace.businessId,
+    millrace.connector.id,
+    device.identity,
+    part,
+  )
+
+const orders = [
+  {
+    order: 'a lock',
+    status: 403,
+    code: 'locked',
+    give: (device: TestDevice, by: Platform) => change(device, { locked: true }, by),
+  },
+  {
+    order: 'an order to activate again',
+    status: 401,
+    code: 'unknown_credential',
+    give: (device: TestDevice, by: Platform) => change(device, { reprovision: true }, by),
+  },
+  {
+    order: 'a removal',
+    status: 401,
+    code: 'unknown_credential',
+    give: ({ identity }: TestDevice, by: Platform) =>
+      by.provisioning.identities.remove(millrace.businessId, millrace.connector.id, identity),
+  },
+]
+
+async function comesTo(device: TestDevice, status: number): Promise<void> {
+  for (let waited = 0; waited < boundMs; waited += 20) {
+    if ((await device.write('a=x')).status === status) return
+    await pause(20)
   }
-  const change = (device: TestDevice, part: object, by: Platform) =>
-    by.provisioning.identities.whitelist(
-      millrace.businessId,
-      millrace.connector.id,
-      device.identity,
-      part,
-    )
-  const orders = [
-    {
-      order: 'a lock',
-      status: 403,
-      code: 'locked',
-      give: (device: TestDevice, by: Platform) => change(device, { locked: true }, by),
-    },
-    {
-      order: 'an order to activate again',
-      status: 401,
-      code: 'unknown_credential',
-      give: (device: TestDevice, by: Platform) => change(device, { reprovision: true }, by),
-    },
-    {
-      order: 'a removal',
-      status: 401,
-      code: 'unknown_credential',
-      give: ({ identity }: TestDevice, by: Platform) =>
-        by.provisioning.identities.remove(millrace.businessId, millrace.connector.id, identity),
-    },
-  ]
+  throw new Error(`it did not come to ${status}`)
+}
+
+/** The line of the log is written when the poll begins. */
+async function isPolling({ identity }: TestDevice): Promise<void> {
+  const { businessId, connector, platform } = millrace
+  for (let waited = 0; waited < boundMs; waited += 20) {
+    await platform.activity.flush()
+    const filter = { identity, kinds: ['read' as const] }
+    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
+    if (lines.length > 0) return
+    await pause(20)
+  }
+  throw new Error('the poll did not begin')
+}
+
+describe('lifecycle: what ends an authorization ends the open connections', () => {
+  shareInstance()
 
   for (const here of [true, false]) {
     const where = here ? 'in the same process' : 'in another process'
@@ -148,6 +174,10 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
       })
     }
   }
+})
+
+describe('lifecycle: what ends an authorization leaves alone', () => {
+  shareInstance()
 
   it('leaves the other devices alone, and unlocking ends nothing', async (t) => {
     const [locked, free] = [await newOne(), await newOne()]
@@ -207,25 +237,4 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
     await millrace.platform.provisioning.revocations.sweep()
     assert.equal((await rows()).length, 0)
   })
-
-  async function comesTo(device: TestDevice, status: number): Promise<void> {
-    for (let waited = 0; waited < boundMs; waited += 20) {
-      if ((await device.write('a=x')).status === status) return
-      await pause(20)
-    }
-    throw new Error(`it did not come to ${status}`)
-  }
-
-  /** The line of the log is written when the poll begins. */
-  async function isPolling({ identity }: TestDevice): Promise<void> {
-    const { businessId, connector, platform } = millrace
-    for (let waited = 0; waited < boundMs; waited += 20) {
-      await platform.activity.flush()
-      const filter = { identity, kinds: ['read' as const] }
-      const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
-      if (lines.length > 0) return
-      await pause(20)
-    }
-    throw new Error('the poll did not begin')
-  }
 })

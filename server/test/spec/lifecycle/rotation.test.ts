@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '../../../src/main.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { anotherProcess, rotationCall } from '../../fixtures/rotation.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
@@ -15,63 +15,107 @@ const path = '/vendor:v1/stack/alias'
 const hourMs = 3_600_000
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
 
-describe('lifecycle: a token that is rotated', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let other: Platform
-  let count = 0
+let millrace: TestPlatform
 
-  before(async () => {
-    millrace = await testPlatform(suite)
-    other = await anotherProcess(suite, millrace)
-    await other.provisioning.revocations.startPolling()
+let other: Platform
+
+let count = 0
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+  other = await anotherProcess(suite, millrace)
+  await other.provisioning.revocations.startPolling()
+})
+
+const newOne = () => {
+  count += 1
+  return newDevice(millrace.httpUrl, millrace.connector.id, `turned-${count}`)
+}
+
+const call = (
+  method: 'GET' | 'PUT' | 'DELETE',
+  { identity }: { identity: string },
+  body?: object,
+) => rotationCall(millrace, method, { connectorId: millrace.connector.id, identity }, body)
+
+/** The call of firmware that asks for a new token with its old one. */
+const renew = ({ identity }: TestDevice, token: string) =>
+  send(
+    millrace.httpUrl,
+    'POST',
+    '/provision/activate',
+    { Host: `${millrace.connector.id}.localhost`, 'X-vendor-CIK': token, ...formType },
+    `id=${identity}`,
+  )
+
+const writeWith = (token: string) =>
+  send(millrace.httpUrl, 'POST', path, { 'X-vendor-CIK': token, ...formType }, 'a=x')
+
+async function sentences({ identity }: { identity: string }): Promise<string[]> {
+  const { businessId, connector, platform } = millrace
+  const filter = { identity, kinds: ['provision' as const] }
+  const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
+  return lines.map(({ message }) => message).reverse()
+}
+
+async function comesTo<Result>(look: () => Promise<Result>, wanted: (one: Result) => boolean) {
+  for (let waited = 0; waited < boundMs; waited += 50) {
+    const found = await look()
+    if (wanted(found)) return found
+    await pause(50)
+  }
+  throw new Error('it did not come about')
+}
+
+async function rotated() {
+  const device = await newOne()
+  assert.equal((await call('PUT', device)).status, 200)
+  const answer = await renew(device, device.token)
+  assert.equal(answer.status, 200, answer.body)
+  return { device, fresh: answer.body }
+}
+
+const asked = (token: string, more = '') =>
+  `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
+
+function open(t: TestContext) {
+  const socket = connect(Number(new URL(millrace.httpUrl).port), '127.0.0.1')
+  const closed = Promise.withResolvers<string>()
+  let received = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    received += chunk
   })
-
-  const newOne = () => {
-    count += 1
-    return newDevice(millrace.httpUrl, millrace.connector.id, `turned-${count}`)
+  socket.on('error', () => undefined)
+  socket.on('close', () => closed.resolve(received))
+  atEnd(t, () => socket.destroy())
+  return {
+    write: (text: string) => void socket.write(text),
+    closed: closed.promise,
+    answers: (part: RegExp) =>
+      comesTo(
+        async () => received,
+        (text) => part.test(text),
+      ),
   }
-  const call = (
-    method: 'GET' | 'PUT' | 'DELETE',
-    { identity }: { identity: string },
-    body?: object,
-  ) => rotationCall(millrace, method, { connectorId: millrace.connector.id, identity }, body)
+}
 
-  /** The call of firmware that asks for a new token with its old one. */
-  const renew = ({ identity }: TestDevice, token: string) =>
-    send(
-      millrace.httpUrl,
-      'POST',
-      '/provision/activate',
-      { Host: `${millrace.connector.id}.localhost`, 'X-vendor-CIK': token, ...formType },
-      `id=${identity}`,
-    )
-  const writeWith = (token: string) =>
-    send(millrace.httpUrl, 'POST', path, { 'X-vendor-CIK': token, ...formType }, 'a=x')
+function poll(t: TestContext, token: string): Promise<string> {
+  const line = open(t)
+  line.write(asked(token, 'Request-Timeout: 300000\r\n'))
+  return line.closed
+}
 
-  async function sentences({ identity }: { identity: string }): Promise<string[]> {
-    const { businessId, connector, platform } = millrace
-    const filter = { identity, kinds: ['provision' as const] }
-    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
-    return lines.map(({ message }) => message).reverse()
-  }
+async function isPolling({ identity }: TestDevice): Promise<boolean> {
+  const { businessId, connector, platform } = millrace
+  await platform.activity.flush()
+  const filter = { identity, kinds: ['read' as const] }
+  const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
+  return lines.length > 0
+}
 
-  async function comesTo<Result>(look: () => Promise<Result>, wanted: (one: Result) => boolean) {
-    for (let waited = 0; waited < boundMs; waited += 50) {
-      const found = await look()
-      if (wanted(found)) return found
-      await pause(50)
-    }
-    throw new Error('it did not come about')
-  }
-
-  async function rotated() {
-    const device = await newOne()
-    assert.equal((await call('PUT', device)).status, 200)
-    const answer = await renew(device, device.token)
-    assert.equal(answer.status, 200, answer.body)
-    return { device, fresh: answer.body }
-  }
+describe('lifecycle: a device that gets a new token', () => {
+  shareInstance()
 
   it('the device activates with its old token and gets a new one; both work', async () => {
     const { device, fresh } = await rotated()
@@ -139,6 +183,22 @@ describe('lifecycle: a token that is rotated', () => {
     assert.equal(used.length, 1)
   })
 
+  it('over MQTT the device requests the token and gets it on its own connection', async (t) => {
+    const device = await newOne()
+    await call('PUT', device)
+    const old = await mqttDevice(t, millrace.mqttUrl, { password: device.token })
+    await old.write(`$provision/${device.identity}`, '')
+    const { text: fresh } = await old.receive(({ topic }) => topic.startsWith('$provision/'))
+    await old.write('$resource/a', 'both work')
+    const young = await mqttDevice(t, millrace.mqttUrl, { password: fresh })
+    await old.closed
+    await young.write('$resource/a', 'new')
+  })
+})
+
+describe('lifecycle: the end of the window of a rotation', () => {
+  shareInstance()
+
   it('at the end of the window a new token that was not used ends the old one', async (t) => {
     const { device, fresh } = await rotated()
     const { closed } = await mqttDevice(t, millrace.mqttUrl, { password: device.token })
@@ -164,193 +224,146 @@ describe('lifecycle: a token that is rotated', () => {
     )
     assert.equal((await writeWith(device.token)).status, 204)
   })
+})
 
-  describe('what the first use of the new token ends', () => {
-    for (const here of [true, false]) {
-      const where = here ? 'in the same process' : 'in another process'
-      const use = (token: string) => {
-        const { provisioning } = here ? millrace.platform : other
-        return provisioning.authenticateToken(token, { encrypted: true, ip: '127.0.0.1' })
-      }
+describe('lifecycle: what the first use of the new token ends', () => {
+  shareInstance()
 
-      it(`a long poll ${where}: answered with 403, and closed`, async (t) => {
-        const { device, fresh } = await rotated()
-        const closed = poll(t, device.token)
-        await comesTo(
-          () => isPolling(device),
-          (polls) => polls,
-        )
-        await use(fresh)
-        const text = await closed
-        assert.match(text, /^HTTP\/1.1 403 [\s\S]*\r\n\r\ncredential_replaced$/)
-      })
-
-      it(`MQTT ${where}: disconnected; what was opened with the new one stays`, async (t) => {
-        const { device, fresh } = await rotated()
-        const old = await mqttDevice(t, millrace.mqttUrl, { password: device.token })
-        if (!here) await use(fresh)
-        const young = await mqttDevice(t, millrace.mqttUrl, { password: fresh })
-        await old.closed
-        await assert.rejects(mqttDevice(t, millrace.mqttUrl, { password: device.token }))
-        await young.write('$resource/a', 'still here')
-      })
+  for (const here of [true, false]) {
+    const where = here ? 'in the same process' : 'in another process'
+    const use = (token: string) => {
+      const { provisioning } = here ? millrace.platform : other
+      return provisioning.authenticateToken(token, { encrypted: true, ip: '127.0.0.1' })
     }
 
-    it('a kept-alive socket: the first request with the new one is answered', async (t) => {
+    it(`a long poll ${where}: answered with 403, and closed`, async (t) => {
       const { device, fresh } = await rotated()
-      const line = open(t)
-      line.write(asked(device.token))
-      await line.answers(/^HTTP\/1.1 204 /)
-      line.write(asked(fresh))
-      const text = await line.closed
-      assert.match(text, /^HTTP\/1.1 204 [\s\S]*HTTP\/1.1 204 [\s\S]*Connection: close/)
+      const closed = poll(t, device.token)
+      await comesTo(
+        () => isPolling(device),
+        (polls) => polls,
+      )
+      await use(fresh)
+      const text = await closed
+      assert.match(text, /^HTTP\/1.1 403 [\s\S]*\r\n\r\ncredential_replaced$/)
     })
+
+    it(`MQTT ${where}: disconnected; what was opened with the new one stays`, async (t) => {
+      const { device, fresh } = await rotated()
+      const old = await mqttDevice(t, millrace.mqttUrl, { password: device.token })
+      if (!here) await use(fresh)
+      const young = await mqttDevice(t, millrace.mqttUrl, { password: fresh })
+      await old.closed
+      await assert.rejects(mqttDevice(t, millrace.mqttUrl, { password: device.token }))
+      await young.write('$resource/a', 'still here')
+    })
+  }
+
+  it('a kept-alive socket: the first request with the new one is answered', async (t) => {
+    const { device, fresh } = await rotated()
+    const line = open(t)
+    line.write(asked(device.token))
+    await line.answers(/^HTTP\/1.1 204 /)
+    line.write(asked(fresh))
+    const text = await line.closed
+    assert.match(text, /^HTTP\/1.1 204 [\s\S]*HTTP\/1.1 204 [\s\S]*Connection: close/)
+  })
+})
+
+describe('lifecycle: what an operator does about a rotation', () => {
+  shareInstance()
+
+  it('gets the new token, once, to give it to the device', async () => {
+    const device = await newOne()
+    const opened = await call('PUT', device, { hours: 48, auth: { type: 'token' } })
+    const fresh = String(opened.body.token)
+    assert.match(fresh, /^[0-9a-f]{40}$/)
+    assert.equal('token' in (await call('GET', device)).body, false)
+    const second = await call('PUT', device, { auth: { type: 'token' } })
+    assert.equal(second.status, 409)
+    assert.equal(second.body.code, 'already_exists')
+    assert.equal((await renew(device, device.token)).status, 409)
+    assert.equal((await writeWith(device.token)).status, 204)
+    assert.equal((await writeWith(fresh)).status, 204)
+    assert.equal((await writeWith(device.token)).status, 401)
   })
 
-  describe('what an operator does', () => {
-    it('gets the new token, once, to give it to the device', async () => {
-      const device = await newOne()
-      const opened = await call('PUT', device, { hours: 48, auth: { type: 'token' } })
-      const fresh = String(opened.body.token)
-      assert.match(fresh, /^[0-9a-f]{40}$/)
-      assert.equal('token' in (await call('GET', device)).body, false)
-      const second = await call('PUT', device, { auth: { type: 'token' } })
-      assert.equal(second.status, 409)
-      assert.equal(second.body.code, 'already_exists')
-      assert.equal((await renew(device, device.token)).status, 409)
-      assert.equal((await writeWith(device.token)).status, 204)
-      assert.equal((await writeWith(fresh)).status, 204)
-      assert.equal((await writeWith(device.token)).status, 401)
-    })
+  it('of fifty that give one at once one does', async () => {
+    const device = await newOne()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => call('PUT', device, { auth: { type: 'token' } })),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    assert.equal(won.length, 1)
+    assert.equal((await writeWith(String(won[0]?.body.token))).status, 204)
+  })
 
-    it('of fifty that give one at once one does', async () => {
-      const device = await newOne()
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, () => call('PUT', device, { auth: { type: 'token' } })),
-      )
-      const won = answers.filter(({ status }) => status === 200)
-      assert.equal(won.length, 1)
-      assert.equal((await writeWith(String(won[0]?.body.token))).status, 204)
-    })
+  it('cancels: the new token is refused, and the old one stays', async () => {
+    const { device, fresh } = await rotated()
+    assert.equal((await call('DELETE', device)).status, 204)
+    assert.equal((await writeWith(fresh)).status, 401)
+    millrace.clock.advance(25 * hourMs)
+    assert.equal((await writeWith(device.token)).status, 204)
+    assert.equal((await call('DELETE', device)).status, 404)
+  })
 
-    it('cancels: the new token is refused, and the old one stays', async () => {
-      const { device, fresh } = await rotated()
-      assert.equal((await call('DELETE', device)).status, 204)
-      assert.equal((await writeWith(fresh)).status, 401)
-      millrace.clock.advance(25 * hourMs)
-      assert.equal((await writeWith(device.token)).status, 204)
-      assert.equal((await call('DELETE', device)).status, 404)
-    })
+  it('gives an open rotation more time, and the new token stays', async () => {
+    const { device, fresh } = await rotated()
+    assert.equal((await call('PUT', device, { hours: 72 })).status, 200)
+    millrace.clock.advance(48 * hourMs)
+    assert.equal((await writeWith(device.token)).status, 204)
+    assert.equal((await writeWith(fresh)).status, 204)
+  })
 
-    it('gives an open rotation more time, and the new token stays', async () => {
-      const { device, fresh } = await rotated()
-      assert.equal((await call('PUT', device, { hours: 72 })).status, 200)
-      millrace.clock.advance(48 * hourMs)
-      assert.equal((await writeWith(device.token)).status, 204)
-      assert.equal((await writeWith(fresh)).status, 204)
-    })
-
-    it('locks: the new token is refused as well, and its use ends nothing', async () => {
-      const { device, fresh } = await rotated()
-      const change = (part: object) => {
-        const { businessId, connector, platform } = millrace
-        const { identities } = platform.provisioning
-        return identities.whitelist(businessId, connector.id, device.identity, part)
-      }
-      await change({ locked: true })
-      assert.equal((await writeWith(fresh)).status, 403)
-      await change({ locked: false })
-      assert.equal((await writeWith(device.token)).status, 204)
-    })
-
-    it('orders another activation: both tokens are unknown, before and after it', async () => {
-      const { device, fresh } = await rotated()
+  it('locks: the new token is refused as well, and its use ends nothing', async () => {
+    const { device, fresh } = await rotated()
+    const change = (part: object) => {
       const { businessId, connector, platform } = millrace
       const { identities } = platform.provisioning
-      await identities.whitelist(businessId, connector.id, device.identity, { reprovision: true })
-      for (const token of [device.token, fresh]) assert.equal((await writeWith(token)).status, 401)
-      const activated = await renew(device, device.token)
-      assert.equal(activated.status, 200)
-      for (const token of [device.token, fresh]) assert.equal((await writeWith(token)).status, 401)
-      assert.equal((await writeWith(activated.body)).status, 204)
-    })
-
-    for (const [wrong, says] of [
-      [{ hours: 0 }, /^hours /],
-      [{ hours: '24' }, /^hours /],
-      [{ auth: { type: 'key' } }, /^auth\.type /],
-      [{ auth: { key: 'x' } }, /^auth\.key /],
-      [{ auth: { type: 'token', key: 'chosen' } }, /^auth\.key /],
-      [{ auth: { type: 'password', key: 'p'.repeat(30) } }, /^auth\.type can only be token/],
-      [{ until: 1 }, /until/],
-    ] as const) {
-      it(`${JSON.stringify(wrong)} is refused, and the field named`, async () => {
-        const device = await newOne()
-        const answer = await call('PUT', device, wrong)
-        assert.equal(answer.status, 400)
-        assert.equal(answer.body.code, 'invalid_argument')
-        assert.match(String(answer.body.message), says)
-        assert.equal((await call('GET', device)).status, 404)
-      })
+      return identities.whitelist(businessId, connector.id, device.identity, part)
     }
-
-    it('gets an error if there is nothing to rotate', async () => {
-      const waiting = { identity: 'waits' }
-      const { businessId, connector, platform } = millrace
-      await platform.provisioning.identities.whitelist(businessId, connector.id, 'waits')
-      assert.equal((await call('PUT', waiting)).body.code, 'not_provisioned')
-      assert.equal((await call('PUT', { identity: 'nobody' })).body.code, 'unknown_identity')
-    })
+    await change({ locked: true })
+    assert.equal((await writeWith(fresh)).status, 403)
+    await change({ locked: false })
+    assert.equal((await writeWith(device.token)).status, 204)
   })
 
-  it('over MQTT the device requests the token and gets it on its own connection', async (t) => {
-    const device = await newOne()
-    await call('PUT', device)
-    const old = await mqttDevice(t, millrace.mqttUrl, { password: device.token })
-    await old.write(`$provision/${device.identity}`, '')
-    const { text: fresh } = await old.receive(({ topic }) => topic.startsWith('$provision/'))
-    await old.write('$resource/a', 'both work')
-    const young = await mqttDevice(t, millrace.mqttUrl, { password: fresh })
-    await old.closed
-    await young.write('$resource/a', 'new')
-  })
-
-  const asked = (token: string, more = '') =>
-    `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
-
-  function open(t: TestContext) {
-    const socket = connect(Number(new URL(millrace.httpUrl).port), '127.0.0.1')
-    const closed = Promise.withResolvers<string>()
-    let received = ''
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => {
-      received += chunk
-    })
-    socket.on('error', () => undefined)
-    socket.on('close', () => closed.resolve(received))
-    atEnd(t, () => socket.destroy())
-    return {
-      write: (text: string) => void socket.write(text),
-      closed: closed.promise,
-      answers: (part: RegExp) =>
-        comesTo(
-          async () => received,
-          (text) => part.test(text),
-        ),
-    }
-  }
-
-  function poll(t: TestContext, token: string): Promise<string> {
-    const line = open(t)
-    line.write(asked(token, 'Request-Timeout: 300000\r\n'))
-    return line.closed
-  }
-
-  async function isPolling({ identity }: TestDevice): Promise<boolean> {
+  it('orders another activation: both tokens are unknown, before and after it', async () => {
+    const { device, fresh } = await rotated()
     const { businessId, connector, platform } = millrace
-    await platform.activity.flush()
-    const filter = { identity, kinds: ['read' as const] }
-    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
-    return lines.length > 0
+    const { identities } = platform.provisioning
+    await identities.whitelist(businessId, connector.id, device.identity, { reprovision: true })
+    for (const token of [device.token, fresh]) assert.equal((await writeWith(token)).status, 401)
+    const activated = await renew(device, device.token)
+    assert.equal(activated.status, 200)
+    for (const token of [device.token, fresh]) assert.equal((await writeWith(token)).status, 401)
+    assert.equal((await writeWith(activated.body)).status, 204)
+  })
+
+  for (const [wrong, says] of [
+    [{ hours: 0 }, /^hours /],
+    [{ hours: '24' }, /^hours /],
+    [{ auth: { type: 'key' } }, /^auth\.type /],
+    [{ auth: { key: 'x' } }, /^auth\.key /],
+    [{ auth: { type: 'token', key: 'chosen' } }, /^auth\.key /],
+    [{ auth: { type: 'password', key: 'p'.repeat(30) } }, /^auth\.type can only be token/],
+    [{ until: 1 }, /until/],
+  ] as const) {
+    it(`${JSON.stringify(wrong)} is refused, and the field named`, async () => {
+      const device = await newOne()
+      const answer = await call('PUT', device, wrong)
+      assert.equal(answer.status, 400)
+      assert.equal(answer.body.code, 'invalid_argument')
+      assert.match(String(answer.body.message), says)
+      assert.equal((await call('GET', device)).status, 404)
+    })
   }
+
+  it('gets an error if there is nothing to rotate', async () => {
+    const waiting = { identity: 'waits' }
+    const { businessId, connector, platform } = millrace
+    await platform.provisioning.identities.whitelist(businessId, connector.id, 'waits')
+    assert.equal((await call('PUT', waiting)).body.code, 'not_provisioned')
+    assert.equal((await call('PUT', { identity: 'nobody' })).body.code, 'unknown_identity')
+  })
 })

@@ -27,7 +27,9 @@ const pumpSettings = {
     presenter_identity: false,
     ip_whitelisting: { enabled: false, allowed: [] },
     pki: {
-      ...{ enabled: false, ca: null, vendor: null },
+      enabled: false,
+      ca: null,
+      vendor: null,
       vendor_options: { profile: '', validity_months: null, url: '', api_key_set: false },
     },
     reprovision: { policy: 'on_order', data: 'keep' },

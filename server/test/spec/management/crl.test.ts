@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
 import { openCrls, type TestCrls } from '../../fixtures/wire/crl.ts'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
@@ -12,38 +12,46 @@ const settingsUrl = '/api:1/service/pumps/device2'
 const pemType = { 'content-type': 'application/x-pem-file' }
 const derType = { 'content-type': 'application/pkix-crl' }
 
-describe('the revocation list of a connector', () => {
-  const suite = suiteContext()
-  let openssl: Openssl
-  let ca: TestCa
-  let crls: TestCrls
-  let fixture: Awaited<ReturnType<typeof managementFixture>>
+let openssl: Openssl
 
-  before(async () => {
-    openssl = await openOpenssl(suite)
-    ca = await openCa(openssl)
-    crls = await openCrls(openssl, ca)
-    fixture = await managementFixture(suite)
-    fixture.time.us = Date.now() * 1_000
-    await trust(ca)
-  })
+let ca: TestCa
 
-  const trust = async ({ pem }: TestCa) => {
-    const body = { provisioning: { pki: { enabled: true, ca: pem } } }
-    assertOk(await fixture.ask('PATCH', settingsUrl, { body }))
-  }
-  const put = (crl: string | Buffer, headers: Record<string, string> = pemType) =>
-    fixture.ask('PUT', url, { body: crl, headers })
-  const derOf = async (pem: string) => {
-    const file = await openssl.write('list.pem', pem)
-    await openssl.command('crl', '-in', file, '-outform', 'DER', '-out', openssl.path('list.der'))
-    return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
-  }
-  const revokedPem = async (subject: string) => {
-    const { csr } = await openssl.request({ subject })
-    return ca.sign(csr)
-  }
-  const clear = () => fixture.ask('DELETE', url)
+let crls: TestCrls
+
+let fixture: Awaited<ReturnType<typeof managementFixture>>
+
+const shareInstance = sharedBySuites(async (suite) => {
+  openssl = await openOpenssl(suite)
+  ca = await openCa(openssl)
+  crls = await openCrls(openssl, ca)
+  fixture = await managementFixture(suite)
+  fixture.time.us = Date.now() * 1_000
+  await trust(ca)
+})
+
+const trust = async ({ pem }: TestCa) => {
+  const body = { provisioning: { pki: { enabled: true, ca: pem } } }
+  assertOk(await fixture.ask('PATCH', settingsUrl, { body }))
+}
+
+const put = (crl: string | Buffer, headers: Record<string, string> = pemType) =>
+  fixture.ask('PUT', url, { body: crl, headers })
+
+const derOf = async (pem: string) => {
+  const file = await openssl.write('list.pem', pem)
+  await openssl.command('crl', '-in', file, '-outform', 'DER', '-out', openssl.path('list.der'))
+  return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
+}
+
+const revokedPem = async (subject: string) => {
+  const { csr } = await openssl.request({ subject })
+  return ca.sign(csr)
+}
+
+const clear = () => fixture.ask('DELETE', url)
+
+describe('the revocation list of a connector: put, shown and removed', () => {
+  shareInstance()
 
   it('is not there at first', async () => {
     assertRefused(await fixture.ask('GET', url), 'not_found')
@@ -90,6 +98,10 @@ describe('the revocation list of a connector', () => {
     assert.equal((await fixture.ask('GET', url)).json().stale, true)
     fixture.time.us -= 31 * 86_400 * 1_000_000
   })
+})
+
+describe('the revocation list of a connector: the lists that are refused', () => {
+  shareInstance()
 
   it('is refused where its number is lower than that of the one in force', async () => {
     const [older, newer] = [await crls.make({ number: 400 }), await crls.make({ number: 401 })]
@@ -175,6 +187,10 @@ describe('the revocation list of a connector', () => {
     assertRefused(await put(Buffer.alloc(limits.crlBytesMax + 1, 0x30), derType), 'too_large')
     assertRefused(await put(Buffer.alloc(limits.crlBytesMax, 0x30), derType), 'crl_refused')
   })
+})
+
+describe('the revocation list of a connector: the authority that signs it', () => {
+  shareInstance()
 
   it('needs the client CA', async () => {
     const body = { provisioning: { pki: { enabled: false, ca: null } } }
@@ -207,6 +223,10 @@ describe('the revocation list of a connector', () => {
     await trust(ca)
     await clear()
   })
+})
+
+describe('the revocation list of a connector: who may change it', () => {
+  shareInstance()
 
   it('is for those who may change the connector, and for its business', async () => {
     assertRefused(await fixture.ask('GET', url, { as: null }), 'unknown_credential')

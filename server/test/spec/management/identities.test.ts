@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 
@@ -109,47 +109,53 @@ test('an identity conforms to the format of the connector', async (t) => {
   }
 })
 
+const wrongFields: [unknown, RegExp][] = [
+  [{ auth: 'token' }, /^auth must be an object/],
+  [{ auth: null }, /^auth must be an object/],
+  [{ auth: { expire: 'soon' } }, /^auth\.expire must be/],
+  [{ auth: { expire: -1 } }, /^auth\.expire must be/],
+  [{ auth: { expire: 1.5 } }, /^auth\.expire must be/],
+  [{ auth: { expire: 1e300 } }, /^auth\.expire must be/],
+  [{ auth: { expire: 1_893_456_000 } }, /^auth\.expire must be in micro.* is in seconds/],
+  [{ auth: { type: 'csr', key: 'x' } }, /^auth\.type csr needs a certificate vendor/],
+  [{ auth: { type: 'password' } }, /^auth\.type can only be token here/],
+  [{ auth: { type: 'magic' } }, /^auth\.type must be one of/],
+  [{ auth: { type: null } }, /^auth\.type must be one of/],
+  [{ auth: { type: 'hash', key: 'x' } }, /^auth\.type must be one of token, password, cert/],
+  [{ auth: { type: 'signature', key: 'x' } }, /^auth\.type must be one of token, password, cert/],
+  [{ auth: { type: 'token', key: 'x'.repeat(40) } }, /^auth\.key belongs to auth\.type csr/],
+  [{ auth: { type: 'certificate' } }, /^auth\.key is needed/],
+  [{ auth: { type: 'certificate', key: 'x' } }, /^auth\.key must be PEM/],
+  [{ auth: { key: '-----BEGIN' } }, /^auth\.key belongs to auth\.type/],
+  [{ auth: { token: 'x' } }, /^auth\."token" is not a field/],
+  [{ locked: 'false' }, /^locked must be true or false/],
+  [{ locked: null }, /^locked must be true or false/],
+  [{ reprovision: 1 }, /^reprovision must be/],
+  [{ tags: {} }, /^tags must be an array/],
+  [{ tags: ['north'] }, /^tags must be an object/],
+  [{ tags: [{ name: 'x' }] }, /^tags\.value must be a string/],
+  [{ tags: [{ name: '', value: 'x' }] }, /^tags\.name must not be empty/],
+  [{ tags: [{ name: 'a', value: 'b\0' }] }, /^tags\.value must not hold control/],
+  [{ tags: [{ name: 'a', value: '\udc00' }] }, /^tags\.value must be well-formed/],
+  [{ tags: Array(limits.tagsMax + 1).fill({ name: 'a', value: 'b' }) }, /^tags must have at/],
+  [{ status: 'provisioned' }, /^"status" is not a field here/],
+  [{ '../locked': true }, /is not a field here/],
+]
+
 test('every field of an identity is checked', async (t) => {
   const { ask } = await managementFixture(t)
-  const wrong: [unknown, RegExp][] = [
-    [{ auth: 'token' }, /^auth must be an object/],
-    [{ auth: null }, /^auth must be an object/],
-    [{ auth: { expire: 'soon' } }, /^auth\.expire must be/],
-    [{ auth: { expire: -1 } }, /^auth\.expire must be/],
-    [{ auth: { expire: 1.5 } }, /^auth\.expire must be/],
-    [{ auth: { expire: 1e300 } }, /^auth\.expire must be/],
-    [{ auth: { expire: 1_893_456_000 } }, /^auth\.expire must be in micro.* is in seconds/],
-    [{ auth: { type: 'csr', key: 'x' } }, /^auth\.type csr needs a certificate vendor/],
-    [{ auth: { type: 'password' } }, /^auth\.type can only be token here/],
-    [{ auth: { type: 'magic' } }, /^auth\.type must be one of/],
-    [{ auth: { type: null } }, /^auth\.type must be one of/],
-    [{ auth: { type: 'hash', key: 'x' } }, /^auth\.type must be one of token, password, cert/],
-    [{ auth: { type: 'signature', key: 'x' } }, /^auth\.type must be one of token, password, cert/],
-    [{ auth: { type: 'token', key: 'x'.repeat(40) } }, /^auth\.key belongs to auth\.type csr/],
-    [{ auth: { type: 'certificate' } }, /^auth\.key is needed/],
-    [{ auth: { type: 'certificate', key: 'x' } }, /^auth\.key must be PEM/],
-    [{ auth: { key: '-----BEGIN' } }, /^auth\.key belongs to auth\.type/],
-    [{ auth: { token: 'x' } }, /^auth\."token" is not a field/],
-    [{ locked: 'false' }, /^locked must be true or false/],
-    [{ locked: null }, /^locked must be true or false/],
-    [{ reprovision: 1 }, /^reprovision must be/],
-    [{ tags: {} }, /^tags must be an array/],
-    [{ tags: ['north'] }, /^tags must be an object/],
-    [{ tags: [{ name: 'x' }] }, /^tags\.value must be a string/],
-    [{ tags: [{ name: '', value: 'x' }] }, /^tags\.name must not be empty/],
-    [{ tags: [{ name: 'a', value: 'b\0' }] }, /^tags\.value must not hold control/],
-    [{ tags: [{ name: 'a', value: '\udc00' }] }, /^tags\.value must be well-formed/],
-    [{ tags: Array(limits.tagsMax + 1).fill({ name: 'a', value: 'b' }) }, /^tags must have at/],
-    [{ status: 'provisioned' }, /^"status" is not a field here/],
-    [{ '../locked': true }, /is not a field here/],
-  ]
-  for (const [body, message] of wrong) {
+  for (const [body, message] of wrongFields) {
     assertRefused(await ask('PUT', at('a'), { body }), 'invalid_argument', message)
   }
+  assertRefused(await ask('GET', at('a')), 'unknown_identity')
+  assertOk(await ask('PUT', at('a'), { body: { auth: { type: 'token' } } }))
+})
+
+test('a body that is missing or no object is refused, and whitelists nothing', async (t) => {
+  const { ask } = await managementFixture(t)
   assertRefused(await ask('PUT', at('a')), 'malformed_request')
   assertRefused(await ask('PUT', at('a'), { body: '[]' }), 'malformed_request')
   assertRefused(await ask('GET', at('a')), 'unknown_identity')
-  assertOk(await ask('PUT', at('a'), { body: { auth: { type: 'token' } } }))
 })
 
 test('a list comes in pages, last seen first, and may be narrowed', async (t) => {
@@ -233,7 +239,9 @@ test('what may not be set from the cloud is refused, each for its reason', async
     const { statusCode, ...reply } = await patch(body)
     const { reason, ...error } = reply.json()
     assert.deepEqual(error, {
-      ...{ code: 'not_settable', message: 'Value is not settable', status: statusCode },
+      code: 'not_settable',
+      message: 'Value is not settable',
+      status: statusCode,
     })
     assert.match(reason, /^The resource .* cannot be set\.$/)
   }
@@ -257,7 +265,8 @@ test('a removed identity is gone', async (t) => {
   assertRefused(await ask('DELETE', at('a')), 'unknown_identity')
 })
 
-test('the list can be narrowed to an address or a range of addresses', async (t) => {
+/** Devices that were last seen at addresses of both kinds, and one that was never seen. */
+async function devicesAtAddresses(t: TestContext) {
   const { ask, provisioning, connector } = await managementFixture(t)
   const seen = {
     'v4-a': '10.1.2.3',
@@ -279,6 +288,11 @@ test('the list can be narrowed to an address or a range of addresses', async (t)
     assertOk(reply)
     return reply.json<{ devices: { identity: string }[] }>().devices.map((one) => one.identity)
   }
+  return { ask, find }
+}
+
+test('the list can be narrowed to an address or a range of addresses', async (t) => {
+  const { find } = await devicesAtAddresses(t)
   const sorted = async (addresses: string) => {
     return (await find(`ipaddress=${encodeURIComponent(addresses)}`)).sort()
   }
@@ -291,6 +305,10 @@ test('the list can be narrowed to an address or a range of addresses', async (t)
   assert.deepEqual(await sorted('2001:db8::/32'), ['v6-a', 'v6-b'])
   assert.deepEqual(await sorted('fe80::/10'), ['zoned'])
   assert.deepEqual(await sorted('::/0'), ['v6-a', 'v6-b', 'zoned'])
+})
+
+test('a range of addresses goes with the other filters, and with pages', async (t) => {
+  const { ask, find } = await devicesAtAddresses(t)
   const range = 'ipaddress=10.1.0.0/16'
   assert.deepEqual(await find(`${range}&identity=v4-b&status=provisioned`), ['v4-b'])
   assert.deepEqual(await find(`${range}&status=locked`), [])

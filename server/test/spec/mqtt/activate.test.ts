@@ -1,29 +1,34 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
 
-describe('device API over MQTT: an anonymous connection may only activate', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let anonymous: { username: string }
-  let guarded: Connector
-  const { line } = mqttFleet(() => millrace)
-  before(async () => {
-    millrace = await testPlatform(suite)
-    anonymous = { username: millrace.connector.id }
-    guarded = await millrace.platform.provisioning.connectors.create(millrace.businessId, {
-      name: 'by password',
-      devmode: true,
-      selfRegistration: true,
-      authType: 'password',
-      resources: { a: { format: 'string' } },
-    })
+let millrace: TestPlatform
+
+let anonymous: { username: string }
+
+let guarded: Connector
+
+const { line } = mqttFleet(() => millrace)
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+  anonymous = { username: millrace.connector.id }
+  guarded = await millrace.platform.provisioning.connectors.create(millrace.businessId, {
+    name: 'by password',
+    devmode: true,
+    selfRegistration: true,
+    authType: 'password',
+    resources: { a: { format: 'string' } },
   })
+})
+
+describe('device API over MQTT: an anonymous connection may only activate', () => {
+  shareInstance()
 
   it('an empty payload to $provision/<identity> brings the token, unasked for', async (t) => {
     const { write, receive } = await mqttDevice(t, millrace.mqttUrl, anonymous)
@@ -35,31 +40,6 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
     await device.write('$resource/a', '1')
     const noted = await line('pump-1', 'provision')
     assert.equal(noted?.protocol, 'mqtt')
-  })
-
-  it('over TLS the server name alone names the connector', async (t) => {
-    const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
-    const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
-    client.publish('$provision/pump-2', '')
-    assert.match((await receive(() => true)).text, /^[0-9a-f]{40}$/)
-  })
-
-  it('over TLS a user name does, where the server name is the domain', async (t) => {
-    const tls = await tlsOptions(millrace, 'localhost')
-    const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, ...anonymous })
-    client.publish('$provision/pump-3', '')
-    assert.match((await receive(() => true)).text, /^[0-9a-f]{40}$/)
-  })
-
-  it('a user name that contradicts the server name is refused with code 5', async (t) => {
-    const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
-    const options = { ...tls, username: guarded.id }
-    await assert.rejects(mqttDevice(t, millrace.mqttTlsUrl, options), { code: 5 })
-  })
-
-  it('who names no connector is refused with code 5', async (t) => {
-    await assert.rejects(mqttDevice(t, millrace.mqttUrl), { code: 5 })
-    await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: 'nobody' }), { code: 5 })
   })
 
   it('a second activation is answered, acknowledged and over; a line says why', async (t) => {
@@ -112,47 +92,78 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
     millrace.clock.advance(limits.mqttAnonymousMsMax + 1)
     await closed
   })
+})
 
-  describe('identity and password', () => {
-    const password = 'twenty bytes at least'
+describe('device API over MQTT: the connector that an anonymous connection names', () => {
+  shareInstance()
 
-    it('the password is the payload of the activation, the answer is empty', async (t) => {
+  it('over TLS the server name alone names the connector', async (t) => {
+    const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
+    const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
+    client.publish('$provision/pump-2', '')
+    assert.match((await receive(() => true)).text, /^[0-9a-f]{40}$/)
+  })
+
+  it('over TLS a user name does, where the server name is the domain', async (t) => {
+    const tls = await tlsOptions(millrace, 'localhost')
+    const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, ...anonymous })
+    client.publish('$provision/pump-3', '')
+    assert.match((await receive(() => true)).text, /^[0-9a-f]{40}$/)
+  })
+
+  it('a user name that contradicts the server name is refused with code 5', async (t) => {
+    const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
+    const options = { ...tls, username: guarded.id }
+    await assert.rejects(mqttDevice(t, millrace.mqttTlsUrl, options), { code: 5 })
+  })
+
+  it('who names no connector is refused with code 5', async (t) => {
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl), { code: 5 })
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: 'nobody' }), { code: 5 })
+  })
+})
+
+describe('device API over MQTT: activation with an identity and a password', () => {
+  shareInstance()
+
+  const password = 'twenty bytes at least'
+
+  it('the password is the payload of the activation, the answer is empty', async (t) => {
+    const options = { username: guarded.id }
+    const { client, receive } = await mqttDevice(t, millrace.mqttUrl, options)
+    client.publish('$provision/valve-1', password)
+    assert.deepEqual(await receive(() => true), { topic: '$provision/valve-1', text: '', qos: 0 })
+    const tls = await tlsOptions(millrace, `${guarded.id}.localhost`)
+    const device = { ...tls, username: 'valve-1', password }
+    const { write: writer } = await mqttDevice(t, millrace.mqttTlsUrl, device)
+    await writer('$resource/a', '1')
+    const wrong = { ...device, password: `${password}?` }
+    await assert.rejects(mqttDevice(t, millrace.mqttTlsUrl, wrong), { code: 4 })
+    const { activity } = millrace.platform
+    await activity.flush()
+    const asked = { kinds: ['refusal'] } as const
+    const { lines } = await activity.connectors.lines(millrace.businessId, guarded.id, asked)
+    assert.equal(lines[0]?.code, 'unknown_credential')
+  })
+
+  it('without a server name the user name is <connector>/<identity>', async (t) => {
+    const options = { username: guarded.id }
+    const { client, receive } = await mqttDevice(t, millrace.mqttUrl, options)
+    client.publish('$provision/plant/valve-2', password)
+    await receive(() => true)
+    const username = `${guarded.id}/plant/valve-2`
+    const device = await mqttDevice(t, millrace.mqttUrl, { username, password })
+    await device.write('$resource/a', '1')
+    const nameless = { username: 'valve-2', password }
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, nameless), { code: 4 })
+  })
+
+  it('a password of 19 bytes ends the connection, and a token asked for does', async (t) => {
+    for (const payload of ['x'.repeat(limits.devicePasswordBytesMin - 1), '']) {
       const options = { username: guarded.id }
-      const { client, receive } = await mqttDevice(t, millrace.mqttUrl, options)
-      client.publish('$provision/valve-1', password)
-      assert.deepEqual(await receive(() => true), { topic: '$provision/valve-1', text: '', qos: 0 })
-      const tls = await tlsOptions(millrace, `${guarded.id}.localhost`)
-      const device = { ...tls, username: 'valve-1', password }
-      const { write: writer } = await mqttDevice(t, millrace.mqttTlsUrl, device)
-      await writer('$resource/a', '1')
-      const wrong = { ...device, password: `${password}?` }
-      await assert.rejects(mqttDevice(t, millrace.mqttTlsUrl, wrong), { code: 4 })
-      const { activity } = millrace.platform
-      await activity.flush()
-      const asked = { kinds: ['refusal'] } as const
-      const { lines } = await activity.connectors.lines(millrace.businessId, guarded.id, asked)
-      assert.equal(lines[0]?.code, 'unknown_credential')
-    })
-
-    it('without a server name the user name is <connector>/<identity>', async (t) => {
-      const options = { username: guarded.id }
-      const { client, receive } = await mqttDevice(t, millrace.mqttUrl, options)
-      client.publish('$provision/plant/valve-2', password)
-      await receive(() => true)
-      const username = `${guarded.id}/plant/valve-2`
-      const device = await mqttDevice(t, millrace.mqttUrl, { username, password })
-      await device.write('$resource/a', '1')
-      const nameless = { username: 'valve-2', password }
-      await assert.rejects(mqttDevice(t, millrace.mqttUrl, nameless), { code: 4 })
-    })
-
-    it('a password of 19 bytes ends the connection, and a token asked for does', async (t) => {
-      for (const payload of ['x'.repeat(limits.devicePasswordBytesMin - 1), '']) {
-        const options = { username: guarded.id }
-        const { client, closed } = await mqttDevice(t, millrace.mqttUrl, options)
-        client.publish('$provision/valve-3', payload, { qos: 1 }, () => {})
-        await closed
-      }
-    })
+      const { client, closed } = await mqttDevice(t, millrace.mqttUrl, options)
+      client.publish('$provision/valve-3', payload, { qos: 1 }, () => {})
+      await closed
+    }
   })
 })

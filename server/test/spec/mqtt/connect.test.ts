@@ -1,160 +1,169 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 import { mqttFleet, until } from '../../fixtures/wire/mqtt-fleet.ts'
 import { connectPacket, pingPacket, rawMqtt } from '../../fixtures/wire/mqtt-raw.ts'
 
-describe('device API over MQTT: who connects, and what there is not', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  const { newOne, connect, state, set, lock, line } = mqttFleet(() => millrace)
-  before(async () => {
-    millrace = await testPlatform(suite)
+let millrace: TestPlatform
+
+const { newOne, connect, state, set, lock, line } = mqttFleet(() => millrace)
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+})
+
+/** What the lines of a device's connections say. */
+async function connects(identity: string): Promise<string[]> {
+  const { activity } = millrace.platform
+  await activity.flush()
+  const { businessId, id } = millrace.connector
+  const { lines } = await activity.connectors.lines(businessId, id, {
+    identity,
+    kinds: ['connect'],
   })
+  return lines.map(({ message }) => message)
+}
 
-  describe('MQTT 3.1.1 over TLS', () => {
-    for (const listener of ['mqttTlsUrl', 'tlsUrl'] as const) {
-      const where = listener === 'tlsUrl' ? 'the port of HTTPS' : 'a port of its own'
-      it(`is spoken on ${where}`, async (t) => {
-        const device = await newOne()
-        const url = millrace[listener]?.replace('https:', 'mqtts:')
-        const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
-        const { write } = await mqttDevice(t, url, { ...tls, password: device.token })
-        await write('$resource/a', 'over TLS')
-        assert.equal((await state(device)).a?.reported, 'over TLS')
-        const noted = await line(device.identity, 'write')
-        assert.equal(noted?.protocol, 'mqtts')
-      })
-    }
+describe('device API over MQTT: MQTT 3.1.1 over TLS', () => {
+  shareInstance()
 
-    it('plain only for connectors in developer mode', async (t) => {
-      const strict = await millrace.platform.provisioning.connectors.create(millrace.businessId, {
-        name: 'strict',
-        selfRegistration: true,
-        resources: { a: { format: 'string' } },
-      })
-      await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: strict.id }), { code: 5 })
-      const tls = await tlsOptions(millrace, `${strict.id}.localhost`)
-      const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
-      client.publish('$provision/d', '')
-      const { text: token } = await receive(() => true)
-      await assert.rejects(mqttDevice(t, millrace.mqttUrl, { password: token }), { code: 5 })
-      await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, password: token })
-    })
-  })
-
-  describe('who it is that connects', () => {
-    it('an empty user name and a token make a device; the client id is empty', async (t) => {
+  for (const listener of ['mqttTlsUrl', 'tlsUrl'] as const) {
+    const where = listener === 'tlsUrl' ? 'the port of HTTPS' : 'a port of its own'
+    it(`is spoken on ${where}`, async (t) => {
       const device = await newOne()
-      await connect(t, device)
-      const noted = await line(device.identity, 'connect')
-      assert.equal(noted?.protocol, 'mqtt')
+      const url = millrace[listener]?.replace('https:', 'mqtts:')
+      const tls = await tlsOptions(millrace, `${millrace.connector.id}.localhost`)
+      const { write } = await mqttDevice(t, url, { ...tls, password: device.token })
+      await write('$resource/a', 'over TLS')
+      assert.equal((await state(device)).a?.reported, 'over TLS')
+      const noted = await line(device.identity, 'write')
+      assert.equal(noted?.protocol, 'mqtts')
     })
-
-    it('a token that nobody has is refused with code 4', async (t) => {
-      const options = { password: '0'.repeat(limits.tokenChars) }
-      await assert.rejects(mqttDevice(t, millrace.mqttUrl, options), { code: 4 })
-    })
-
-    it('a locked device is refused with code 5', async (t) => {
-      const device = await newOne()
-      await lock(device)
-      await assert.rejects(connect(t, device), { code: 5 })
-    })
-
-    it('a device that is locked loses its connection, and what it publishes then', async (t) => {
-      const device = await newOne()
-      const { closed } = await connect(t, device)
-      await lock(device)
-      await closed
-      assert.equal((await line(device.identity, 'refusal'))?.code, 'locked')
-    })
-
-    it('the end of a connection is in the connector’s log', async (t) => {
-      const device = await newOne()
-      const { end } = await connect(t, device)
-      await end()
-      await until(async () => (await line(device.identity, 'disconnect')) !== undefined)
-    })
-
-    it('no connection ends that of another device by its client id', async (t) => {
-      const [one, other] = [await newOne(), await newOne()]
-      const clientId = 'the same'
-      const first = await mqttDevice(t, millrace.mqttUrl, { password: one.token, clientId })
-      await mqttDevice(t, millrace.mqttUrl, { password: other.token, clientId })
-      await first.write('$resource/a', 'still there')
-      await mqttDevice(t, millrace.mqttUrl, { password: one.token, clientId })
-      await first.closed
-    })
-
-    it('of too many connections of one device the oldest ends', async (t) => {
-      const device = await newOne()
-      const oldest = await connect(t, device)
-      for (let more = 0; more < limits.mqttClientsPerDeviceMax; more += 1) await connect(t, device)
-      await oldest.closed
-    })
-  })
-
-  describe('what there is not', () => {
-    it('a subscription with a wildcard, to another topic or with QoS 2 is refused', async (t) => {
-      const { client } = await connect(t, await newOne())
-      for (const topic of ['#', '$resource/#', '$resource/+', '+/a', '$SYS/x', 'a/b']) {
-        await assert.rejects(client.subscribeAsync(topic), topic)
-      }
-      await assert.rejects(client.subscribeAsync('$resource/a', { qos: 2 }))
-    })
-
-    it('messages of one device to another, whatever it subscribes to', async (t) => {
-      const [one, other] = [await newOne(), await newOne()]
-      const listening = await connect(t, other)
-      await listening.client.subscribeAsync(['$resource/a', '$resource.batch'], { qos: 1 })
-      const speaking = await connect(t, one)
-      await speaking.write('$resource/a', 'secret', { retain: true })
-      await set(other, { b: 'end' })
-      await listening.receive(({ text }) => text === 'end')
-      assert.equal(listening.messages.length, 1)
-    })
-
-    it('retained messages: a later subscription finds none', async (t) => {
-      const device = await newOne()
-      const { write } = await connect(t, device)
-      await write('$resource/a', 'kept?', { retain: true })
-      const later = await connect(t, device)
-      await later.client.subscribeAsync('$resource/a')
-      await set(device, { b: 'end' })
-      await later.receive(({ text }) => text === 'end')
-      assert.equal(later.messages.length, 1)
-    })
-
-    it('last wills: one is accepted, and never published', async (t) => {
-      const device = await newOne()
-      const raw = rawMqtt(t, millrace.mqttUrl)
-      raw.write(connectPacket({ userName: '', password: device.token }, { will: true }))
-      await raw.packet('connack')
-      raw.write(Buffer.from([0xff]))
-      await raw.closed
-      const { write } = await connect(t, device)
-      await write('$resource/b', 'after')
-      assert.equal((await state(device)).a, undefined)
-      const lines = await connects(device.identity)
-      assert.ok(lines.some((message) => message.includes('Its last will is dropped')))
-    })
-  })
-
-  /** What the lines of a device's connections say. */
-  async function connects(identity: string): Promise<string[]> {
-    const { activity } = millrace.platform
-    await activity.flush()
-    const { businessId, id } = millrace.connector
-    const { lines } = await activity.connectors.lines(businessId, id, {
-      identity,
-      kinds: ['connect'],
-    })
-    return lines.map(({ message }) => message)
   }
+
+  it('plain only for connectors in developer mode', async (t) => {
+    const strict = await millrace.platform.provisioning.connectors.create(millrace.businessId, {
+      name: 'strict',
+      selfRegistration: true,
+      resources: { a: { format: 'string' } },
+    })
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, { username: strict.id }), { code: 5 })
+    const tls = await tlsOptions(millrace, `${strict.id}.localhost`)
+    const { client, receive } = await mqttDevice(t, millrace.mqttTlsUrl, tls)
+    client.publish('$provision/d', '')
+    const { text: token } = await receive(() => true)
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, { password: token }), { code: 5 })
+    await mqttDevice(t, millrace.mqttTlsUrl, { ...tls, password: token })
+  })
+})
+
+describe('device API over MQTT: the device that connects', () => {
+  shareInstance()
+
+  it('an empty user name and a token make a device; the client id is empty', async (t) => {
+    const device = await newOne()
+    await connect(t, device)
+    const noted = await line(device.identity, 'connect')
+    assert.equal(noted?.protocol, 'mqtt')
+  })
+
+  it('a token that nobody has is refused with code 4', async (t) => {
+    const options = { password: '0'.repeat(limits.tokenChars) }
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, options), { code: 4 })
+  })
+
+  it('a locked device is refused with code 5', async (t) => {
+    const device = await newOne()
+    await lock(device)
+    await assert.rejects(connect(t, device), { code: 5 })
+  })
+
+  it('a device that is locked loses its connection, and what it publishes then', async (t) => {
+    const device = await newOne()
+    const { closed } = await connect(t, device)
+    await lock(device)
+    await closed
+    assert.equal((await line(device.identity, 'refusal'))?.code, 'locked')
+  })
+
+  it('the end of a connection is in the connector’s log', async (t) => {
+    const device = await newOne()
+    const { end } = await connect(t, device)
+    await end()
+    await until(async () => (await line(device.identity, 'disconnect')) !== undefined)
+  })
+
+  it('no connection ends that of another device by its client id', async (t) => {
+    const [one, other] = [await newOne(), await newOne()]
+    const clientId = 'the same'
+    const first = await mqttDevice(t, millrace.mqttUrl, { password: one.token, clientId })
+    await mqttDevice(t, millrace.mqttUrl, { password: other.token, clientId })
+    await first.write('$resource/a', 'still there')
+    await mqttDevice(t, millrace.mqttUrl, { password: one.token, clientId })
+    await first.closed
+  })
+
+  it('of too many connections of one device the oldest ends', async (t) => {
+    const device = await newOne()
+    const oldest = await connect(t, device)
+    for (let more = 0; more < limits.mqttClientsPerDeviceMax; more += 1) await connect(t, device)
+    await oldest.closed
+  })
+})
+
+describe('device API over MQTT: what it does not have', () => {
+  shareInstance()
+
+  it('a subscription with a wildcard, to another topic or with QoS 2 is refused', async (t) => {
+    const { client } = await connect(t, await newOne())
+    for (const topic of ['#', '$resource/#', '$resource/+', '+/a', '$SYS/x', 'a/b']) {
+      await assert.rejects(client.subscribeAsync(topic), topic)
+    }
+    await assert.rejects(client.subscribeAsync('$resource/a', { qos: 2 }))
+  })
+
+  it('messages of one device to another, whatever it subscribes to', async (t) => {
+    const [one, other] = [await newOne(), await newOne()]
+    const listening = await connect(t, other)
+    await listening.client.subscribeAsync(['$resource/a', '$resource.batch'], { qos: 1 })
+    const speaking = await connect(t, one)
+    await speaking.write('$resource/a', 'secret', { retain: true })
+    await set(other, { b: 'end' })
+    await listening.receive(({ text }) => text === 'end')
+    assert.equal(listening.messages.length, 1)
+  })
+
+  it('retained messages: a later subscription finds none', async (t) => {
+    const device = await newOne()
+    const { write } = await connect(t, device)
+    await write('$resource/a', 'kept?', { retain: true })
+    const later = await connect(t, device)
+    await later.client.subscribeAsync('$resource/a')
+    await set(device, { b: 'end' })
+    await later.receive(({ text }) => text === 'end')
+    assert.equal(later.messages.length, 1)
+  })
+
+  it('last wills: one is accepted, and never published', async (t) => {
+    const device = await newOne()
+    const raw = rawMqtt(t, millrace.mqttUrl)
+    raw.write(connectPacket({ userName: '', password: device.token }, { will: true }))
+    await raw.packet('connack')
+    raw.write(Buffer.from([0xff]))
+    await raw.closed
+    const { write } = await connect(t, device)
+    await write('$resource/b', 'after')
+    assert.equal((await state(device)).a, undefined)
+    const lines = await connects(device.identity)
+    assert.ok(lines.some((message) => message.includes('Its last will is dropped')))
+  })
+})
+
+describe('device API over MQTT: the end of a connection', () => {
+  shareInstance()
 
   it('a client that sends nothing for one and a half times its keep-alive is closed', async (t) => {
     const device = await newOne()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { stallLog } from '../../fixtures/peers/stall.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { mqttFleet, until } from '../../fixtures/wire/mqtt-fleet.ts'
 import {
   connectPacket,
@@ -23,25 +23,29 @@ type Context = Parameters<typeof rawMqtt>[0]
 const topics = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => `$resource/${from + at}`)
 
-describe('devices over MQTT that mean no good', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  const { newOne, set, connect, line } = mqttFleet(() => millrace)
-  before(async () => {
-    millrace = await testPlatform(suite)
-  })
+let millrace: TestPlatform
 
-  const connected = async (t: Context): Promise<RawMqtt> => {
-    const { token } = await newOne()
-    const raw = rawMqtt(t, millrace.mqttUrl)
-    raw.write(connectPacket({ userName: '', password: token }))
-    await raw.packet('connack')
-    return raw
-  }
-  const works = async (t: Context) => {
-    const { write } = await connect(t, await newOne())
-    await write('$resource/a', 'works')
-  }
+const { newOne, set, connect, line } = mqttFleet(() => millrace)
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+})
+
+const connected = async (t: Context): Promise<RawMqtt> => {
+  const { token } = await newOne()
+  const raw = rawMqtt(t, millrace.mqttUrl)
+  raw.write(connectPacket({ userName: '', password: token }))
+  await raw.packet('connack')
+  return raw
+}
+
+const works = async (t: Context) => {
+  const { write } = await connect(t, await newOne())
+  await write('$resource/a', 'works')
+}
+
+describe('devices over MQTT that mean no good: what comes with the CONNECT', () => {
+  shareInstance()
 
   it('what comes with the CONNECT waits for its answer, and keeps its order', async (t) => {
     const { token } = await newOne()
@@ -66,59 +70,64 @@ describe('devices over MQTT that mean no good', () => {
     assert.equal(raw.bodies('connack')[0]?.[1], 4)
     await raw.closed
   })
+})
 
-  describe('a connection that does not begin with a CONNECT is closed', () => {
-    const beginnings: [string, Buffer][] = [
-      ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-      ['a PUBLISH', publishPacket('$resource/a', 'x')],
-      ['a ping', pingPacket],
-      ['a packet of type 0', packetOf(0x00)],
-      ['a CONNECT with reserved flags', Buffer.from([0x1f, 0x00])],
-      ['a CONNECT without an end of its length', Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff])],
-      ['a CONNECT that is too large', Buffer.from([0x10, 0x81, 0x80, 0x04])],
-      ['a CONNECT of another protocol', packetOf(0x10, textOf('MQTR'), Buffer.alloc(8))],
-      ['half a CONNECT', packetOf(0x10, textOf('MQTT'))],
-      ['a CONNECT of MQTT 5', packetOf(0x10, textOf('MQTT'), Buffer.from([5, 2, 0, 0, 0, 0, 0]))],
-    ]
-    for (const [name, bytes] of beginnings) {
-      it(`${name} is not one`, async (t) => {
-        const raw = rawMqtt(t, millrace.mqttUrl)
-        raw.write(bytes)
-        await raw.closed
-        assert.ok(!raw.came.includes('puback'))
-      })
-    }
-  })
+describe('a connection over MQTT that does not begin with a CONNECT is closed', () => {
+  shareInstance()
 
-  describe('a packet that is none ends the connection of its device alone', () => {
-    const packets: [string, Buffer][] = [
-      ['a second CONNECT', connectPacket({ userName: '' })],
-      ['a CONNACK', packetOf(0x20, Buffer.from([0, 0]))],
-      ['a type that is reserved', packetOf(0xf0)],
-      ['QoS 3', packetOf(0x36, textOf('$resource/a'), numberOf(1))],
-      ['a PUBLISH without a topic', packetOf(0x30, textOf(''))],
-      ['a PUBLISH that ends in its topic', packetOf(0x30, numberOf(100), Buffer.from('$res'))],
-      ['a topic with a wildcard', publishPacket('$resource/+', 'x', 1)],
-      ['a topic with a NUL', publishPacket('$resource/a\0', 'x', 1)],
-      [
-        'a topic of a hundred and one levels',
-        publishPacket(`$resource${'/x'.repeat(100)}`, 'x', 1),
-      ],
-      ['a SUBSCRIBE without topics', packetOf(0x82, numberOf(1))],
-      ['a SUBSCRIBE that ends early', packetOf(0x82, numberOf(1), numberOf(50))],
-      ['a SUBSCRIBE of too many topics', subscribePacket(1, topics(limits.mqttTopicsMax + 1))],
-      ['an UNSUBSCRIBE that ends early', packetOf(0xa2, numberOf(1), numberOf(50))],
-      ['a SUBSCRIBE that is too large', Buffer.from([0x82, 0x81, 0x80, 0x04])],
-    ]
-    for (const [name, bytes] of packets) {
-      it(`${name} is none`, async (t) => {
-        const raw = await connected(t)
-        raw.write(bytes)
-        await raw.closed
-        assert.ok(!raw.came.includes('puback'))
-      })
-    }
-  })
+  const beginnings: [string, Buffer][] = [
+    ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['a PUBLISH', publishPacket('$resource/a', 'x')],
+    ['a ping', pingPacket],
+    ['a packet of type 0', packetOf(0x00)],
+    ['a CONNECT with reserved flags', Buffer.from([0x1f, 0x00])],
+    ['a CONNECT without an end of its length', Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff])],
+    ['a CONNECT that is too large', Buffer.from([0x10, 0x81, 0x80, 0x04])],
+    ['a CONNECT of another protocol', packetOf(0x10, textOf('MQTR'), Buffer.alloc(8))],
+    ['half a CONNECT', packetOf(0x10, textOf('MQTT'))],
+    ['a CONNECT of MQTT 5', packetOf(0x10, textOf('MQTT'), Buffer.from([5, 2, 0, 0, 0, 0, 0]))],
+  ]
+  for (const [name, bytes] of beginnings) {
+    it(`${name} is not one`, async (t) => {
+      const raw = rawMqtt(t, millrace.mqttUrl)
+      raw.write(bytes)
+      await raw.closed
+      assert.ok(!raw.came.includes('puback'))
+    })
+  }
+})
+
+describe('a packet of MQTT that is none ends the connection of its device alone', () => {
+  shareInstance()
+
+  const packets: [string, Buffer][] = [
+    ['a second CONNECT', connectPacket({ userName: '' })],
+    ['a CONNACK', packetOf(0x20, Buffer.from([0, 0]))],
+    ['a type that is reserved', packetOf(0xf0)],
+    ['QoS 3', packetOf(0x36, textOf('$resource/a'), numberOf(1))],
+    ['a PUBLISH without a topic', packetOf(0x30, textOf(''))],
+    ['a PUBLISH that ends in its topic', packetOf(0x30, numberOf(100), Buffer.from('$res'))],
+    ['a topic with a wildcard', publishPacket('$resource/+', 'x', 1)],
+    ['a topic with a NUL', publishPacket('$resource/a\0', 'x', 1)],
+    ['a topic of a hundred and one levels', publishPacket(`$resource${'/x'.repeat(100)}`, 'x', 1)],
+    ['a SUBSCRIBE without topics', packetOf(0x82, numberOf(1))],
+    ['a SUBSCRIBE that ends early', packetOf(0x82, numberOf(1), numberOf(50))],
+    ['a SUBSCRIBE of too many topics', subscribePacket(1, topics(limits.mqttTopicsMax + 1))],
+    ['an UNSUBSCRIBE that ends early', packetOf(0xa2, numberOf(1), numberOf(50))],
+    ['a SUBSCRIBE that is too large', Buffer.from([0x82, 0x81, 0x80, 0x04])],
+  ]
+  for (const [name, bytes] of packets) {
+    it(`${name} is none`, async (t) => {
+      const raw = await connected(t)
+      raw.write(bytes)
+      await raw.closed
+      assert.ok(!raw.came.includes('puback'))
+    })
+  }
+})
+
+describe('devices over MQTT that mean no good: bytes of any kind', () => {
+  shareInstance()
 
   it('random bytes after a CONNECT harm nobody', async (t) => {
     for (let round = 0; round < 50; round += 1) {
@@ -144,6 +153,47 @@ describe('devices over MQTT that mean no good', () => {
     await works(t)
   })
 
+  it('a PUBREL for nothing is answered', async (t) => {
+    const raw = await connected(t)
+    raw.write(packetOf(0x62, numberOf(1)))
+    await raw.packet('pubcomp')
+  })
+
+  it('a packet that never ends is given up', async (t) => {
+    const raw = await connected(t)
+    raw.write(publishPacket('$resource/a', 'x'.repeat(1_000), 1).subarray(0, 500))
+    raw.write(Buffer.from('x'))
+    const done = { over: false }
+    raw.closed.then(() => {
+      done.over = true
+    })
+    await until(async () => {
+      millrace.clock.advance(limits.deviceRequestMsMax + 1)
+      return done.over
+    })
+    await works(t)
+  })
+
+  it('a user name and a password of any bytes are refused', async (t) => {
+    const names = ['a\0b', '../..', 'x'.repeat(60_000), '__proto__', "' or 1=1 --"]
+    for (const name of names) {
+      for (const credentials of [
+        { userName: name },
+        { userName: name, password: 'x'.repeat(40) },
+        { userName: '', password: name },
+      ]) {
+        const raw = rawMqtt(t, millrace.mqttUrl)
+        raw.write(connectPacket(credentials))
+        await raw.closed
+      }
+    }
+    await works(t)
+  })
+})
+
+describe('devices over MQTT that mean no good: too much of what is allowed', () => {
+  shareInstance()
+
   it('what no resource takes is acknowledged, and nothing of it is stored', async (t) => {
     const large = Buffer.alloc(limits.deviceBodyBytesMax + 1, 'x')
     for (const [topic, payload] of [
@@ -156,12 +206,6 @@ describe('devices over MQTT that mean no good', () => {
       raw.write(publishPacket(topic, payload, 1))
       await raw.packet('puback')
     }
-  })
-
-  it('a PUBREL for nothing is answered', async (t) => {
-    const raw = await connected(t)
-    raw.write(packetOf(0x62, numberOf(1)))
-    await raw.packet('pubcomp')
   })
 
   it('thousands of subscriptions: the first hundred are granted', async (t) => {
@@ -203,37 +247,6 @@ describe('devices over MQTT that mean no good', () => {
     assert.equal((await line(device.identity, 'refusal'))?.code, 'overloaded')
     const { receive } = await connect(t, device)
     await receive(({ text }) => text.endsWith('x19'))
-  })
-
-  it('a packet that never ends is given up', async (t) => {
-    const raw = await connected(t)
-    raw.write(publishPacket('$resource/a', 'x'.repeat(1_000), 1).subarray(0, 500))
-    raw.write(Buffer.from('x'))
-    const done = { over: false }
-    raw.closed.then(() => {
-      done.over = true
-    })
-    await until(async () => {
-      millrace.clock.advance(limits.deviceRequestMsMax + 1)
-      return done.over
-    })
-    await works(t)
-  })
-
-  it('a user name and a password of any bytes are refused', async (t) => {
-    const names = ['a\0b', '../..', 'x'.repeat(60_000), '__proto__', "' or 1=1 --"]
-    for (const name of names) {
-      for (const credentials of [
-        { userName: name },
-        { userName: name, password: 'x'.repeat(40) },
-        { userName: '', password: name },
-      ]) {
-        const raw = rawMqtt(t, millrace.mqttUrl)
-        raw.write(connectPacket(credentials))
-        await raw.closed
-      }
-    }
-    await works(t)
   })
 
   it('the ledger adds up after all of it', async () => {

@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { stallLog } from '../../fixtures/peers/stall.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { mqttFleet, until } from '../../fixtures/wire/mqtt-fleet.ts'
 
-describe('device API over MQTT: write', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  const { newOne, connect, state, line, writes } = mqttFleet(() => millrace)
-  before(async () => {
-    millrace = await testPlatform(suite)
-  })
+let millrace: TestPlatform
+
+const { newOne, connect, state, line, writes } = mqttFleet(() => millrace)
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+})
+
+/** Messages that were acknowledged and counted as failed. */
+async function failed(): Promise<number> {
+  const { faults, stages } = await millrace.platform.eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  return stages.find(({ stage }) => stage === 'mqtt')?.failed ?? 0
+}
+
+describe('device API over MQTT: a write', () => {
+  shareInstance()
 
   it('publish to $resource/<alias>', async (t) => {
     const device = await newOne()
@@ -28,12 +38,40 @@ describe('device API over MQTT: write', () => {
     await until(async () => (await state(device)).a?.reported === 'at most once')
   })
 
-  /** Messages that were acknowledged and counted as failed. */
-  async function failed(): Promise<number> {
-    const { faults, stages } = await millrace.platform.eventlog.ledger.verify()
-    assert.deepEqual(faults, [])
-    return stages.find(({ stage }) => stage === 'mqtt')?.failed ?? 0
-  }
+  it('messages of one device are written in their order', async (t) => {
+    const device = await newOne()
+    const { write } = await connect(t, device)
+    const numbers = Array.from({ length: 500 }, (_, at) => `${at}`)
+    await Promise.all(numbers.map((n) => write('$resource/b', n)))
+    assert.equal((await state(device)).b?.reported, '499')
+    const written = (await writes(device)).map(({ payload }) => payload)
+    assert.deepEqual(
+      written.map((points) => (points as { values: { b: string } }[])[0]?.values.b),
+      numbers,
+    )
+  })
+
+  it('numbers are taken as firmware prints them, and stored without their blanks', async (t) => {
+    const device = await newOne()
+    const { write } = await connect(t, device)
+    const printed = [' 21.5', '21.5 ', '+21.5', '.5', '5.', '-.5', '007', ' +1e3\r\n']
+    for (const text of printed) {
+      await write('$resource/temperature', text)
+      assert.equal((await state(device)).temperature?.reported, text.trim())
+      await write('$resource.batch', JSON.stringify([{ values: { temperature: text } }]))
+      assert.equal((await device.write(`temperature=${encodeURIComponent(text)}`)).status, 204)
+      assert.equal(
+        (await device.read('temperature')).body,
+        `temperature=${encodeURIComponent(text.trim())}`,
+      )
+    }
+    await write('$resource/a', ' a text ')
+    assert.equal((await state(device)).a?.reported, ' a text ')
+  })
+})
+
+describe('device API over MQTT: a write that is refused', () => {
+  shareInstance()
 
   it('QoS 2 is refused after its handshake: a line says so, and nothing is stored', async (t) => {
     const device = await newOne()
@@ -83,24 +121,6 @@ describe('device API over MQTT: write', () => {
     }
   })
 
-  it('numbers are taken as firmware prints them, and stored without their blanks', async (t) => {
-    const device = await newOne()
-    const { write } = await connect(t, device)
-    const printed = [' 21.5', '21.5 ', '+21.5', '.5', '5.', '-.5', '007', ' +1e3\r\n']
-    for (const text of printed) {
-      await write('$resource/temperature', text)
-      assert.equal((await state(device)).temperature?.reported, text.trim())
-      await write('$resource.batch', JSON.stringify([{ values: { temperature: text } }]))
-      assert.equal((await device.write(`temperature=${encodeURIComponent(text)}`)).status, 204)
-      assert.equal(
-        (await device.read('temperature')).body,
-        `temperature=${encodeURIComponent(text.trim())}`,
-      )
-    }
-    await write('$resource/a', ' a text ')
-    assert.equal((await state(device)).a?.reported, ' a text ')
-  })
-
   it('a refusal that cannot be counted is not acknowledged', async (t) => {
     const device = await newOne()
     const { client, closed } = await connect(t, device)
@@ -114,19 +134,6 @@ describe('device API over MQTT: write', () => {
       database.run('alter table eventlog_ledger_away rename to eventlog_ledger'),
     )
     assert.equal(acknowledged, false)
-  })
-
-  it('messages of one device are written in their order', async (t) => {
-    const device = await newOne()
-    const { write } = await connect(t, device)
-    const numbers = Array.from({ length: 500 }, (_, at) => `${at}`)
-    await Promise.all(numbers.map((n) => write('$resource/b', n)))
-    assert.equal((await state(device)).b?.reported, '499')
-    const written = (await writes(device)).map(({ payload }) => payload)
-    assert.deepEqual(
-      written.map((points) => (points as { values: { b: string } }[])[0]?.values.b),
-      numbers,
-    )
   })
 
   it('an unknown alias is acknowledged, logged, and not stored', async (t) => {
@@ -145,6 +152,10 @@ describe('device API over MQTT: write', () => {
     await write('$resource/a', `${most}x`)
     assert.equal((await line(device.identity, 'refusal'))?.code, 'too_large')
   })
+})
+
+describe('device API over MQTT: the acknowledgement of a write', () => {
+  shareInstance()
 
   it('is acknowledged after the commit, not before', async (t) => {
     const device = await newOne()
