@@ -1,8 +1,7 @@
 import type { Database } from '../database/index.ts'
 import { type Logger, limits, PollLoop } from '../kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
-import { readHeads } from './store/consume.ts'
-import { readSetsAfter } from './store/follow.ts'
+import { readHeads, readSetsAfter } from './store/consume.ts'
 import { createWatchers, type Listener } from './watch.ts'
 
 export type FollowerOptions = {
