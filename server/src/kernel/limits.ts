@@ -679,6 +679,8 @@ const table = {
   moduleFailuresInRowMax: settable(5, 1, 1_000),
   /** The time for which calls of such a module pause. */
   modulePauseMs: settable(5_000, 100, hourMs),
+  /** Modules that fail whose failures in a row are counted. */
+  moduleHealthsMax: 10_000,
   /** The pause before a module that could not be reached is called again; it doubles each time. */
   moduleRetryMs: 50,
   /** Insight modules of one business. */

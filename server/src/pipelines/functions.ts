@@ -8,12 +8,11 @@ import { builtinId, processBuiltin } from './links/builtin.ts'
 import { type AssetGraph, loadGraphs, neededLast, type RunLink } from './links/graphs.ts'
 import { argsOf } from './links/links.ts'
 import type { Client } from './modules/client.ts'
-import type { Notes } from './notes.ts'
+import { failureOf, type Notes } from './notes.ts'
 import { deviceKey, mapFeeds, type Point, readPoints } from './points.ts'
 import { type CallResult, type Effects, noEffects, runGraph } from './run.ts'
 import { holdLinks, readModule } from './store.ts'
 import type { ExternalModule } from './types.ts'
-import { failureOf } from './values.ts'
 
 export type FunctionsOptions = {
   readonly database: Database

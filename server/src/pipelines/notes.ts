@@ -1,6 +1,7 @@
 import type { Assets, NewLogLine } from '../assets/index.ts'
 import type { Transaction } from '../database/index.ts'
-import { type Clock, LruMap, limits } from '../kernel/index.ts'
+import type { Failure, LoggedEntry } from '../eventlog/index.ts'
+import { type Clock, limits, RateLimiter } from '../kernel/index.ts'
 
 /** A line for an asset's log. */
 export type Note = NewLogLine & { readonly businessId: string; readonly assetId: string }
@@ -12,16 +13,9 @@ export type Notes = {
 
 /** A device or a module fails with every message: one line in a while is enough. */
 export function createNotes(assets: Assets, clock: Clock): Notes {
-  const writtenMs = new LruMap<string, number>(limits.moduleNotesRememberedMax)
-
-  function isNew(note: Note): boolean {
-    const key = `${note.assetId} ${note.text}`
-    const nowMs = clock.elapsedMs()
-    const before = writtenMs.peek(key)
-    if (before !== undefined && nowMs - before < limits.moduleNoteRepeatMs) return false
-    writtenMs.set(key, nowMs)
-    return true
-  }
+  const limiter = new RateLimiter(clock, limits.moduleNotesRememberedMax)
+  const rate = { count: 1, windowMs: limits.moduleNoteRepeatMs }
+  const isNew = ({ assetId, text }: Note) => limiter.take(`${assetId} ${text}`, rate) === 0
 
   return {
     async write(transaction, notes) {
@@ -30,4 +24,9 @@ export function createNotes(assets: Assets, clock: Clock): Notes {
       }
     },
   }
+}
+
+/** The entry as failed, where there is a reason. */
+export function failureOf(entry: LoggedEntry, reason: string | undefined): Failure[] {
+  return reason === undefined ? [] : [{ entry, reason }]
 }

@@ -1,6 +1,6 @@
 import type { NewValue } from '../assets/index.ts'
-import type { Consumer, Failure, LoggedEntry } from '../eventlog/index.ts'
-import type { Note, Notes } from './notes.ts'
+import type { Consumer, Failure } from '../eventlog/index.ts'
+import { failureOf, type Note, type Notes } from './notes.ts'
 import { mapFeeds, readPoints } from './points.ts'
 import { followStructure, type StructureOptions } from './structure.ts'
 
@@ -40,9 +40,4 @@ export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
       return prepared.failures
     },
   }
-}
-
-/** The entry as failed, where there is a reason. */
-export function failureOf(entry: LoggedEntry, reason: string | undefined): Failure[] {
-  return reason === undefined ? [] : [{ entry, reason }]
 }

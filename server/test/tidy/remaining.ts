@@ -56,10 +56,8 @@ export const spreadsRemaining: Remaining = {
 export const smallFilesRemaining: Remaining = {
   assets: 1,
   'device-api': 1,
-  eventlog: 1,
   jobs: 1,
   'main.ts': 2,
-  pipelines: 1,
   provisioning: 9,
   scripting: 8,
   'services/device': 1,

@@ -1,5 +1,5 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
-import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, LruMap, limits, omitUndefined } from '../../kernel/index.ts'
 import type { ExternalModule } from '../types.ts'
 import type { Client } from './client.ts'
 
@@ -17,40 +17,39 @@ export type FunctionCache = {
   forget(moduleId: string): void
 }
 
-type Kept = { readonly until: number; readonly list: Promise<FunctionList> }
+type Cached = {
+  readonly moduleId: string
+  readonly untilMs: number
+  readonly list: Promise<FunctionList>
+}
 
 export function createFunctionCache(client: Client, clock: Clock): FunctionCache {
-  const kept = new Map<string, Map<string, Kept>>()
-  const complained = new Map<string, readonly string[]>()
-
-  function keep(moduleId: string, groupId: string, list: Promise<FunctionList>): void {
-    const groups = kept.get(moduleId) ?? new Map<string, Kept>()
-    groups.set(groupId, { until: clock.elapsedMs() + limits.moduleFunctionsCacheMs, list })
-    kept.set(moduleId, groups)
-    dropOldest(groups, limits.moduleFunctionsCachedMax)
-    dropOldest(kept, limits.moduleFunctionsCachedMax)
-  }
+  const cached = new LruMap<string, Cached>(limits.moduleFunctionsCachedMax)
+  const complained = new LruMap<string, readonly string[]>(limits.moduleFunctionsCachedMax)
 
   async function ask(module: ExternalModule, groupId: string): Promise<FunctionList> {
     const list = await askAll(client, module, groupId)
     complained.set(module.id, list.complaints)
-    dropOldest(complained, limits.moduleFunctionsCachedMax)
     return list
   }
 
   return {
     list(module, groupId) {
-      const known = kept.get(module.id)?.get(groupId)
-      if (known !== undefined && known.until > clock.elapsedMs()) return known.list
-      const list = ask(module, groupId)
-      keep(module.id, groupId, list)
+      const key = `${module.id} ${groupId}`
+      const known = cached.get(key)
+      if (known !== undefined && known.untilMs > clock.elapsedMs()) return known.list
+      const untilMs = clock.elapsedMs() + limits.moduleFunctionsCacheMs
+      const fresh = { moduleId: module.id, untilMs, list: ask(module, groupId) }
+      cached.set(key, fresh)
       // Only the callers that wait for it receive a failure; it is not cached.
-      list.catch(() => kept.get(module.id)?.delete(groupId))
-      return list
+      fresh.list.catch(() => {
+        if (cached.peek(key) === fresh) cached.delete(key)
+      })
+      return fresh.list
     },
     complaints: (moduleId) => [...(complained.get(moduleId) ?? [])],
     forget(moduleId) {
-      kept.delete(moduleId)
+      cached.deleteWhere((one) => one.moduleId === moduleId)
       complained.delete(moduleId)
     },
   }
@@ -66,7 +65,7 @@ async function askAll(
   const complaints = new Set<string>()
   for (;;) {
     const before = insights.size
-    const filter = { group_id: groupId, ...(before === 0 ? {} : { offset: before }) }
+    const filter = omitUndefined({ group_id: groupId, offset: before || undefined })
     const page = await client.insights(module.businessId, module.endpoints.insights, filter)
     for (const complaint of page.complaints) complaints.add(complaint)
     for (const insight of page.value.insights) insights.set(insight.id, insight)
@@ -77,11 +76,4 @@ async function askAll(
     if (insights.size === before || insights.size >= page.value.total) break
   }
   return { insights: [...insights.values()], complaints: [...complaints] }
-}
-
-function dropOldest(map: Map<string, unknown>, max: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= max) return
-    map.delete(key)
-  }
 }

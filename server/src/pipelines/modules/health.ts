@@ -1,4 +1,4 @@
-import { type Clock, limits } from '../../kernel/index.ts'
+import { type Clock, LruMap, limits } from '../../kernel/index.ts'
 
 /**
  * The health of insight modules, in this process's memory. A module is called while it answers.
@@ -18,9 +18,8 @@ export type Health = {
 
 type State = { failuresInRow: number; lastFailure: string; restsUntilMs: number }
 
-/** Only modules that fail are remembered, so this is as small as the trouble is. */
 export function createHealth(clock: Clock): Health {
-  const states = new Map<string, State>()
+  const states = new LruMap<string, State>(limits.moduleHealthsMax)
   return {
     restsUntil(moduleId) {
       const until = states.get(moduleId)?.restsUntilMs ?? 0
