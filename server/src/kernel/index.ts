@@ -1,6 +1,14 @@
 import './limits/relations.ts'
 
-export { type Static, type TObject, type TSchema, type TString, Type } from 'typebox'
+export {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TString,
+  Type,
+} from 'typebox'
 export { type Batcher, createBatcher, createOnce, type Outcome } from './async/batcher.ts'
 export { DelayedFlush } from './async/delayed-flush.ts'
 export { LruMap } from './async/lru-map.ts'

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type Accounts, type Permission, requirePermission } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import { apiHeaders } from './errors.ts'
-import type { Answer, Call } from './route.ts'
+import type { Answer, Call } from './legacy-route.ts'
 
 export type LogStreams = {
   /**

@@ -10,8 +10,9 @@ import type { ExternalCalls, SubscriberAdmin } from '../services/interface/index
 import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
 import { createRefusal, type Refuse } from './errors.ts'
+import { withoutContracts } from './legacy-route.ts'
 import { createLogStreams } from './log-streams.ts'
-import { addRoute } from './route.ts'
+import { addRoutes } from './route.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
 import { crlRoutes } from './routes/crl.ts'
@@ -80,10 +81,9 @@ export function createManagement(options: ManagementOptions): Management {
   const streams = createLogStreams(accounts)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
-  const routes = [
+  const old = [
     ...healthRoutes(accounts, options.unwritable),
     ...tokenRoutes(accounts),
-    ...connectorRoutes(provisioning, options.domain),
     ...identityRoutes(provisioning),
     ...windowRoutes(provisioning),
     ...reprovisionRoutes(provisioning),
@@ -98,7 +98,10 @@ export function createManagement(options: ManagementOptions): Management {
     ...interfaceCallRoutes(options.externalCalls),
     ...moduleRoutes(pipelines),
   ]
-  for (const route of routes) addRoute(app, accounts, route)
+  addRoutes(app, accounts, [
+    ...connectorRoutes(provisioning, options.domain),
+    ...withoutContracts(old),
+  ])
   const { identities } = provisioning
   const { uploadDir, csv = csvLimits() } = options
   app.register((scope) => addIdentitiesBulk(scope, { accounts, identities, uploadDir, csv }))

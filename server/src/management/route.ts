@@ -1,85 +1,156 @@
+import { channel } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Accounts,
-  type Permission,
-  type Principal,
-  requirePermission,
-} from '../accounts/index.ts'
+import { type Accounts, type Principal, requirePermission } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Contract,
+  isStream,
+  methods,
+  type ParamsOf,
+  type QueryOf,
+  type RouteDetails,
+  type RouteHead,
+} from './contract/contract.ts'
+import { compileValidation } from './contract/validation.ts'
 import { apiHeaders } from './errors.ts'
 
-/** A request as a route sees it; nothing is known of what it holds. */
-export type OpenCall = {
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  /** The parsed JSON; undefined if there was no body. */
-  readonly body: unknown
-  readonly ip: string
-  readonly authorization: string | undefined
-  readonly headers: IncomingHttpHeaders
-  /** The body as it comes, of a verb that takes bytes. */
-  readonly bytes: AsyncIterable<Buffer>
-}
-
-export type Call = OpenCall & { readonly principal: Principal }
-
-/**
- * Without a body it is a 204. `json` is the text of a body that may be no object. A `stream` writes
- * its answer itself, head and all.
- */
-export type Answer =
-  | { readonly status: number; readonly body?: unknown }
-  | { readonly status: number; readonly json: string }
-  | { readonly status: number; readonly stream: (response: ServerResponse) => void }
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-type Method = (typeof methods)[number]
-
-/** A verb takes JSON, or `bytes` of any type and size, which it reads itself. */
-type Verb =
-  | {
-      readonly permission: Permission
-      readonly takes?: 'bytes'
-      act(call: Call): Promise<Answer>
-    }
-  /** For anyone who has an account, or for anyone at all. */
-  | { readonly permission: 'account'; act(call: Call): Promise<Answer> }
-  | {
-      readonly permission: 'nobody'
-      /** The body parser that runs before authentication; none by default. */
-      readonly bodyBytesMax?: number
-      act(call: OpenCall): Promise<Answer>
-    }
-
-/** A path and all that it answers; every other method is a 405. */
-export type Route = { readonly path: string } & { readonly [Name in Method]?: Verb }
-
-export const ok = (body: unknown): Answer => ({ status: 200, body })
-export const created = (body: unknown): Answer => ({ status: 201, body })
-export const noContent = (): Answer => ({ status: 204 })
-
-/** Authenticates the caller before the body is read. */
-export function addRoute(app: FastifyInstance, accounts: Accounts, route: Route): void {
-  const url = route.path.replaceAll(':1', '::1')
-  const allow = methods.filter((method) => route[method] !== undefined).join(', ')
-  for (const method of methods) {
-    const verb = route[method]
-    if (verb !== undefined && takesBytes(verb)) {
-      app.register(async (scope) => {
-        acceptBytes(scope)
-        addVerb(scope, accounts, { method, url, verb })
-      })
-    } else if (verb !== undefined) addVerb(app, accounts, { method, url, verb })
-    else app.route({ method, url, onRequest: refuseMethod(allow), handler: async () => undefined })
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    contract?: Contract
+  }
+  interface FastifyRequest {
+    principal: Principal | undefined
   }
 }
 
-function takesBytes(verb: Verb): boolean {
-  return 'takes' in verb && verb.takes === 'bytes'
+/** A request as the handler of a contract has it. */
+export type OpenCall<Details extends RouteDetails = RouteDetails> = {
+  readonly params: ParamsOf<Details>
+  readonly query: QueryOf<Details>
+  /** The parsed JSON; undefined if there was no body. */
+  readonly body: BodyOf<Details>
+  readonly ip: string
+  readonly authorization: string | undefined
+  readonly headers: IncomingHttpHeaders
+  /** The body as it comes, of a route that reads it itself. */
+  readonly bytes: AsyncIterable<Buffer>
+  /** For a route that parses a form, or sends its answer in pieces. */
+  readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply }
 }
 
-/** The body stays where it is: who reads it, if anybody, is the verb. */
+export type Call<Details extends RouteDetails = RouteDetails> = OpenCall<Details> & {
+  readonly principal: Principal
+}
+
+/** A `stream` writes its answer itself, head and all. `sent`: the handler has sent it. */
+export type StreamAnswer =
+  | { readonly status: number; readonly json: string }
+  | { readonly stream: (response: ServerResponse) => void }
+  | 'sent'
+
+type AnyAnswer = StreamAnswer | { readonly status: number; readonly body?: unknown }
+
+export type Route = {
+  readonly contract: Contract
+  act(call: Call): Promise<AnyAnswer>
+}
+
+type CallOf<
+  Head extends RouteHead,
+  Details extends RouteDetails,
+> = Head['permission'] extends 'none' ? OpenCall<Details> : Call<Details>
+
+/** A contract with its handler, whose call and answers have the types of the contract. */
+export function route<Head extends RouteHead, Details extends RouteDetails>(
+  contract: Contract<Head, Details>,
+  act: (call: CallOf<Head, Details>) => Promise<AnswerOf<Details> | StreamAnswer>,
+): Route {
+  // The types of a call are those that its contract's validation made.
+  return { contract, act: act as unknown as Route['act'] }
+}
+
+/** An answer as it is sent, for tests that compare it with its contract. */
+export type SentAnswer = {
+  readonly contract: Contract
+  readonly status: number
+  readonly contentType: string
+  readonly body: unknown
+  /** Set by a subscriber: the request fails with it. */
+  problem?: unknown
+}
+
+const answers = channel('millrace.management.answer')
+
+function publishAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async ({ routeOptions }, reply, payload) => {
+    const { contract } = routeOptions.config
+    if (contract === undefined || !answers.hasSubscribers) return
+    const message: SentAnswer = {
+      contract,
+      status: reply.statusCode,
+      contentType: String(reply.getHeader('content-type') ?? ''),
+      body: payload,
+    }
+    answers.publish(message)
+    if (message.problem !== undefined) throw message.problem
+  })
+}
+
+export const ok = <const Body>(body: Body) => ({ status: 200 as const, body })
+export const created = <const Body>(body: Body) => ({ status: 201 as const, body })
+export const noContent = () => ({ status: 204 as const })
+
+/** Adds the routes, and a 405 for every other method of their paths. */
+export function addRoutes(
+  app: FastifyInstance,
+  accounts: Accounts,
+  routes: readonly Route[],
+): void {
+  app.decorateRequest('principal', undefined)
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    compileValidation(schema as never, httpPart as never),
+  )
+  // A field that the contract does not have is not left out: tests find it.
+  app.setSerializerCompiler(() => JSON.stringify)
+  publishAnswers(app)
+  for (const { contract, act } of routes) {
+    const { body } = contract.details()
+    if (body !== undefined && isStream(body)) {
+      app.register(async (scope) => {
+        acceptBytes(scope)
+        addRoute(scope, accounts, { contract, act })
+      })
+    } else addRoute(app, accounts, { contract, act })
+  }
+  for (const path of new Set(routes.map(({ contract }) => contract.path)))
+    refuseOthers(app, routes, path)
+}
+
+function refuseOthers(app: FastifyInstance, routes: readonly Route[], path: string): void {
+  const known = routes
+    .filter(({ contract }) => contract.path === path)
+    .map(({ contract }) => contract.method)
+  const allow = methods.filter((method) => known.includes(method)).join(', ')
+  const method = [...methods, 'OPTIONS' as const].filter((one) => !known.includes(one as never))
+  app.route({
+    method,
+    url: urlOf(path),
+    onRequest: async (_request, reply) => {
+      reply.header('allow', allow)
+      throw new Fault('method_not_allowed')
+    },
+    handler: async () => undefined,
+  })
+}
+
+function urlOf(path: string): string {
+  return path.replaceAll(':1', '::1')
+}
+
+/** The body stays where it is: only the handler reads it. */
 function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -89,35 +160,36 @@ function acceptBytes(scope: FastifyInstance): void {
   })
 }
 
-/** The answer to every other method of a path. */
-export function refuseMethod(allow: string) {
-  return async (
-    _request: FastifyRequest,
-    reply: { header(name: string, value: string): unknown },
-  ) => {
-    reply.header('allow', allow)
-    throw new Fault('method_not_allowed')
-  }
-}
-
-type Added = { readonly method: Method; readonly url: string; readonly verb: Verb }
-
-function addVerb(app: FastifyInstance, accounts: Accounts, { method, url, verb }: Added): void {
-  const principals = new WeakMap<FastifyRequest, Principal>()
+/** Authenticates the caller before the body is read. */
+function addRoute(app: FastifyInstance, accounts: Accounts, { contract, act }: Route): void {
+  const { permission, method, path } = contract
+  const { params, query, body, bodyBytesMax } = contract.details()
+  const hasSchema = body !== undefined && !isStream(body)
   app.route({
     method,
-    url,
-    bodyLimit:
-      verb.permission === 'nobody' ? (verb.bodyBytesMax ?? 1) : limits.managementBodyBytesMax,
+    url: urlOf(path),
+    config: { contract },
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(hasSchema && { body }),
+    },
+    bodyLimit: bodyBytesMax ?? (permission === 'none' ? 1 : limits.managementBodyBytesMax),
     async onRequest(request) {
-      if (verb.permission === 'nobody') return
+      if (permission === 'none') return
       const principal = await accounts.authorize(request.headers.authorization, request.ip)
-      if (verb.permission !== 'account') requirePermission(principal, verb.permission)
-      principals.set(request, principal)
+      if (permission !== 'account') requirePermission(principal, permission)
+      request.principal = principal
     },
     async handler(request, reply) {
-      const answer = await act(verb, callOf(request), principals.get(request))
-      if ('stream' in answer) return stream(reply, answer)
+      const answer = await act(callOf(request, reply))
+      if (answer === 'sent') return reply
+      if ('stream' in answer) {
+        // From here on the answer is the stream's own.
+        reply.hijack()
+        answer.stream(reply.raw)
+        return reply
+      }
       reply.code(answer.status).headers(apiHeaders)
       if ('json' in answer) return reply.type('application/json; charset=utf-8').send(answer.json)
       return answer.status === 204 ? reply.send() : reply.send(answer.body)
@@ -125,26 +197,9 @@ function addVerb(app: FastifyInstance, accounts: Accounts, { method, url, verb }
   })
 }
 
-/** From here on the answer is the stream's own. */
-function stream(reply: FastifyReply, { stream }: Extract<Answer, { stream: unknown }>): void {
-  reply.hijack()
-  stream(reply.raw)
-}
-
-function act(verb: Verb, call: OpenCall, principal: Principal | undefined): Promise<Answer> {
-  if (verb.permission === 'nobody') return verb.act(call)
-  if (principal === undefined) throw new Fault('unknown_credential')
-  return verb.act({ ...call, principal })
-}
-
-function callOf(request: FastifyRequest): OpenCall {
-  return {
-    params: request.params as Record<string, string>,
-    query: request.query as Record<string, unknown>,
-    body: request.body,
-    ip: request.ip,
-    authorization: request.headers.authorization,
-    headers: request.headers,
-    bytes: request.raw,
-  }
+function callOf(request: FastifyRequest, reply: FastifyReply): Call {
+  const { principal, params, query, body, ip, headers, raw } = request
+  const call = { params, query, body, ip, headers, bytes: raw, raw: { request, reply } }
+  // Who may call without a credential has no principal, and its type says so.
+  return { ...call, authorization: headers.authorization, principal } as unknown as Call
 }

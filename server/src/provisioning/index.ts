@@ -36,5 +36,11 @@ export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/w
 export { createProvisioning, type Provisioning } from './provisioning.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'
 export { resourceFormats } from './values/formats.ts'
-export { checkValue, type Resource, type Resources, storedValue } from './values/resource.ts'
+export {
+  checkValue,
+  type Resource,
+  type Resources,
+  resourcesSchema,
+  storedValue,
+} from './values/resource.ts'
 export { valueEffects } from './values/values.ts'

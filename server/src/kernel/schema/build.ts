@@ -89,9 +89,9 @@ export function Text(options: TSchemaOptions & SchemaKeywords & { readonly maxLe
 
 /**
  * A type all of whose parts are read-only: a result may be an object that is kept. Types that hold
- * themselves end at the depth of five.
+ * themselves end at the depth of eight.
  */
-export type ReadonlyDeep<Value, Depth extends 1[] = []> = Depth['length'] extends 5
+export type ReadonlyDeep<Value, Depth extends 1[] = []> = Depth['length'] extends 8
   ? Value
   : Value extends Uint8Array
     ? Value

@@ -1,8 +1,17 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import { created, noContent, ok, type Route } from '../route.ts'
+import {
+  createConnector,
+  deleteConnector,
+  deleteConnectorService,
+  getConnector,
+  importConnector,
+  listConnectors,
+  updateConnector,
+  updateResources,
+} from '../contract/connectors.ts'
+import { created, noContent, ok, type Route, route } from '../route.ts'
 import { parseDefinition } from '../wire/definition.ts'
-import { bodyObject, fieldsOf, invalid } from '../wire/fields.ts'
 import {
   changeOf,
   fqdnOf,
@@ -16,87 +25,57 @@ type Connectors = Pick<Provisioning, 'connectors' | 'removals'>
 
 /** Connectors and their settings. */
 export function connectorRoutes(provisioning: Connectors, domain: string): Route[] {
-  const { connectors } = provisioning
-  const DELETE = deletion(provisioning)
   return [
-    {
-      path: '/api:1/connectors',
-      GET: {
-        permission: 'Setup',
-        async act({ principal }) {
-          const all = await connectors.list(principal.businessId)
-          return ok({ connectors: all.map((one) => settingsBody(one, domain)) })
-        },
-      },
-      POST: {
-        permission: 'Setup',
-        async act({ principal, body }) {
-          const input = parseConnectorBody(body)
-          const connector = await inWireNames(connectors.create(principal.businessId, input))
-          return created(settingsBody(connector, domain))
-        },
-      },
-    },
-    {
-      path: '/api:1/connectors/import',
-      POST: {
-        permission: 'Setup',
-        async act({ principal, body }) {
-          const { settings, dropped } = parseDefinition(body)
-          const work = connectors.create(principal.businessId, parseConnectorBody(settings))
-          return created({ ...settingsBody(await inWireNames(work), domain), dropped })
-        },
-      },
-    },
-    { path: '/api:1/connectors/:connector', DELETE },
-    {
-      path: '/api:1/service/:connector/device2',
-      DELETE,
-      GET: {
-        permission: 'Setup',
-        async act({ principal, params }) {
-          const connector = await connectors.get(principal.businessId, connectorId(params))
-          return ok(settingsBody(connector, domain))
-        },
-      },
-      PATCH: {
-        permission: 'Setup',
-        async act({ principal, params, body }) {
-          const id = connectorId(params)
-          const part = parseSettingsBody(body, fqdnOf(id, domain))
-          const work = connectors.patch(principal.businessId, id, part, changeOf(part))
-          return ok(settingsBody(await inWireNames(work), domain))
-        },
-      },
-    },
-    {
-      path: '/api:1/service/:connector/device2/resources',
-      PATCH: {
-        permission: 'Setup',
-        async act({ principal, params, body }) {
-          const part = { resources: bodyObject(body) }
-          const work = connectors.patch(principal.businessId, connectorId(params), part)
-          return ok(settingsBody(await inWireNames(work), domain).resources)
-        },
-      },
-    },
+    ...collectionRoutes(provisioning, domain),
+    ...settingsRoutes(provisioning, domain),
+    ...[deleteConnector, deleteConnectorService].map((contract) =>
+      route(contract, async ({ principal, params, query, ip }) => {
+        const id = connectorId(params)
+        const cascade = query.cascade === true
+        await provisioning.removals.remove(principal.businessId, id, { cascade, ip })
+        return noContent()
+      }),
+    ),
   ]
 }
 
-/** Deletes a connector; with `?cascade=true` its identities too. */
-function deletion({ removals }: Connectors): NonNullable<Route['DELETE']> {
-  return {
-    permission: 'Setup',
-    async act({ principal, params, query, ip }) {
-      const { cascade } = fieldsOf('query', query, ['cascade'])
-      if (cascade !== undefined && cascade !== 'true' && cascade !== 'false') {
-        throw invalid('cascade', 'must be true or false')
-      }
+function collectionRoutes({ connectors }: Connectors, domain: string): Route[] {
+  return [
+    route(listConnectors, async ({ principal }) => {
+      const all = await connectors.list(principal.businessId)
+      return ok({ connectors: all.map((one) => settingsBody(one, domain)) })
+    }),
+    route(createConnector, async ({ principal, body }) => {
+      const input = parseConnectorBody(body)
+      const connector = await inWireNames(connectors.create(principal.businessId, input))
+      return created(settingsBody(connector, domain))
+    }),
+    route(importConnector, async ({ principal, body }) => {
+      const { settings, dropped } = parseDefinition(body)
+      const work = connectors.create(principal.businessId, parseConnectorBody(settings))
+      return created({ ...settingsBody(await inWireNames(work), domain), dropped })
+    }),
+  ]
+}
+
+function settingsRoutes({ connectors }: Connectors, domain: string): Route[] {
+  return [
+    route(getConnector, async ({ principal, params }) => {
+      const connector = await connectors.get(principal.businessId, connectorId(params))
+      return ok(settingsBody(connector, domain))
+    }),
+    route(updateConnector, async ({ principal, params, body }) => {
       const id = connectorId(params)
-      await removals.remove(principal.businessId, id, { cascade: cascade === 'true', ip })
-      return noContent()
-    },
-  }
+      const part = parseSettingsBody(body, fqdnOf(id, domain))
+      const work = connectors.patch(principal.businessId, id, part, changeOf(part))
+      return ok(settingsBody(await inWireNames(work), domain))
+    }),
+    route(updateResources, async ({ principal, params, body }) => {
+      const part = { resources: body }
+      const work = connectors.patch(principal.businessId, connectorId(params), part)
+      return ok(settingsBody(await inWireNames(work), domain).resources)
+    }),
+  ]
 }
 
 /** @throws Fault not_found where no connector can have such an id. */

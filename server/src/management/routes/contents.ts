@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Content, Provisioning } from '../../provisioning/index.ts'
-import { created, noContent, ok, type Route } from '../route.ts'
+import { created, noContent, ok, type Route } from '../legacy-route.ts'
 import { fieldsOf, textOf } from '../wire/fields.ts'
 import { connectorId } from './connectors.ts'
 

@@ -1,6 +1,6 @@
 import { Fault, limits, parseJson } from '../../kernel/index.ts'
 import type { CrlRecord, Provisioning } from '../../provisioning/index.ts'
-import { noContent, ok, type Route } from '../route.ts'
+import { noContent, ok, type Route } from '../legacy-route.ts'
 import { bodyObject, fieldsOf, textOf } from '../wire/fields.ts'
 import { inWireNames } from '../wire/settings.ts'
 import { connectorId } from './connectors.ts'

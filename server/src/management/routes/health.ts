@@ -1,6 +1,6 @@
 import type { Accounts } from '../../accounts/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import { ok, type Route } from '../route.ts'
+import { ok, type Route } from '../legacy-route.ts'
 
 /** 200 while the database answers and takes writes. Any small question to it will do. */
 export function healthRoutes(

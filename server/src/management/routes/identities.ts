@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/index.ts'
 import { type Provisioning, refuseIdentity } from '../../provisioning/index.ts'
-import { type Call, noContent, ok, type Route } from '../route.ts'
+import { type Call, noContent, ok, type Route } from '../legacy-route.ts'
 import { bodyObject } from '../wire/fields.ts'
 import { parseIdentityBody, parseIdentityChange, parseListQuery } from '../wire/identity.ts'
 import { connectorId } from './connectors.ts'

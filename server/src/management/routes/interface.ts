@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../kernel/index.ts'
 import type { ExternalCalls, SubscriberAdmin } from '../../services/interface/index.ts'
-import { type Call, noContent, ok, type Route } from '../route.ts'
+import { type Call, noContent, ok, type Route } from '../legacy-route.ts'
 import { bodyObject, fieldsOf, textOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { solutionOf, solutionPath } from './solutions.ts'

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import { noContent, ok, type Route } from '../route.ts'
+import { noContent, ok, type Route } from '../legacy-route.ts'
 import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { connectorId } from './connectors.ts'
 import { named } from './identities.ts'

@@ -1,8 +1,8 @@
 import { type Activity, type ActivityLog, formatKey, type LineKey } from '../../activity/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
+import { type Call, ok, type Route } from '../legacy-route.ts'
 import type { LogStreams } from '../log-streams.ts'
-import { type Call, ok, type Route } from '../route.ts'
 import {
   connectorLogWire,
   type LogWire,

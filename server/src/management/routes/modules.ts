@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/index.ts'
 import type { Pipelines } from '../../pipelines/index.ts'
-import { created, noContent, ok, type Route } from '../route.ts'
+import { created, noContent, ok, type Route } from '../legacy-route.ts'
 import { bodyObject, fieldsOf, textOf } from '../wire/fields.ts'
 
 /** The insight modules of a business. */

@@ -1,7 +1,7 @@
 import { limits } from '../../kernel/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
 import type { ImportBindings, NotificationReads } from '../../services/notification/index.ts'
-import { type Call, ok, type Route } from '../route.ts'
+import { type Call, ok, type Route } from '../legacy-route.ts'
 import { bodyObject, fieldsOf, invalid, textOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { solutionOf, solutionPath } from './solutions.ts'

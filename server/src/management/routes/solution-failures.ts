@@ -1,5 +1,5 @@
 import type { Scripting, ScriptValue } from '../../scripting/index.ts'
-import { type Call, noContent, ok, type Route } from '../route.ts'
+import { type Call, noContent, ok, type Route } from '../legacy-route.ts'
 import { failureBody, failuresNext, parseFailuresQuery } from '../wire/failure.ts'
 import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { solutionOf, solutionPath } from './solutions.ts'

@@ -7,7 +7,7 @@ import {
   type ScriptKind,
   scriptKinds,
 } from '../../scripting/index.ts'
-import { type Call, created, noContent, ok, type Route } from '../route.ts'
+import { type Call, created, noContent, ok, type Route } from '../legacy-route.ts'
 import { bodyObject, type Fields, fieldsOf, invalid, textOf } from '../wire/fields.ts'
 import {
   configurationBody,

@@ -1,6 +1,6 @@
 import type { Accounts } from '../../accounts/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import { noContent, ok, type Route } from '../route.ts'
+import { noContent, ok, type Route } from '../legacy-route.ts'
 import { bodyObject, fieldsOf, invalid, textOf } from '../wire/fields.ts'
 
 /** Signing in and out. */

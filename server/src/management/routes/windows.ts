@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
-import { ok, type Route } from '../route.ts'
+import { ok, type Route } from '../legacy-route.ts'
 import { bodyObject, fieldsOf } from '../wire/fields.ts'
 import { wholeNumber } from '../wire/identity.ts'
 import { connectorId } from './connectors.ts'

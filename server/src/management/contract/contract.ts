@@ -1,0 +1,121 @@
+import type { Permission } from '../../accounts/index.ts'
+import type { ErrorCode, Static, StaticResult, TObject, TSchema } from '../../kernel/index.ts'
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
+
+/** The groups of routes in the OpenAPI document, with a sentence about each. */
+export const tags = {
+  instance: 'The instance: its health and this document.',
+  accounts: 'Businesses, users, sessions and API tokens.',
+  connectors: 'Connectors: their settings, contents, certificates and activity.',
+  devices: "Identities of a connector's devices, their activation and their values.",
+  solutions: 'Solutions: scripts, services, settings, failures and activity.',
+  interface: 'Operations that solutions declare for each other and for programs.',
+  notifications: 'Notifications of a solution: states, channels, bindings.',
+  modules: 'Insight modules.',
+  ledger: 'The account of every message.',
+} as const
+export type Tag = keyof typeof tags
+
+/** The part of a route that does not depend on limits. */
+export type RouteHead = {
+  /** The `operationId`: a verb and a noun, such as `listConnectors`. */
+  readonly id: string
+  readonly method: Method
+  /** Parameters are written `:connector`. */
+  readonly path: string
+  /** A permission of the role; `account`: anyone with a credential; `none`: anyone. */
+  readonly permission: Permission | 'account' | 'none'
+  readonly tag: Tag
+  /** One sentence in the imperative. */
+  readonly summary: string
+  /** More, for the reference. */
+  readonly description?: string
+}
+
+/** A body that the route reads as a stream: the content types and the largest size. */
+export type StreamBody = {
+  readonly stream: readonly string[]
+  readonly bytesMax: number
+  /** The fields of a form, or what the bytes hold if they are JSON. */
+  readonly schema?: TSchema
+}
+
+/** What comes with a status. Without content there is no body. */
+export type AnswerContent = {
+  readonly description: string
+  readonly json?: TSchema
+  /** The data of each server-sent event. */
+  readonly events?: TSchema
+  /** Another content type, whose body is a text. */
+  readonly text?: string
+}
+
+export type RouteDetails = {
+  /** Parameters of the path; each is a string. */
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly headers?: TObject
+  /** A JSON object, or any JSON; a `Type.Optional` may be left out. */
+  readonly body?: TSchema | StreamBody
+  /** The largest body of a route without a credential, in bytes. */
+  readonly bodyBytesMax?: number
+  readonly answers: Readonly<Record<number, AnswerContent>>
+  /** Errors of this route, beside those that any route may answer. */
+  readonly refuses?: readonly ErrorCode[]
+  /** The caller's own program decides the status and the body. */
+  readonly anyAnswer?: boolean
+  readonly example?: { readonly request?: unknown; readonly answer?: unknown }
+}
+
+/** The contract of a route: all that a client needs to know. */
+export type Contract<
+  Head extends RouteHead = RouteHead,
+  Details extends RouteDetails = RouteDetails,
+> = Head & {
+  /** Created when first used, since schemas may hold limits that an operator sets. */
+  details(): Details
+}
+
+export function contract<const Head extends RouteHead, const Details extends RouteDetails>(
+  head: Head,
+  create: () => Details,
+): Contract<Head, Details> {
+  let details: Details | undefined
+  return Object.assign({}, head, {
+    details() {
+      details ??= create()
+      return details
+    },
+  })
+}
+
+export function isStream(body: TSchema | StreamBody): body is StreamBody {
+  return 'stream' in body
+}
+
+type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise
+
+export type ParamsOf<Details extends RouteDetails> = StaticOr<
+  Details['params'],
+  Readonly<Record<never, string>>
+>
+export type QueryOf<Details extends RouteDetails> = StaticOr<
+  Details['query'],
+  Readonly<Record<never, unknown>>
+>
+export type BodyOf<Details extends RouteDetails> = Details['body'] extends TSchema
+  ? Details['body'] extends { readonly '~optional': unknown }
+    ? Static<Details['body']> | undefined
+    : Static<Details['body']>
+  : undefined
+
+/** The body of each status as the route returns it. */
+export type AnswerOf<Details extends RouteDetails> = {
+  [Status in keyof Details['answers'] & number]: Details['answers'][Status] extends {
+    readonly json: infer Schema extends TSchema
+  }
+    ? { readonly status: Status; readonly body: StaticResult<Schema> }
+    : { readonly status: Status }
+}[keyof Details['answers'] & number]

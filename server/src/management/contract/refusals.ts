@@ -1,0 +1,38 @@
+import { type ErrorCode, errorCatalogue } from '../../kernel/index.ts'
+import { type Contract, isStream } from './contract.ts'
+
+const anyRoute: readonly ErrorCode[] = [
+  'malformed_request',
+  'internal',
+  'database_unavailable',
+  'log_unavailable',
+  'overloaded',
+  'time_exceeded',
+]
+const withCredential: readonly ErrorCode[] = ['unknown_credential', 'too_many_requests']
+const withBody: readonly ErrorCode[] = ['invalid_argument', 'too_large', 'wrong_content_type']
+
+/** The codes that a route may answer: its own, and those that follow from its contract. */
+export function refusalsOf(contract: Contract): ErrorCode[] {
+  const { body, query, params, refuses = [] } = contract.details()
+  const { permission } = contract
+  const codes: ErrorCode[] = [...anyRoute, ...refuses]
+  if (permission !== 'none') codes.push(...withCredential)
+  if (permission !== 'none' && permission !== 'account') codes.push('forbidden')
+  if (body !== undefined) codes.push(...withBody)
+  if (body !== undefined && isStream(body)) codes.push('too_large')
+  if (query !== undefined) codes.push('invalid_argument')
+  if (params !== undefined) codes.push('not_found')
+  return [...new Set(codes)]
+}
+
+/** The same by their HTTP status, in ascending order. */
+export function refusalsByStatus(contract: Contract): Map<number, ErrorCode[]> {
+  const codes = refusalsOf(contract)
+  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))]
+  return new Map(
+    statuses
+      .sort((one, other) => one - other)
+      .map((status) => [status, codes.filter((code) => errorCatalogue[code].status === status)]),
+  )
+}
