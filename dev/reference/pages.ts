@@ -1,3 +1,5 @@
+import { version } from '../../server/src/kernel/index.ts'
+import { contracts, describeApi } from '../../server/src/management/index.ts'
 import { operationsPage } from './operations.ts'
 import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
 
@@ -7,5 +9,9 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['docs/reference/operations.md', operationsPage()],
     ['docs/reference/connector-settings.md', connectorSettingsPage()],
     ['docs/reference/provider-settings.md', providerSettingsPage()],
+    [
+      'docs/reference/openapi.json',
+      `${JSON.stringify(describeApi(contracts, version), null, 2)}\n`,
+    ],
   ])
 }

@@ -91,3 +91,4 @@ export { createParser, createSettingsParser, type Parser } from './schema/parser
 export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
+export { version } from './version.ts'

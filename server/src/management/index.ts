@@ -1,4 +1,6 @@
+export { contracts } from './contract/all.ts'
 export { createManagement, type Management, type ManagementOptions } from './management.ts'
+export { describeApi, type OpenApiDocument } from './openapi/document.ts'
 export { parseDefinition } from './wire/definition.ts'
 export {
   changeOf,

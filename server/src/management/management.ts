@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
-import { type Clock, checkJson, Fault, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, checkJson, Fault, type Logger, limits, version } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
@@ -24,6 +24,7 @@ import { reprovisionRoutes, rotationRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
 import { moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { openApiRoutes } from './routes/openapi.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRoutes } from './routes/solutions.ts'
 import { tokenRoutes } from './routes/token.ts'
@@ -99,6 +100,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...moduleRoutes(pipelines),
   ]
   addRoutes(app, accounts, [
+    ...openApiRoutes(version),
     ...connectorRoutes(provisioning, options.domain),
     ...withoutContracts(old),
   ])

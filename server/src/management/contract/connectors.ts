@@ -170,6 +170,7 @@ export const importConnector = contract(
       ),
     },
     refuses: ['already_exists'],
+    example: { request: { name: 'Pumps', resources: { level: { format: 'float' } } } },
   }),
 )
 

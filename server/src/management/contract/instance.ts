@@ -1,0 +1,19 @@
+import { Type } from '../../kernel/index.ts'
+import { json } from './common.ts'
+import { contract } from './contract.ts'
+
+export const getOpenApi = contract(
+  {
+    id: 'getOpenApi',
+    method: 'GET',
+    path: '/api:1/openapi.json',
+    permission: 'none',
+    tag: 'instance',
+    summary: 'Show the OpenAPI document of this API.',
+  },
+  () => ({
+    answers: {
+      200: json('The document.', Type.Object({}, { description: 'OpenAPI 3.1.' })),
+    },
+  }),
+)
