@@ -99,7 +99,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     }
     const connectorIds = new Set(entries.map(({ connectorId }) => connectorId))
     for (const listener of appendedListeners) listener(connectorIds)
-    for (const those of readers.values()) for (const part of parts) those[part]?.wake()
+    for (const those of readers.values()) for (const part of parts) those[part]?.notify()
   }
 
   const shards = Array.from(
@@ -161,7 +161,7 @@ function openReaders<Prepared>(
 }
 
 /** The part of a reader that the log uses, whatever its consumer prepares. */
-type Walk = Pick<Reader<unknown>, 'wake' | 'reached' | 'stop'>
+type Walk = Pick<Reader<unknown>, 'notify' | 'reached' | 'stop'>
 
 async function appendIn(
   { clock, effects }: EventLogOptions,
@@ -182,7 +182,7 @@ async function catchUp(database: Database, readers: readonly Walk[]): Promise<vo
   const heads = await readHeads(database)
   await Promise.all(
     readers.map((reader, part) => {
-      reader.wake()
+      reader.notify()
       return reader.reached(heads.get(part) ?? 0)
     }),
   )

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectionLost, type Database, type Transaction } from '../database/index.ts'
-import { type Clock, faultOf, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, faultOf, type Logger, limits, PollLoop } from '../kernel/index.ts'
 import type { Consumer, Failure, LoggedEntry } from './entry.ts'
 import { countStage } from './store/append.ts'
 import { moveCursor, readCursor, readEntries, recordFailures } from './store/consume.ts'
@@ -35,28 +35,31 @@ export class Reader<Prepared> {
   readonly #options: ReaderOptions<Prepared>
   readonly #batchMax: number
   readonly #stopped = new AbortController()
-  readonly #running: Promise<void>
+  readonly #loop: PollLoop
   #reaching: Reaching[] = []
   /** Undefined until it was read from the table. */
   #position: number | undefined
   #size: number
   #failuresInRow = 0
-  #dirty = false
   /** True if the last batch was as large as it may be, so that more entries are there. */
   #full = false
-  #wakeUp = () => {}
 
   constructor(options: ReaderOptions<Prepared>) {
     this.#options = options
     this.#batchMax = options.consumer.batchMax ?? limits.consumerBatchMax
     this.#size = this.#batchMax
-    this.#running = this.#run()
+    this.#loop = new PollLoop({
+      look: () => this.#readAll(),
+      failed: (error) => this.#warn(error, 'reading the log failed; retrying'),
+      pollMs: limits.consumerPollMs,
+      pauseMs: 0,
+    })
+    void this.#loop.run()
   }
 
   /** There may be something new. */
-  wake(): void {
-    this.#dirty = true
-    this.#wakeUp()
+  notify(): void {
+    this.#loop.notify()
   }
 
   /** Resolves once the place is at `seq` or beyond. */
@@ -69,17 +72,15 @@ export class Reader<Prepared> {
 
   async stop(): Promise<void> {
     this.#stopped.abort()
-    this.#wakeUp()
-    await this.#running
+    await this.#loop.stop()
   }
 
-  async #run(): Promise<void> {
+  /** Reads batch after batch until nothing is left. */
+  async #readAll(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
-      this.#dirty = false
       const step = await this.#step().catch((error) => this.#fail(error))
-      if (this.#stopped.signal.aborted) return
+      if (this.#stopped.signal.aborted || step === 'nothing') return
       if (step === 'not mine') await this.#pause(limits.consumerPollMs)
-      else if (step === 'nothing') await this.#idle()
       else if (!this.#full) await this.#gather()
     }
   }
@@ -186,16 +187,6 @@ export class Reader<Prepared> {
   /** Ended early by a stop alone. */
   async #pause(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.#stopped.signal }).catch(() => {})
-  }
-
-  async #idle(): Promise<void> {
-    if (this.#dirty) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#wakeUp = resolve
-    const timer = setTimeout(resolve, limits.consumerPollMs)
-    await promise
-    clearTimeout(timer)
-    this.#wakeUp = () => {}
   }
 
   #moveTo(position: number | undefined): void {
