@@ -21,7 +21,10 @@ describe('millrace connector logs', () => {
     })
     const write = (value: string) =>
       platform.eventlog.append({
-        ...{ businessId, connectorId: connector.id, identity: 'p1', kind: 'write' },
+        businessId,
+        connectorId: connector.id,
+        identity: 'p1',
+        kind: 'write',
         at: platform.clock.nowUs(),
         body: {
           ip: '10.0.0.9',

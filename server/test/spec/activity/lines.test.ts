@@ -55,7 +55,7 @@ const refusal = (part: Partial<NewConnectorLine> = {}): NewConnectorLine => ({
 
 type Query = NonNullable<Parameters<Activity['connectors']['lines']>[2]>
 
-const told = (lines: readonly ConnectorLine[]) => lines.map((line) => `${line.kind} ${line.count}`)
+const shown = (lines: readonly ConnectorLine[]) => lines.map((line) => `${line.kind} ${line.count}`)
 
 describe("a connector's log", () => {
   it('has entries and notes in one order, newest first, each stored once', async (t) => {
@@ -96,6 +96,35 @@ describe("a connector's log", () => {
     assert.deepEqual((await log.lines('b1', 'c2')).lines, [])
   })
 
+  it('shows the size of a write that is too long for a line', async (t) => {
+    const { eventlog, log, clock } = await newLog(t)
+    const entry = write(clock.nowUs(), 'd1', { a: 'x'.repeat(limits.lineBodyBytesMax) })
+    await eventlog.append(entry)
+    const [line] = (await log.lines('b1', 'c1')).lines
+    assert.equal(line?.message, `Wrote ${JSON.stringify(entry.body).length} bytes.`)
+    assert.equal(line?.payload, undefined)
+    assert.equal(line?.ip, '10.0.0.1')
+    assert.equal(line?.protocol, 'https')
+  })
+
+  it('stores whatever an unknown client sends as text that can be stored and shown', async (t) => {
+    const { log } = await newLog(t)
+    log.write(refusal({ identity: 'a\0\u001b[31m\ud800', message: `${'m'.repeat(9_999)}\n` }))
+    await log.flush()
+    const [line] = (await log.lines('b1', 'c1')).lines
+    assert.equal(line?.identity, 'a\ufffd\ufffd[31m\ufffd')
+    assert.equal(line?.message.length, limits.connectorLineCharsMax)
+  })
+
+  it('logs at its end what was still only counted', async (t) => {
+    const { log } = await newLog(t)
+    for (let n = 0; n < 3; n += 1) log.write(refusal())
+    await log.close()
+    assert.deepEqual(shown((await log.lines('b1', 'c1')).lines), ['refusal 2', 'refusal 1'])
+  })
+})
+
+describe('reading the log of a connector', () => {
   it('is read page by page, without a gap and without a repetition', async (t) => {
     const { eventlog, log, clock } = await newLog(t)
     const at = clock.nowUs()
@@ -133,32 +162,23 @@ describe("a connector's log", () => {
       log.write(refusal())
       log.write(refusal({ kind: 'read', code: undefined, message: 'Read a.' }))
       await log.flush()
-      assert.deepEqual(told((await log.lines('b1', 'c1', asked)).lines), expected)
+      assert.deepEqual(shown((await log.lines('b1', 'c1', asked)).lines), expected)
     })
   }
+})
 
-  it('shows the size of a write that is too long for a line', async (t) => {
-    const { eventlog, log, clock } = await newLog(t)
-    const entry = write(clock.nowUs(), 'd1', { a: 'x'.repeat(limits.lineBodyBytesMax) })
-    await eventlog.append(entry)
-    const [line] = (await log.lines('b1', 'c1')).lines
-    assert.equal(line?.message, `Wrote ${JSON.stringify(entry.body).length} bytes.`)
-    assert.equal(line?.payload, undefined)
-    assert.equal(line?.ip, '10.0.0.1')
-    assert.equal(line?.protocol, 'https')
-  })
-
+describe('repeated lines in the log of a connector', () => {
   it('logs a repetition once at first, and then as one line with its count', async (t) => {
     const { log, advance } = await newLog(t)
     for (let n = 0; n < 500; n += 1) log.write(refusal())
     await log.flush()
-    assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 1'])
+    assert.deepEqual(shown((await log.lines('b1', 'c1')).lines), ['refusal 1'])
     advance(limits.lineRepeatMs - 1)
     await log.flush()
-    assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 1'])
+    assert.deepEqual(shown((await log.lines('b1', 'c1')).lines), ['refusal 1'])
     advance(1)
     await log.flush()
-    assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 499', 'refusal 1'])
+    assert.deepEqual(shown((await log.lines('b1', 'c1')).lines), ['refusal 499', 'refusal 1'])
   })
 
   it('counts what exceeds its lines a minute, and logs it in a line', async (t) => {
@@ -177,21 +197,5 @@ describe("a connector's log", () => {
     const [line] = (await log.lines('b1', 'c1', { kinds: ['log'] })).lines
     assert.equal(line?.code, 'lines_left_out')
     assert.equal(line?.count, more)
-  })
-
-  it('stores whatever an unknown client sends as text that can be stored and shown', async (t) => {
-    const { log } = await newLog(t)
-    log.write(refusal({ identity: 'a\0\u001b[31m\ud800', message: `${'m'.repeat(9_999)}\n` }))
-    await log.flush()
-    const [line] = (await log.lines('b1', 'c1')).lines
-    assert.equal(line?.identity, 'a\ufffd\ufffd[31m\ufffd')
-    assert.equal(line?.message.length, limits.connectorLineCharsMax)
-  })
-
-  it('logs at its end what was still only counted', async (t) => {
-    const { log } = await newLog(t)
-    for (let n = 0; n < 3; n += 1) log.write(refusal())
-    await log.close()
-    assert.deepEqual(told((await log.lines('b1', 'c1')).lines), ['refusal 2', 'refusal 1'])
   })
 })
