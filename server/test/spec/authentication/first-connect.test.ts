@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
@@ -9,35 +9,36 @@ const secret = 'at-least-twenty-bytes'
 const path = '/vendor:v1/stack/alias'
 
 /** "Checked: a device is provisioned with the identity it presents on first connect." */
-describe('the first request with a password', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  before(async () => {
-    const connector = { ...exampleConnector, id: 'open', authType: 'password' }
-    millrace = await testPlatform(suite, { connector })
-  })
+let millrace: TestPlatform
+const onPlatform = sharedBySuites(async (suite) => {
+  const connector = { ...exampleConnector, id: 'open', authType: 'password' }
+  millrace = await testPlatform(suite, { connector })
+})
 
-  async function connector(id: string, part: object) {
-    const { connectors } = millrace.platform.provisioning
-    const settings = { ...exampleConnector, id, authType: 'password', ...part }
-    await connectors.create(millrace.businessId, settings)
-    return id
-  }
-  const write = (id: string, userPass: string) =>
-    send(
-      millrace.httpUrl,
-      'POST',
-      path,
-      {
-        Host: `${id}.localhost`,
-        'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8',
-        Authorization: `Basic ${Buffer.from(userPass).toString('base64')}`,
-      },
-      'a=1',
-    )
-  const identities = () => millrace.platform.provisioning.identities
-  const statusOf = async (id: string, identity: string) =>
-    (await identities().get(millrace.businessId, id, identity)).status
+async function connector(id: string, part: object) {
+  const { connectors } = millrace.platform.provisioning
+  const settings = { ...exampleConnector, id, authType: 'password', ...part }
+  await connectors.create(millrace.businessId, settings)
+  return id
+}
+const write = (id: string, userPass: string) =>
+  send(
+    millrace.httpUrl,
+    'POST',
+    path,
+    {
+      Host: `${id}.localhost`,
+      'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8',
+      Authorization: `Basic ${Buffer.from(userPass).toString('base64')}`,
+    },
+    'a=1',
+  )
+const identities = () => millrace.platform.provisioning.identities
+const statusOf = async (id: string, identity: string) =>
+  (await identities().get(millrace.businessId, id, identity)).status
+
+describe('the first request with a password', () => {
+  onPlatform()
 
   it('provisions a device that registers itself, and then takes its write', async () => {
     assert.equal((await write('open', `d1:${secret}`)).status, 204)
@@ -57,6 +58,37 @@ describe('the first request with a password', () => {
       ['write', 'write', 'provision'],
     )
   })
+
+  it('never takes over a device that has a credential, or that must activate again', async () => {
+    assert.equal((await write('open', `d6:${secret}`)).status, 204)
+    assert.equal((await write('open', `d6:another-${secret}`)).status, 401)
+    await identities().whitelist(millrace.businessId, 'open', 'd6', { reprovision: true })
+    assert.equal((await write('open', `d6:another-${secret}`)).status, 401)
+    assert.equal(await statusOf('open', 'd6'), 'reprovision')
+  })
+
+  it('of several at once with one password provisions once, and all go through', async () => {
+    const all = await Promise.all([1, 2, 3, 4].map(() => write('open', `d7:${secret}`)))
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      [204, 204, 204, 204],
+    )
+  })
+
+  it('provisions over MQTT as well', async (t) => {
+    const device = await mqttDevice(t, millrace.mqttUrl, {
+      username: 'open/d8',
+      password: secret,
+    })
+    await device.write('$resource/a', '7')
+    assert.equal(await statusOf('open', 'd8'), 'devmode')
+    const wrong = { username: 'open/d8', password: `${secret}x` }
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, wrong))
+  })
+})
+
+describe('the first request with a password keeps the rules of an activation', () => {
+  onPlatform()
 
   it('provisions a whitelisted one while its window is open', async () => {
     const { whitelist } = identities()
@@ -108,32 +140,5 @@ describe('the first request with a password', () => {
     assert.equal((await write(macs, `00:1b:44:11:3a:b7:${secret}`)).status, 204)
     assert.equal(await statusOf(macs, '00:1b:44:11:3a:b7'), 'devmode')
     assert.equal((await write(macs, `no-mac:${secret}`)).status, 401)
-  })
-
-  it('never takes over a device that has a credential, or that must activate again', async () => {
-    assert.equal((await write('open', `d6:${secret}`)).status, 204)
-    assert.equal((await write('open', `d6:another-${secret}`)).status, 401)
-    await identities().whitelist(millrace.businessId, 'open', 'd6', { reprovision: true })
-    assert.equal((await write('open', `d6:another-${secret}`)).status, 401)
-    assert.equal(await statusOf('open', 'd6'), 'reprovision')
-  })
-
-  it('of several at once with one password provisions once, and all go through', async () => {
-    const all = await Promise.all([1, 2, 3, 4].map(() => write('open', `d7:${secret}`)))
-    assert.deepEqual(
-      all.map(({ status }) => status),
-      [204, 204, 204, 204],
-    )
-  })
-
-  it('provisions over MQTT as well', async (t) => {
-    const device = await mqttDevice(t, millrace.mqttUrl, {
-      username: 'open/d8',
-      password: secret,
-    })
-    await device.write('$resource/a', '7')
-    assert.equal(await statusOf('open', 'd8'), 'devmode')
-    const wrong = { username: 'open/d8', password: `${secret}x` }
-    await assert.rejects(mqttDevice(t, millrace.mqttUrl, wrong))
   })
 })

@@ -46,6 +46,34 @@ describe('the password method', () => {
     assert.ok(!rows.includes(secret))
   })
 
+  it('is refused on a plain connection without developer mode', async (t) => {
+    const { whitelist, activate, basic } = await open(t)
+    await whitelist('d')
+    const plain = { encrypted: false, ip: '10.0.0.7' }
+    await refuses('plain_connection', () => activate('d', secret, overPlain))
+    await activate('d')
+    await refuses('plain_connection', () => basic('d', secret, plain))
+  })
+
+  it('marks the device whose password crossed a plain connection', async (t) => {
+    const { whitelist, activate, basic, get, provisioning } = await open(t, { devmode: true })
+    await whitelist('d')
+    await activate('d')
+    assert.equal((await get('d')).status, 'provisioned')
+    await basic('d', secret, { encrypted: false, ip: '10.0.0.7' })
+    await provisioning.flush()
+    assert.equal((await get('d')).status, 'devmode')
+  })
+
+  it('provisions an unregistered device if the connector lets devices register', async (t) => {
+    const { activate, basic } = await open(t, { selfRegistration: true })
+    await activate('unknown')
+    assert.equal((await basic('unknown')).identity, 'unknown')
+    await refuses('already_activated', () => activate('unknown'))
+  })
+})
+
+describe('an activation with a password', () => {
   it('takes 20 bytes and refuses 19, counted as UTF-8', async (t) => {
     const { whitelist, activate, basic } = await open(t)
     for (const name of ['a', 'b', 'c']) await whitelist(name)
@@ -88,7 +116,9 @@ describe('the password method', () => {
     assert.equal((await basic('d', words[won[0] ?? 0])).identity, 'd')
     assert.equal((await entries()).length, 1)
   })
+})
 
+describe('a request with a password', () => {
   it('refuses a wrong password, another identity and another connector alike', async (t) => {
     const { whitelist, activate, basic, provisioning, connector } = await open(t)
     await whitelist('d')
@@ -146,26 +176,9 @@ describe('the password method', () => {
     await refuses('overloaded', () => basic('d', 'guess number 21 of many', guess))
     assert.equal((await basic('d')).identity, 'd')
   })
+})
 
-  it('is refused on a plain connection without developer mode', async (t) => {
-    const { whitelist, activate, basic } = await open(t)
-    await whitelist('d')
-    const plain = { encrypted: false, ip: '10.0.0.7' }
-    await refuses('plain_connection', () => activate('d', secret, overPlain))
-    await activate('d')
-    await refuses('plain_connection', () => basic('d', secret, plain))
-  })
-
-  it('marks the device whose password crossed a plain connection', async (t) => {
-    const { whitelist, activate, basic, get, provisioning } = await open(t, { devmode: true })
-    await whitelist('d')
-    await activate('d')
-    assert.equal((await get('d')).status, 'provisioned')
-    await basic('d', secret, { encrypted: false, ip: '10.0.0.7' })
-    await provisioning.flush()
-    assert.equal((await get('d')).status, 'devmode')
-  })
-
+describe('a password after a change of its device', () => {
   it('of a locked device is refused at once, and good again when unlocked', async (t) => {
     const { whitelist, activate, basic } = await open(t)
     await whitelist('d')
@@ -210,13 +223,6 @@ describe('the password method', () => {
     await basic('d')
     await provisioning.identities.remove('b1', connector.id, 'd')
     await refuses('unknown_credential', () => basic('d'))
-  })
-
-  it('provisions an unregistered device if the connector lets devices register', async (t) => {
-    const { activate, basic } = await open(t, { selfRegistration: true })
-    await activate('unknown')
-    assert.equal((await basic('unknown')).identity, 'unknown')
-    await refuses('already_activated', () => activate('unknown'))
   })
 })
 
