@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
@@ -24,51 +24,77 @@ async function until(work: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not come about')
 }
 
-describe('deleting a connector', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  before(async () => {
-    fixture = await solutionsFixture(suite)
+let fixture: SolutionsFixture
+const onSolutions = sharedBySuites(async (suite) => {
+  fixture = await solutionsFixture(suite)
+})
+
+async function connector(id: string) {
+  const body = {
+    id,
+    name: id,
+    protocol: { devmode: true },
+    provisioning: { generate_identity: true },
+    resources: { a: { format: 'string', settable: true, initial: 'x' } },
+  }
+  assert.equal((await fixture.ask('POST', '/connectors', body)).status, 201)
+  const { provisioning } = fixture.millrace.platform
+  const found = await provisioning.connectors.get(fixture.businessId, id)
+  const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
+  const activate = async (identity: string) =>
+    (await provisioning.activate(found, identity, origin)).token
+  return { id, activate }
+}
+
+const read = (token: string, headers: Record<string, string> = {}) =>
+  send(fixture.millrace.httpUrl, 'GET', `${path}?a`, { 'X-vendor-CIK': token, ...headers })
+
+/** Rows of a connector that are left anywhere. */
+async function left(id: string): Promise<number> {
+  const counts = await Promise.all(
+    tables.map(async (table) => {
+      const text = `select count(*)::int as count from ${table} where connector_id = $1`
+      return (
+        (await fixture.millrace.platform.database.one<{ count: number }>(text, [id]))?.count ?? 0
+      )
+    }),
+  )
+  return counts.reduce((sum, one) => sum + one, 0)
+}
+
+/** Waits until nothing of it is left and its label is free for its business. */
+async function cleared(id: string): Promise<void> {
+  await until(async () => {
+    fixture.millrace.clock.advance(limits.connectorRemovalSettleMs)
+    return (await left(id)) === 0
   })
+}
 
-  async function connector(id: string) {
-    const body = {
-      ...{ id, name: id, protocol: { devmode: true } },
-      provisioning: { generate_identity: true },
-      resources: { a: { format: 'string', settable: true, initial: 'x' } },
-    }
-    assert.equal((await fixture.ask('POST', '/connectors', body)).status, 201)
-    const { provisioning } = fixture.millrace.platform
-    const found = await provisioning.connectors.get(fixture.businessId, id)
-    const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
-    const activate = async (identity: string) =>
-      (await provisioning.activate(found, identity, origin)).token
-    return { id, activate }
-  }
+/** Identities as they lie in the database: so many would take long to whitelist. */
+async function addIdentities(id: string, count: number): Promise<void> {
+  const { database } = fixture.millrace.platform
+  await database.run(
+    `insert into provisioning_identity (connector_id, identity, locked, tags, created_at)
+     select $1, 'd' || n, false, '[]', 1 from generate_series(1, $2::int) as n`,
+    [id, count],
+  )
+  await database.run(
+    'update provisioning_population set identities = identities + $2 where connector_id = $1',
+    [id, count],
+  )
+}
 
-  const read = (token: string, headers: Record<string, string> = {}) =>
-    send(fixture.millrace.httpUrl, 'GET', `${path}?a`, { 'X-vendor-CIK': token, ...headers })
+function uploadContent(id: string): Promise<Response> {
+  const { httpUrl, token } = fixture.millrace
+  return fetch(`${httpUrl}/api:1/service/${id}/device2/content/a.bin`, {
+    method: 'PUT',
+    body: 'bytes',
+    headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/octet-stream' },
+  })
+}
 
-  /** Rows of a connector that are left anywhere. */
-  async function left(id: string): Promise<number> {
-    const counts = await Promise.all(
-      tables.map(async (table) => {
-        const text = `select count(*)::int as count from ${table} where connector_id = $1`
-        return (
-          (await fixture.millrace.platform.database.one<{ count: number }>(text, [id]))?.count ?? 0
-        )
-      }),
-    )
-    return counts.reduce((sum, one) => sum + one, 0)
-  }
-
-  /** Waits until nothing of it is left and its label is free for its business. */
-  async function cleared(id: string): Promise<void> {
-    await until(async () => {
-      fixture.millrace.clock.advance(limits.connectorRemovalSettleMs)
-      return (await left(id)) === 0
-    })
-  }
+describe('the command to delete a connector', () => {
+  onSolutions()
 
   it('is refused while it has identities, unless cascade is given', async () => {
     const { id, activate } = await connector('full')
@@ -105,13 +131,42 @@ describe('deleting a connector', () => {
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}`)).status, 204)
   })
 
+  it('is in its log, which only its business can read', async () => {
+    const { id, activate } = await connector('logged')
+    await activate('one')
+    await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)
+    await cleared(id)
+    assert.equal((await fixture.ask('POST', '/connectors', { id, name: 'Again' })).status, 201)
+    await fixture.millrace.platform.activity.flush()
+    const { lines } = (await fixture.ask('GET', `/service/${id}/device2/logs`)).json
+    const messages = lines.map((line: { message: string }) => line.message)
+    assert.ok(messages.includes('The connector was deleted with its 1 identities.'), messages)
+  })
+
+  it('of many at once one deletes it, and what is added beside goes or is refused', async () => {
+    const { id } = await connector('raced')
+    const put = (n: number) => fixture.ask('PUT', `/service/${id}/device2/identity/d${n}`, {})
+    const gone = () => fixture.ask('DELETE', `/connectors/${id}`)
+    const all = await Promise.all([put(1), gone(), put(2), gone(), gone(), put(3)])
+    const added = [all[0], all[2], all[5]].filter((one) => one?.status === 200).length
+    const deleted = [all[1], all[3], all[4]].filter((one) => one?.status === 204).length
+    assert.ok(deleted <= 1)
+    const { status, json } = await fixture.ask('GET', `/service/${id}/device2/identity/`)
+    if (deleted === 1) assert.equal(status, 404)
+    else assert.deepEqual([status, json.total], [200, added])
+  })
+})
+
+describe('what a deleted connector leaves behind', () => {
+  onSolutions()
+
   it('ends long polls and MQTT sessions of its devices', async (t) => {
     const { id, activate } = await connector('open')
     const token = await activate('poller')
     const session = await mqttDevice(t, fixture.millrace.mqttUrl, {
       password: await activate('session'),
     })
-    const now = new Date(Date.now() + 60_000).toUTCString()
+    const now = new Date(fixture.millrace.clock.nowMs() + 60_000).toUTCString()
     const poll = read(token, { 'Request-Timeout': '300000', 'If-Modified-Since': now })
     // The line of the log is written when the poll begins.
     await until(async () => {
@@ -142,29 +197,8 @@ describe('deleting a connector', () => {
   it('clears away every row in batches, and then lets its business take the id', async () => {
     const { id, activate } = await connector('large')
     const token = await activate('first')
-    const { database } = fixture.millrace.platform
-    const more = limits.connectorRemovalBatchMax + 10
-    await database.run(
-      `insert into provisioning_identity (connector_id, identity, locked, tags, created_at)
-       select $1, 'd' || n, false, '[]', 1 from generate_series(1, $2::int) as n`,
-      [id, more],
-    )
-    await database.run(
-      'update provisioning_population set identities = identities + $2 where connector_id = $1',
-      [id, more],
-    )
-    const content = await fetch(
-      `${fixture.millrace.httpUrl}/api:1/service/${id}/device2/content/a.bin`,
-      {
-        method: 'PUT',
-        body: 'bytes',
-        headers: {
-          Authorization: `Automation ${fixture.millrace.token}`,
-          'Content-Type': 'application/octet-stream',
-        },
-      },
-    )
-    assert.equal(content.status, 201)
+    await addIdentities(id, limits.connectorRemovalBatchMax + 10)
+    assert.equal((await uploadContent(id)).status, 201)
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
     const again = { id, name: 'Again' }
     assert.equal((await fixture.ask('POST', '/connectors', again)).status, 409)
@@ -179,30 +213,5 @@ describe('deleting a connector', () => {
     assert.equal((await fixture.ask('POST', '/connectors', again)).status, 201)
     assert.equal((await fixture.ask('GET', `/service/${id}/device2/identity/`)).json.total, 0)
     assert.equal((await read(token)).status, 401)
-  })
-
-  it('is in its log, which only its business can read', async () => {
-    const { id, activate } = await connector('logged')
-    await activate('one')
-    await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)
-    await cleared(id)
-    assert.equal((await fixture.ask('POST', '/connectors', { id, name: 'Again' })).status, 201)
-    await fixture.millrace.platform.activity.flush()
-    const { lines } = (await fixture.ask('GET', `/service/${id}/device2/logs`)).json
-    const messages = lines.map((line: { message: string }) => line.message)
-    assert.ok(messages.includes('The connector was deleted with its 1 identities.'), messages)
-  })
-
-  it('of many at once one deletes it, and what is added beside goes or is refused', async () => {
-    const { id } = await connector('raced')
-    const put = (n: number) => fixture.ask('PUT', `/service/${id}/device2/identity/d${n}`, {})
-    const gone = () => fixture.ask('DELETE', `/connectors/${id}`)
-    const all = await Promise.all([put(1), gone(), put(2), gone(), gone(), put(3)])
-    const added = [all[0], all[2], all[5]].filter((one) => one?.status === 200).length
-    const deleted = [all[1], all[3], all[4]].filter((one) => one?.status === 204).length
-    assert.ok(deleted <= 1)
-    const { status, json } = await fixture.ask('GET', `/service/${id}/device2/identity/`)
-    if (deleted === 1) assert.equal(status, 404)
-    else assert.deepEqual([status, json.total], [200, added])
   })
 })

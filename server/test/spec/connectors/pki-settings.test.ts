@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../fixtures/wire/openssl.ts'
@@ -9,33 +9,34 @@ import { keyKinds, type Openssl, openOpenssl } from '../../fixtures/wire/openssl
 const url = '/api:1/service/pumps/device2'
 const noOptions = { profile: '', validity_months: null, url: '', api_key_set: false }
 
-describe('PKI of a connector', () => {
-  const suite = suiteContext()
-  let openssl: Openssl
-  let ca: TestCa
-  before(async () => {
-    openssl = await openOpenssl(suite)
-    ca = await openCa(openssl)
-  })
+let openssl: Openssl
+let ca: TestCa
+const withAuthority = sharedBySuites(async (suite) => {
+  openssl = await openOpenssl(suite)
+  ca = await openCa(openssl)
+})
 
-  async function open(t: TestContext) {
-    const fixture = await managementFixture(t)
-    const send = (pki: unknown) => fixture.ask('PATCH', url, { body: { provisioning: { pki } } })
-    return {
-      ...fixture,
-      send,
-      async patch(pki: unknown) {
-        const reply = await send(pki)
-        assertOk(reply)
-        return reply.json().provisioning.pki
-      },
-      async refuses(pki: unknown, says: RegExp) {
-        const before = (await fixture.ask('GET', url)).body
-        assertRefused(await send(pki), 'invalid_argument', says)
-        assert.equal((await fixture.ask('GET', url)).body, before)
-      },
-    }
+async function open(t: TestContext) {
+  const fixture = await managementFixture(t)
+  const send = (pki: unknown) => fixture.ask('PATCH', url, { body: { provisioning: { pki } } })
+  return {
+    ...fixture,
+    send,
+    async patch(pki: unknown) {
+      const reply = await send(pki)
+      assertOk(reply)
+      return reply.json().provisioning.pki
+    },
+    async refuses(pki: unknown, says: RegExp) {
+      const before = (await fixture.ask('GET', url)).body
+      assertRefused(await send(pki), 'invalid_argument', says)
+      assert.equal((await fixture.ask('GET', url)).body, before)
+    },
   }
+}
+
+describe('the client CA of a connector', () => {
+  withAuthority()
 
   it('is off, and when it is enabled needs the client CA certificate as PEM', async (t) => {
     const { ask, patch, refuses } = await open(t)
@@ -98,6 +99,10 @@ describe('PKI of a connector', () => {
       assert.equal((await patch({ enabled: true, ca: pem })).ca, pem, name)
     }
   })
+})
+
+describe('the vendor of certificates of a connector', () => {
+  withAuthority()
 
   it('has a vendor only while it is enabled; blank is none', async (t) => {
     const { patch, refuses } = await open(t)
@@ -162,6 +167,10 @@ describe('PKI of a connector', () => {
     ]
     for (const [vendor_options, says] of bad) await refuses({ vendor_options }, says)
   })
+})
+
+describe('the API key of a vendor of certificates', () => {
+  withAuthority()
 
   it('stores the API key encrypted, and never returns it', async (t) => {
     const { ask, patch, database, connector, provisioning, business } = await open(t)

@@ -1,70 +1,71 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { activate, send } from '../../fixtures/wire/device.ts'
 
 type Refusal = { readonly code: string; readonly message: string }
 
-describe('connector provisioning settings, a test for each row', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  before(async () => {
-    millrace = await testPlatform(suite)
-  })
+let millrace: TestPlatform
+const onPlatform = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+})
 
-  let count = 0
+let count = 0
 
-  /** A connector of its own, made and changed by the management API as an operator does. */
-  async function connector(provisioning: object = {}) {
-    count += 1
-    const id = `row-${count}`
-    const url = `${millrace.httpUrl}/api:1/service/${id}/device2`
-    const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
-    const ask = async (method: string, path: string, body?: unknown) => {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, body: JSON.parse((await response.text()) || '{}') }
-    }
-    const { connectors } = millrace.platform.provisioning
-    await connectors.create(millrace.businessId, {
-      ...exampleConnector,
-      id,
-      selfRegistration: false,
+/** A connector of its own, made and changed by the management API as an operator does. */
+async function connector(provisioning: object = {}) {
+  count += 1
+  const id = `row-${count}`
+  const url = `${millrace.httpUrl}/api:1/service/${id}/device2`
+  const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const patch = async (body: unknown) => {
-      const reply = await ask('PATCH', '', body)
-      assert.equal(reply.status, 200, JSON.stringify(reply.body))
-      return reply.body
-    }
-    if (Object.keys(provisioning).length > 0) await patch({ provisioning })
-    const host = `${id}.localhost`
-    return {
-      id,
-      host,
-      patch,
-      put: (identity: string, body: object = {}) =>
-        ask('PUT', `/identity/${encodeURIComponent(identity)}`, body),
-      /** The short answer of a device that asks to be activated. */
-      async device(identity: string, more = '') {
-        const body = `id=${encodeURIComponent(identity)}${more}`
-        const form = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
-        const headers = { Host: host, ...form }
-        const answer = await send(millrace.httpUrl, 'POST', '/provision/activate', headers, body)
-        return { status: answer.status, body: answer.body }
-      },
-    }
+    return { status: response.status, body: JSON.parse((await response.text()) || '{}') }
   }
+  const { connectors } = millrace.platform.provisioning
+  await connectors.create(millrace.businessId, {
+    ...exampleConnector,
+    id,
+    selfRegistration: false,
+  })
+  const patch = async (body: unknown) => {
+    const reply = await ask('PATCH', '', body)
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body
+  }
+  if (Object.keys(provisioning).length > 0) await patch({ provisioning })
+  const host = `${id}.localhost`
+  return {
+    id,
+    host,
+    patch,
+    put: (identity: string, body: object = {}) =>
+      ask('PUT', `/identity/${encodeURIComponent(identity)}`, body),
+    /** The short answer of a device that asks to be activated. */
+    async device(identity: string, more = '') {
+      const body = `id=${encodeURIComponent(identity)}${more}`
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
+      const headers = { Host: host, ...form }
+      const answer = await send(millrace.httpUrl, 'POST', '/provision/activate', headers, body)
+      return { status: answer.status, body: answer.body }
+    },
+  }
+}
 
-  /** A sentence for the operator that states the rule. */
-  function refused(reply: { status: number; body: Refusal }, says: RegExp): void {
-    assert.equal(reply.status, 400)
-    assert.equal(reply.body.code, 'invalid_argument')
-    assert.match(reply.body.message, says)
-  }
+/** A sentence for the operator that states the rule. */
+function refused(reply: { status: number; body: Refusal }, says: RegExp): void {
+  assert.equal(reply.status, 400)
+  assert.equal(reply.body.code, 'invalid_argument')
+  assert.match(reply.body.message, says)
+}
+
+describe('connector provisioning settings, a test for each row', () => {
+  onPlatform()
 
   it('Authentication method: token by default, password, TLS client certificate', async () => {
     const { patch, put, device } = await connector()
@@ -94,6 +95,56 @@ describe('connector provisioning settings, a test for each row', () => {
     assert.equal((await device('a')).status, 200)
     assert.equal((await put('a')).body.status, 'devmode')
   })
+
+  it('Allow devices to register their own identity: unchecked, they must be listed', async () => {
+    const { patch, put, device } = await connector()
+    assert.deepEqual(await device('a'), { status: 404, body: 'unknown_identity' })
+    await put('a')
+    assert.equal((await device('a')).status, 200)
+    await patch({ provisioning: { generate_identity: true } })
+    assert.equal((await device('b')).status, 200)
+    await patch({ provisioning: { generate_identity: false } })
+    assert.deepEqual(await device('c'), { status: 404, body: 'unknown_identity' })
+  })
+
+  it('Restrict IP addresses: limits provisioning to a set of addresses', async () => {
+    const { patch, put, device } = await connector({
+      ip_whitelisting: { enabled: true, allowed: ['192.0.2.0/24', '2001:db8::/32'] },
+    })
+    await put('a')
+    assert.deepEqual(await device('a'), { status: 403, body: 'address_not_allowed' })
+    await patch({ provisioning: { ip_whitelisting: { enabled: false } } })
+    assert.equal((await device('a')).status, 200)
+  })
+
+  it('returns a code to the device, and logs the sentence for the operator', async () => {
+    const { id, patch, put, device } = await connector()
+    await patch({ provisioning: { ip_whitelisting: { enabled: true, allowed: ['192.0.2.1'] } } })
+    await put('told')
+    assert.equal((await device('told')).body, 'address_not_allowed')
+    const sentence = 'The connector provisions no devices from 127.0.0.1.'
+    const url = `${millrace.httpUrl}/api:1/service/${id}/device2/logs`
+    const deadline = Date.now() + 10_000
+    for (;;) {
+      const response = await fetch(url, { headers: { Authorization: millrace.basic } })
+      const text = await response.text()
+      if (text.includes(sentence) || Date.now() > deadline) {
+        assert.ok(text.includes(sentence), text)
+        return
+      }
+    }
+  })
+
+  it('leaves an activation by another connector’s settings alone', async () => {
+    const strict = await connector({ ip_whitelisting: { enabled: true, allowed: [] } })
+    const open = await connector({ generate_identity: true })
+    assert.equal((await strict.device('a')).body, 'address_not_allowed')
+    assert.equal((await activate(millrace.httpUrl, open.host, 'a')).status, 200)
+  })
+})
+
+describe('connector settings of identities, a test for each row', () => {
+  onPlatform()
 
   it('Identity Prefix: when set, every identity must start with it', async () => {
     const { patch, put, device } = await connector({ generate_identity: true })
@@ -141,51 +192,5 @@ describe('connector provisioning settings, a test for each row', () => {
     assert.equal((await put('AC-1234')).status, 200)
     await patch({ identity_format: { options: { length: null } } })
     assert.equal((await put('AC-123')).status, 200)
-  })
-
-  it('Allow devices to register their own identity: unchecked, they must be listed', async () => {
-    const { patch, put, device } = await connector()
-    assert.deepEqual(await device('a'), { status: 404, body: 'unknown_identity' })
-    await put('a')
-    assert.equal((await device('a')).status, 200)
-    await patch({ provisioning: { generate_identity: true } })
-    assert.equal((await device('b')).status, 200)
-    await patch({ provisioning: { generate_identity: false } })
-    assert.deepEqual(await device('c'), { status: 404, body: 'unknown_identity' })
-  })
-
-  it('Restrict IP addresses: limits provisioning to a set of addresses', async () => {
-    const { patch, put, device } = await connector({
-      ip_whitelisting: { enabled: true, allowed: ['192.0.2.0/24', '2001:db8::/32'] },
-    })
-    await put('a')
-    assert.deepEqual(await device('a'), { status: 403, body: 'address_not_allowed' })
-    await patch({ provisioning: { ip_whitelisting: { enabled: false } } })
-    assert.equal((await device('a')).status, 200)
-  })
-
-  it('returns a code to the device, and logs the sentence for the operator', async () => {
-    const { id, patch, put, device } = await connector()
-    await patch({ provisioning: { ip_whitelisting: { enabled: true, allowed: ['192.0.2.1'] } } })
-    await put('told')
-    assert.equal((await device('told')).body, 'address_not_allowed')
-    const sentence = 'The connector provisions no devices from 127.0.0.1.'
-    const url = `${millrace.httpUrl}/api:1/service/${id}/device2/logs`
-    const deadline = Date.now() + 10_000
-    for (;;) {
-      const response = await fetch(url, { headers: { Authorization: millrace.basic } })
-      const text = await response.text()
-      if (text.includes(sentence) || Date.now() > deadline) {
-        assert.ok(text.includes(sentence), text)
-        return
-      }
-    }
-  })
-
-  it('leaves an activation by another connector’s settings alone', async () => {
-    const strict = await connector({ ip_whitelisting: { enabled: true, allowed: [] } })
-    const open = await connector({ generate_identity: true })
-    assert.equal((await strict.device('a')).body, 'address_not_allowed')
-    assert.equal((await activate(millrace.httpUrl, open.host, 'a')).status, 200)
   })
 })
