@@ -11,58 +11,80 @@ import { limits } from '../../../src/kernel/index.ts'
 import { isLongForm } from '../../fixtures/bounds.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 
 const run = promisify(execFile)
 const mib = 1024 * 1024
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-describe('content for devices, with curl as the client', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let device: TestDevice
-  let folder: string
-  let managed: string
-  before(async () => {
-    millrace = await testPlatform(suite)
-    device = await newDevice(millrace.httpUrl, millrace.connector.id, 'downloader')
-    folder = await mkdtemp(join(tmpdir(), 'millrace-content-'))
-    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
-    managed = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
+let millrace: TestPlatform
+let device: TestDevice
+let folder: string
+let managed: string
+const onPlatform = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+  device = await newDevice(millrace.httpUrl, millrace.connector.id, 'downloader')
+  folder = await mkdtemp(join(tmpdir(), 'millrace-content-'))
+  atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+  managed = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
+})
+
+const file = (name: string) => join(folder, name)
+
+async function* pieces(size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; at += mib) yield Buffer.alloc(mib, 7)
+}
+
+async function curl(...args: string[]): Promise<string> {
+  const { stdout } = await run('curl', ['-sS', '--max-time', '60', ...args])
+  return stdout
+}
+
+const upload = (id: string, bytes: Buffer, ...args: string[]) =>
+  uploadTo(`${managed}/${id}`, bytes, ...args)
+
+async function uploadTo(url: string, bytes: Buffer, ...args: string[]): Promise<void> {
+  await writeFile(file('upload'), bytes)
+  const as = ['-H', `Authorization: Automation ${millrace.token}`]
+  const out = ['-o', file('answer'), '-w', '%{http_code}']
+  const status = await curl('-T', file('upload'), ...as, ...args, ...out, url)
+  assert.equal(status, '201', await readFile(file('answer'), 'utf8'))
+}
+
+/** Downloads to a file. @returns curl's account of it. */
+function download(query: string, to: string, ...args: string[]): Promise<string> {
+  const credential = ['-H', `X-vendor-CIK: ${device.token}`]
+  const url = `${millrace.httpUrl}/provision/download${query}`
+  return curl(...credential, ...args, '-o', file(to), '-w', '%{http_code} %{size_download}', url)
+}
+
+const ask = (query: string, headers: Readonly<Record<string, string>> = {}) =>
+  askAs(device, query, headers)
+
+const askAs = (
+  { token }: TestDevice,
+  query: string,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  send(millrace.httpUrl, 'GET', `/provision/download${query}`, {
+    'X-vendor-CIK': token,
+    ...headers,
   })
 
-  const file = (name: string) => join(folder, name)
+/** A device of a connector of its own, which has no contents. */
+async function otherDevice(name: string): Promise<{ connectorId: string; other: TestDevice }> {
+  const { provisioning } = millrace.platform
+  const { id } = await provisioning.connectors.create(millrace.businessId, {
+    name,
+    devmode: true,
+    selfRegistration: true,
+  })
+  return { connectorId: id, other: await newDevice(millrace.httpUrl, id, name) }
+}
 
-  async function* pieces(size: number): AsyncGenerator<Buffer> {
-    for (let at = 0; at < size; at += mib) yield Buffer.alloc(mib, 7)
-  }
-
-  async function curl(...args: string[]): Promise<string> {
-    const { stdout } = await run('curl', ['-sS', '--max-time', '60', ...args])
-    return stdout
-  }
-
-  async function upload(id: string, bytes: Buffer, ...args: string[]): Promise<void> {
-    await writeFile(file('upload'), bytes)
-    const as = ['-H', `Authorization: Automation ${millrace.token}`]
-    const out = ['-o', file('answer'), '-w', '%{http_code}']
-    const status = await curl('-T', file('upload'), ...as, ...args, ...out, `${managed}/${id}`)
-    assert.equal(status, '201', await readFile(file('answer'), 'utf8'))
-  }
-
-  /** Downloads to a file. @returns curl's account of it. */
-  function download(query: string, to: string, ...args: string[]): Promise<string> {
-    const credential = ['-H', `X-vendor-CIK: ${device.token}`]
-    const url = `${millrace.httpUrl}/provision/download${query}`
-    return curl(...credential, ...args, '-o', file(to), '-w', '%{http_code} %{size_download}', url)
-  }
-
-  const ask = (query: string, headers: Readonly<Record<string, string>> = {}) =>
-    send(millrace.httpUrl, 'GET', `/provision/download${query}`, {
-      'X-vendor-CIK': device.token,
-      ...headers,
-    })
+describe('content for devices, with curl as the client', () => {
+  onPlatform()
 
   it('is cut off when the device is locked on the way', async (t) => {
     const { businessId, connector, platform, httpUrl } = millrace
@@ -88,12 +110,15 @@ describe('content for devices, with curl as the client', () => {
   })
 
   it('lists what there is, one id a line, and nothing at first', async () => {
-    const none = await ask('')
+    const { connectorId, other } = await otherDevice('lister')
+    const contents = `${millrace.httpUrl}/api:1/service/${connectorId}/device2/content`
+    const none = await askAs(other, '')
     assert.equal(none.status, 200)
     assert.equal(none.body, '')
-    await upload('firmware-1.bin', Buffer.from('one'))
-    await upload('config.json', Buffer.from('{}'), '-H', 'Content-Type: application/json')
-    const listed = await ask('')
+    const json = ['-H', 'Content-Type: application/json']
+    await uploadTo(`${contents}/firmware-1.bin`, Buffer.from('one'))
+    await uploadTo(`${contents}/config.json`, Buffer.from('{}'), ...json)
+    const listed = await askAs(other, '')
     assert.equal(listed.status, 200)
     assert.ok(listed.headers.includes('Content-Type: text/csv; charset=utf-8'))
     assert.equal(listed.body, 'config.json\r\nfirmware-1.bin\r\n')
@@ -102,12 +127,12 @@ describe('content for devices, with curl as the client', () => {
   it('returns content type, size, time and meta of one', async () => {
     const fromS = Math.floor(millrace.clock.nowMs() / 1_000)
     await upload(
-      'told?meta=v1.2%2C%20%22beta%22',
+      'described?meta=v1.2%2C%20%22beta%22',
       Buffer.alloc(12),
       '-H',
       'Content-Type: image/png',
     )
-    const answer = await ask('?id=told&info=true')
+    const answer = await ask('?id=described&info=true')
     assert.equal(answer.status, 200)
     assert.ok(answer.headers.includes('Content-Type: text/csv; charset=utf-8'))
     const [, type, size, updated, meta] = /^([^,]+),(\d+),(\d+),(.*)$/.exec(answer.body) ?? []
@@ -137,65 +162,85 @@ describe('content for devices, with curl as the client', () => {
     assert.equal((await ask('?id=nothing', { Range: 'bytes=0-' })).status, 416)
   })
 
-  describe('ranges of a content that is longer than two chunks', () => {
-    const size = 2 * limits.contentChunkBytes + 1_000
-    const bytes = randomBytes(size)
-    const edge = limits.contentChunkBytes
-    before(() => upload('ranged', bytes))
-
-    const ranges: readonly [string, number, number][] = [
-      ['0-0', 0, 1],
-      ['0-99', 0, 100],
-      [`${edge - 1}-${edge}`, edge - 1, edge + 1],
-      [`${edge}-`, edge, size],
-      ['-1', size - 1, size],
-      [`-${edge + 5}`, size - edge - 5, size],
-      [`-${size + 1}`, 0, size],
-      [`${size - 1}-${size + 100}`, size - 1, size],
-      [`0-${size - 1}`, 0, size],
-    ]
-    for (const [range, from, to] of ranges) {
-      it(`sends bytes=${range} as a 206`, async () => {
-        assert.equal(await download('?id=ranged', 'part', '-r', range), `206 ${to - from}`)
-        assert.ok((await readFile(file('part'))).equals(bytes.subarray(from, to)))
-        const { headers } = await ask('?id=ranged', { Range: `bytes=${range}` })
-        assert.ok(headers.includes(`Content-Range: bytes ${from}-${to - 1}/${size}`))
-        assert.ok(headers.includes(`Content-Length: ${to - from}`))
-        assert.ok(headers.includes('Accept-Ranges: bytes'))
-      })
-    }
-
-    for (const range of [`${size}-`, `${size}-${size + 5}`, '-0', `${'9'.repeat(40)}-`]) {
-      it(`rejects bytes=${range} with a 416 that has the size`, async () => {
-        const answer = await ask('?id=ranged', { Range: `bytes=${range}` })
-        assert.equal(answer.status, 416)
-        assert.equal(answer.body, 'range_refused')
-        assert.ok(answer.headers.includes(`Content-Range: bytes */${size}`))
-      })
-    }
-
-    for (const range of ['bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=0-5', 'bytes=0-1,5-6']) {
-      it(`sends all of it for a Range that reads ${range}`, async () => {
-        assert.equal((await ask('?id=ranged', { Range: range })).status, 200)
-      })
-    }
-
-    it('goes on where a download was cut: curl -C -', async () => {
-      await writeFile(file('resumed'), bytes.subarray(0, edge + 7))
-      const output = await download('?id=ranged', 'resumed', '-C', '-')
-      assert.equal(output, `206 ${size - edge - 7}`)
-      assert.ok((await readFile(file('resumed'))).equals(bytes))
-    })
-
-    it('sends all of it where If-Range names another upload', async () => {
-      const { headers } = await ask('?id=ranged&info=false', { Range: 'bytes=0-0' })
-      const etag = headers.find((line) => line.startsWith('ETag: '))?.slice('ETag: '.length) ?? ''
-      assert.match(etag, /^"[a-z0-9]+"$/)
-      const asked = { Range: 'bytes=0-9' }
-      assert.equal((await ask('?id=ranged', { ...asked, 'If-Range': etag })).status, 206)
-      assert.equal((await ask('?id=ranged', { ...asked, 'If-Range': '"other"' })).status, 200)
-    })
+  it('logs who downloaded what', async () => {
+    await upload('noted', Buffer.from('x'.repeat(10)))
+    await ask('?id=noted')
+    const { activity } = millrace.platform
+    await activity.flush()
+    const asked = { kinds: ['content'], text: 'noted' } as const
+    const { lines } = await activity.connectors.lines(
+      millrace.businessId,
+      millrace.connector.id,
+      asked,
+    )
+    assert.equal(lines[0]?.identity, 'downloader')
+    assert.equal(lines[0]?.message, 'Downloaded 10 bytes of noted.')
   })
+})
+
+describe('ranges of a content that is longer than two chunks', () => {
+  onPlatform()
+  const size = 2 * limits.contentChunkBytes + 1_000
+  const bytes = randomBytes(size)
+  const edge = limits.contentChunkBytes
+  before(() => upload('ranged', bytes))
+
+  const ranges: readonly [string, number, number][] = [
+    ['0-0', 0, 1],
+    ['0-99', 0, 100],
+    [`${edge - 1}-${edge}`, edge - 1, edge + 1],
+    [`${edge}-`, edge, size],
+    ['-1', size - 1, size],
+    [`-${edge + 5}`, size - edge - 5, size],
+    [`-${size + 1}`, 0, size],
+    [`${size - 1}-${size + 100}`, size - 1, size],
+    [`0-${size - 1}`, 0, size],
+  ]
+  for (const [range, from, to] of ranges) {
+    it(`sends bytes=${range} as a 206`, async () => {
+      assert.equal(await download('?id=ranged', 'part', '-r', range), `206 ${to - from}`)
+      assert.ok((await readFile(file('part'))).equals(bytes.subarray(from, to)))
+      const { headers } = await ask('?id=ranged', { Range: `bytes=${range}` })
+      assert.ok(headers.includes(`Content-Range: bytes ${from}-${to - 1}/${size}`))
+      assert.ok(headers.includes(`Content-Length: ${to - from}`))
+      assert.ok(headers.includes('Accept-Ranges: bytes'))
+    })
+  }
+
+  for (const range of [`${size}-`, `${size}-${size + 5}`, '-0', `${'9'.repeat(40)}-`]) {
+    it(`rejects bytes=${range} with a 416 that has the size`, async () => {
+      const answer = await ask('?id=ranged', { Range: `bytes=${range}` })
+      assert.equal(answer.status, 416)
+      assert.equal(answer.body, 'range_refused')
+      assert.ok(answer.headers.includes(`Content-Range: bytes */${size}`))
+    })
+  }
+
+  for (const range of ['bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=0-5', 'bytes=0-1,5-6']) {
+    it(`sends all of it for a Range that reads ${range}`, async () => {
+      assert.equal((await ask('?id=ranged', { Range: range })).status, 200)
+    })
+  }
+
+  it('goes on where a download was cut: curl -C -', async () => {
+    await writeFile(file('resumed'), bytes.subarray(0, edge + 7))
+    const output = await download('?id=ranged', 'resumed', '-C', '-')
+    assert.equal(output, `206 ${size - edge - 7}`)
+    assert.ok((await readFile(file('resumed'))).equals(bytes))
+  })
+
+  it('sends all of it where If-Range names another upload', async () => {
+    const { headers } = await ask('?id=ranged&info=false', { Range: 'bytes=0-0' })
+    const etag = headers.find((line) => line.startsWith('ETag: '))?.slice('ETag: '.length) ?? ''
+    assert.match(etag, /^"[a-z0-9]+"$/)
+    const asked = { Range: 'bytes=0-9' }
+    assert.equal((await ask('?id=ranged', { ...asked, 'If-Range': etag })).status, 206)
+    assert.equal((await ask('?id=ranged', { ...asked, 'If-Range': '"other"' })).status, 200)
+  })
+})
+
+describe('a request for content that is refused', () => {
+  onPlatform()
 
   it('refuses who may not: 401 without a credential, 403 for a locked identity', async () => {
     const path = '/provision/download'
@@ -229,77 +274,57 @@ describe('content for devices, with curl as the client', () => {
   })
 
   it('shows the contents of one connector to none of another', async () => {
-    const { provisioning } = millrace.platform
-    const other = await provisioning.connectors.create(millrace.businessId, {
-      name: 'other',
-      devmode: true,
-      selfRegistration: true,
-    })
-    const otherDevice = await newDevice(millrace.httpUrl, other.id, 'unknown')
-    const headers = { 'X-vendor-CIK': otherDevice.token }
-    const path = '/provision/download'
-    assert.equal((await send(millrace.httpUrl, 'GET', path, headers)).body, '')
-    assert.equal((await send(millrace.httpUrl, 'GET', `${path}?id=whole`, headers)).status, 404)
+    await upload('not-shared', Buffer.from('x'))
+    const { other } = await otherDevice('unknown')
+    assert.equal((await askAs(other, '')).body, '')
+    assert.equal((await askAs(other, '?id=not-shared')).status, 404)
   })
+})
 
-  it('logs who downloaded what', async () => {
-    await upload('noted', Buffer.from('x'.repeat(10)))
-    await ask('?id=noted')
-    const { activity } = millrace.platform
-    await activity.flush()
-    const asked = { kinds: ['content'], text: 'noted' } as const
-    const { lines } = await activity.connectors.lines(
-      millrace.businessId,
-      millrace.connector.id,
-      asked,
-    )
-    assert.equal(lines[0]?.identity, 'downloader')
-    assert.equal(lines[0]?.message, 'Downloaded 10 bytes of noted.')
-  })
+describe('an image of many MiB', () => {
+  onPlatform()
+  const size = (isLongForm ? 96 : 32) * mib
+  const image = randomBytes(size)
+  // Buffers that are dead but not yet collected count too, and those of the tests before this one
+  // in the same process; the image is moved eight times.
+  const growthMax = isLongForm ? 3 * size : 5 * size
+  before(() => upload('image', image))
 
-  describe('an image of many MiB', () => {
-    const size = (isLongForm ? 96 : 32) * mib
-    const image = randomBytes(size)
-    // Buffers that are dead but not yet collected count too, and those of the tests before this one
-    // in the same process; the image is moved eight times.
-    const growthMax = isLongForm ? 3 * size : 5 * size
-
-    it('is taken in and sent out in constant memory', async () => {
-      await writeFile(file('image'), image)
-      const { peak } = await peakMemory(async () => {
-        const as = ['-H', `Authorization: Automation ${millrace.token}`]
-        await curl('-T', file('image'), ...as, '-o', file('answer'), `${managed}/image`)
-        for (let times = 0; times < 7; times += 1) {
-          assert.equal(await download('?id=image', 'image-back'), `200 ${size}`)
-        }
-      })
-      assert.equal((await stat(file('image-back'))).size, size)
-      assert.equal(sha256(await readFile(file('image-back'))), sha256(image))
-      assert.ok(peak < growthMax, `grew by ${Math.round(peak / mib)} MiB`)
-    })
-
-    it('waits in the database for devices that do not read', async (t) => {
-      const sockets = Array.from({ length: 8 }, () => slowReader(millrace, device, 'image'))
-      t.after(() => {
-        for (const { socket } of sockets) socket.destroy()
-      })
-      const { peak } = await peakMemory(async () => {
-        await Promise.all(sockets.map(({ begun }) => begun))
-        // While one that reads gets all of it, the others get what fits into their sockets.
+  it('is taken in and sent out in constant memory', async () => {
+    await writeFile(file('image'), image)
+    const { peak } = await peakMemory(async () => {
+      const as = ['-H', `Authorization: Automation ${millrace.token}`]
+      await curl('-T', file('image'), ...as, '-o', file('answer'), `${managed}/image`)
+      for (let times = 0; times < 7; times += 1) {
         assert.equal(await download('?id=image', 'image-back'), `200 ${size}`)
-      })
-      assert.ok(peak < growthMax, `grew by ${Math.round(peak / mib)} MiB`)
+      }
     })
+    assert.equal((await stat(file('image-back'))).size, size)
+    assert.equal(sha256(await readFile(file('image-back'))), sha256(image))
+    assert.ok(peak < growthMax, `grew by ${Math.round(peak / mib)} MiB`)
+  })
 
-    it('goes on to a device that began before another one took its place', async () => {
-      const reader = slowReader(millrace, device, 'image')
-      await reader.begun
-      await upload('image', Buffer.from('the new one'))
-      assert.equal((await ask('?id=image')).body, 'the new one')
-      const old = await reader.rest()
-      assert.equal(old.length, size)
-      assert.equal(sha256(old), sha256(image))
+  it('waits in the database for devices that do not read', async (t) => {
+    const sockets = Array.from({ length: 8 }, () => slowReader(millrace, device, 'image'))
+    t.after(() => {
+      for (const { socket } of sockets) socket.destroy()
     })
+    const { peak } = await peakMemory(async () => {
+      await Promise.all(sockets.map(({ begun }) => begun))
+      // While one that reads gets all of it, the others get what fits into their sockets.
+      assert.equal(await download('?id=image', 'image-back'), `200 ${size}`)
+    })
+    assert.ok(peak < growthMax, `grew by ${Math.round(peak / mib)} MiB`)
+  })
+
+  it('goes on to a device that began before another one took its place', async () => {
+    const reader = slowReader(millrace, device, 'image')
+    await reader.begun
+    await upload('image', Buffer.from('the new one'))
+    assert.equal((await ask('?id=image')).body, 'the new one')
+    const old = await reader.rest()
+    assert.equal(old.length, size)
+    assert.equal(sha256(old), sha256(image))
   })
 })
 

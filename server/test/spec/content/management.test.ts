@@ -1,43 +1,44 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 
 type Content = { id: string; content_type: string; size: number; meta: string; updated: number }
 
-describe('content for devices, by the management API', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let device: TestDevice
-  let base: string
-  let as: Record<string, string>
-  before(async () => {
-    millrace = await testPlatform(suite)
-    device = await newDevice(millrace.httpUrl, millrace.connector.id, 'reader')
-    base = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
-    as = { Authorization: `Automation ${millrace.token}` }
-  })
+let millrace: TestPlatform
+let device: TestDevice
+let base: string
+let as: Record<string, string>
+const onPlatform = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+  device = await newDevice(millrace.httpUrl, millrace.connector.id, 'reader')
+  base = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
+  as = { Authorization: `Automation ${millrace.token}` }
+})
 
-  const put = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
-    fetch(`${base}/${path}`, { method: 'PUT', headers: { ...as, ...headers }, body })
-  const asked = async (response: Response) => {
-    const { code } = (await response.json()) as { code: string }
-    return `${response.status} ${code}`
-  }
-  const download = async (id: string) => {
-    const path = `/provision/download?id=${encodeURIComponent(id)}`
-    return send(millrace.httpUrl, 'GET', path, { 'X-vendor-CIK': device.token })
-  }
-  const countChunks = async () => {
-    const row = await millrace.platform.database.one<{ count: number }>(
-      'select count(*) as count from provisioning_content_chunk',
-    )
-    return row?.count
-  }
+const put = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+  fetch(`${base}/${path}`, { method: 'PUT', headers: { ...as, ...headers }, body })
+const asked = async (response: Response) => {
+  const { code } = (await response.json()) as { code: string }
+  return `${response.status} ${code}`
+}
+const download = async (id: string) => {
+  const path = `/provision/download?id=${encodeURIComponent(id)}`
+  return send(millrace.httpUrl, 'GET', path, { 'X-vendor-CIK': device.token })
+}
+const countChunks = async () => {
+  const row = await millrace.platform.database.one<{ count: number }>(
+    'select count(*) as count from provisioning_content_chunk',
+  )
+  return row?.count
+}
+
+describe('content for devices, by the management API', () => {
+  onPlatform()
 
   it('takes an upload of any type, and lists, shows and deletes it', async () => {
     const sent = await put('a%20b.hex?meta=v1', ':00000001FF\n', { 'Content-Type': 'text/x-hex' })
@@ -84,6 +85,25 @@ describe('content for devices, by the management API', () => {
     assert.ok(answer.headers.includes('Content-Length: 13'))
   })
 
+  it('is for who has the permission Setup, of the business whose connector it is', async () => {
+    assert.equal((await fetch(base)).status, 401)
+    assert.equal((await fetch(`${base}/x`, { method: 'PUT', body: 'x' })).status, 401)
+    const { accounts } = millrace.platform
+    const viewer = await accounts.createToken(millrace.businessId, { name: 'v', role: 'Viewer' })
+    const asViewer = { Authorization: `Automation ${viewer.token}` }
+    assert.equal((await put('x', 'x', asViewer)).status, 403)
+    const other = await accounts.createBusiness({ name: 'Other' })
+    const otherToken = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
+    const asOther = { Authorization: `Automation ${otherToken.token}` }
+    assert.equal((await put('x', 'x', asOther)).status, 404)
+    assert.equal((await fetch(base, { headers: asOther })).status, 404)
+    assert.equal((await download('x')).status, 404)
+  })
+})
+
+describe('an upload of content beside others, or cut', () => {
+  onPlatform()
+
   it('replaces at once, and clears the old bytes away when their time is over', async () => {
     await put('swap', 'old')
     const before = (await countChunks()) ?? 0
@@ -126,6 +146,10 @@ describe('content for devices, by the management API', () => {
     const letter = body.slice(0, 1)
     assert.equal(body, letter.repeat(limits.contentChunkBytes + letter.charCodeAt(0) - 65))
   })
+})
+
+describe('an upload of content that is refused', () => {
+  onPlatform()
 
   const wrongIds = ['a%2Cb', 'a%22b', 'a%0Ab', 'a%2Fb', '%20a', 'x'.repeat(129), 'a%00b', 'a%5Cb']
   for (const id of wrongIds) {
@@ -183,21 +207,6 @@ describe('content for devices, by the management API', () => {
     assert.equal(await asked(more), '400 invalid_argument')
     const known = await fetch(`${url}/c1`, { method: 'PUT', headers: as, body: 'x' })
     assert.equal(known.status, 201)
-  })
-
-  it('is for who has the permission Setup, of the business whose connector it is', async () => {
-    assert.equal((await fetch(base)).status, 401)
-    assert.equal((await fetch(`${base}/x`, { method: 'PUT', body: 'x' })).status, 401)
-    const { accounts } = millrace.platform
-    const viewer = await accounts.createToken(millrace.businessId, { name: 'v', role: 'Viewer' })
-    const asViewer = { Authorization: `Automation ${viewer.token}` }
-    assert.equal((await put('x', 'x', asViewer)).status, 403)
-    const other = await accounts.createBusiness({ name: 'Other' })
-    const otherToken = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
-    const asOther = { Authorization: `Automation ${otherToken.token}` }
-    assert.equal((await put('x', 'x', asOther)).status, 404)
-    assert.equal((await fetch(base, { headers: asOther })).status, 404)
-    assert.equal((await download('x')).status, 404)
   })
 })
 
