@@ -19,7 +19,9 @@ describe('millrace device state, and device tags', () => {
     suite.after(() => platform.close())
     const { id: businessId } = await platform.accounts.createBusiness({ name: 'Pumps' })
     const connector = await platform.provisioning.connectors.create(businessId, {
-      ...{ id: 'pumps', name: 'Pumps', selfRegistration: true },
+      id: 'pumps',
+      name: 'Pumps',
+      selfRegistration: true,
       resources: {
         level: { format: 'number', settable: true, initial: '1' },
         mode: { format: 'string', settable: true },
@@ -31,7 +33,11 @@ describe('millrace device state, and device tags', () => {
     const at = platform.clock.nowUs()
     const payload = [{ timestamp: at, values: { seen: 'a\u001b[31m' } }]
     await platform.eventlog.append({
-      ...{ businessId, connectorId: 'pumps', identity: 'p1', kind: 'write', at },
+      businessId,
+      connectorId: 'pumps',
+      identity: 'p1',
+      kind: 'write',
+      at,
       body: { ip: '', protocol: 'https', payload },
     })
   })

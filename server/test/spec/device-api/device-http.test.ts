@@ -2,21 +2,22 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
 import { activate, newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 
-describe('device API over HTTP, each row of the table', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let url: string
-  let host: string
-  let device: TestDevice
-  before(async () => {
-    millrace = await testPlatform(suite)
-    url = millrace.httpUrl
-    host = `${millrace.connector.id}.localhost`
-    device = await newDevice(url, millrace.connector.id, 'rows')
-  })
+let millrace: TestPlatform
+let url: string
+let host: string
+let device: TestDevice
+const onPlatform = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+  url = millrace.httpUrl
+  host = `${millrace.connector.id}.localhost`
+  device = await newDevice(url, millrace.connector.id, 'rows')
+})
+
+describe('device API over HTTP: write, read and record, each row of the table', () => {
+  onPlatform()
 
   it('write: POST alias with a form body is 204, empty', async () => {
     const answer = await device.write('a=1&b=2')
@@ -58,6 +59,43 @@ describe('device API over HTTP, each row of the table', () => {
     assert.match(answer.body, /^a=new/)
     assert.equal((await device.write('a=again', '?temperature')).status, 204)
   })
+
+  it('record: 204, and the newest point is the current value', async () => {
+    const answer = await device.record(
+      'alias=a&1700000000=old&1700000002=newer&alias=b&1700000000=1',
+    )
+    assert.equal(answer.status, 204)
+    const fresh = await newDevice(url, millrace.connector.id, 'recorder')
+    await fresh.record('alias=a&1700000002=newer&1700000000=old')
+    assert.equal((await fresh.read('a')).body, 'a=newer')
+  })
+
+  it('record: 409 with the stamps of one alias that are less than a second apart', async () => {
+    const answer = await device.record('alias=a&1700000000=1&1700000000=2&alias=b&1700000000=1')
+    assert.equal(answer.status, 409)
+    assert.equal(answer.body, 'a=1700000000,1700000000')
+  })
+
+  it('an unknown alias: 204, in the log, not stored', async () => {
+    assert.equal((await device.write('nobody=1')).status, 204)
+    assert.equal((await device.read('nobody')).status, 204)
+    const rows = await millrace.platform.database.rows<{ body: string }>(
+      `select body from eventlog_entry where body like '%"unknown":["nobody"]%'`,
+    )
+    assert.equal(rows.length, 1)
+  })
+
+  it('a value that breaks format or allowed is refused, with the whole body', async () => {
+    await device.write('a=before&level=9')
+    const answer = await device.write('a=after&level=12')
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body, 'value_refused')
+    assert.equal((await device.read('a&level')).body, 'a=before&level=9')
+  })
+})
+
+describe('device API over HTTP: long poll, each row of the table', () => {
+  onPlatform()
 
   it('long poll: 200 with Last-Modified as soon as a newer value exists', async () => {
     const polled = device.read('a', { 'Request-Timeout': '15000' })
@@ -102,22 +140,10 @@ describe('device API over HTTP, each row of the table', () => {
   it('long poll: 404 when the one alias asked for is not defined', async () => {
     assert.equal((await device.read('nobody', { 'Request-Timeout': '100' })).status, 404)
   })
+})
 
-  it('record: 204, and the newest point is the current value', async () => {
-    const answer = await device.record(
-      'alias=a&1700000000=old&1700000002=newer&alias=b&1700000000=1',
-    )
-    assert.equal(answer.status, 204)
-    const fresh = await newDevice(url, millrace.connector.id, 'recorder')
-    await fresh.record('alias=a&1700000002=newer&1700000000=old')
-    assert.equal((await fresh.read('a')).body, 'a=newer')
-  })
-
-  it('record: 409 with the stamps of one alias that are less than a second apart', async () => {
-    const answer = await device.record('alias=a&1700000000=1&1700000000=2&alias=b&1700000000=1')
-    assert.equal(answer.status, 409)
-    assert.equal(answer.body, 'a=1700000000,1700000000')
-  })
+describe('device API over HTTP: activate, time and address, each row of the table', () => {
+  onPlatform()
 
   it('activate: 200 text/plain, the body is the token and nothing else', async () => {
     const answer = await activate(url, host, 'fresh-1')
@@ -158,23 +184,6 @@ describe('device API over HTTP, each row of the table', () => {
 
   it("address: GET /ip without a credential is the caller's address", async () => {
     assert.equal((await send(url, 'GET', '/ip', {})).body, '127.0.0.1')
-  })
-
-  it('an unknown alias: 204, in the log, not stored', async () => {
-    assert.equal((await device.write('nobody=1')).status, 204)
-    assert.equal((await device.read('nobody')).status, 204)
-    const rows = await millrace.platform.database.rows<{ body: string }>(
-      `select body from eventlog_entry where body like '%"unknown":["nobody"]%'`,
-    )
-    assert.equal(rows.length, 1)
-  })
-
-  it('a value that breaks format or allowed is refused, with the whole body', async () => {
-    await device.write('a=before&level=9')
-    const answer = await device.write('a=after&level=12')
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body, 'value_refused')
-    assert.equal((await device.read('a&level')).body, 'a=before&level=9')
   })
 })
 

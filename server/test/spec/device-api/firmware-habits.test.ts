@@ -1,31 +1,32 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 
-describe('firmware habits that must be survived', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let url: string
-  let host: string
-  let device: TestDevice
-  before(async () => {
-    millrace = await testPlatform(suite)
-    url = millrace.httpUrl
-    host = `${millrace.connector.id}.localhost`
-    device = await newDevice(url, millrace.connector.id, 'habits')
-    await device.write('a=1&b=2')
-  })
+let millrace: TestPlatform
+let url: string
+let host: string
+let device: TestDevice
+const onPlatform = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+  url = millrace.httpUrl
+  host = `${millrace.connector.id}.localhost`
+  device = await newDevice(url, millrace.connector.id, 'habits')
+  await device.write('a=1&b=2')
+})
 
-  const path = '/vendor:v1/stack/alias'
-  const request = (method: string, target: string, headers: string[], body = '') =>
-    [`${method} ${target} HTTP/1.1`, ...headers, '', body].join('\r\n')
-  const withLength = (headers: string[], body: string) => [
-    ...headers,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ]
+const path = '/vendor:v1/stack/alias'
+const request = (method: string, target: string, headers: string[], body = '') =>
+  [`${method} ${target} HTTP/1.1`, ...headers, '', body].join('\r\n')
+const withLength = (headers: string[], body: string) => [
+  ...headers,
+  `Content-Length: ${Buffer.byteLength(body)}`,
+]
+
+describe('firmware habits of responses that must be survived', () => {
+  onPlatform()
 
   it('1: header names are canonical, to the letter', async () => {
     const polled = await device.read('a', { 'Request-Timeout': '1000', 'If-Modified-Since': '0' })
@@ -56,6 +57,23 @@ describe('firmware habits that must be survived', () => {
     assert.match(answer.text, /^HTTP\/1\.1 200 OK\r\n/)
     assert.equal(answer.body, 'a=1')
   })
+
+  it('7: Request-Timeout is clamped, not refused', async () => {
+    const headers = { 'Request-Timeout': '15000000', 'If-Modified-Since': '0' }
+    assert.equal((await device.read('a', headers)).status, 200)
+  })
+
+  it('7: Last-Modified is exactly RFC 1123 GMT', async () => {
+    const headers = { 'Request-Timeout': '1000', 'If-Modified-Since': '0' }
+    const answer = await device.read('a', headers)
+    const line = answer.headers.find((header) => header.startsWith('Last-Modified: ')) ?? ''
+    const text = line.slice('Last-Modified: '.length)
+    assert.equal(new Date(Date.parse(text)).toUTCString(), text)
+  })
+})
+
+describe('firmware habits of credentials and hosts that must be survived', () => {
+  onPlatform()
 
   it('3: the token is 40 lower-case hexadecimal characters', () => {
     assert.match(device.token, /^[0-9a-f]{40}$/)
@@ -99,6 +117,23 @@ describe('firmware habits that must be survived', () => {
     assert.deepEqual([byHost.status, byBody.status], [200, 200])
   })
 
+  it('8: after a 409 the stored token still works', async () => {
+    const again = await send(url, 'POST', '/provision/activate', { Host: host }, 'id=habits')
+    assert.equal(again.status, 409)
+    assert.equal((await device.write('a=1')).status, 204)
+  })
+
+  it('the colon of the path may come as %3A, and the vendor under its other name', async () => {
+    const headers = { 'X-vendor-CIK': device.token }
+    for (const base of ['/vendor%3Av1', '/vendor%3av1', '/onep:v1', '/onep%3Av1']) {
+      assert.equal((await send(url, 'GET', `${base}/stack/alias?a`, headers)).status, 200, base)
+    }
+  })
+})
+
+describe('firmware habits of bodies and values that must be survived', () => {
+  onPlatform()
+
   it('6: a body that is not percent-encoded, with its + and its =', async () => {
     const body = 'data_in={"001":21.5,"002":"a+b=c"}'
     assert.equal((await device.write(body)).status, 204)
@@ -117,50 +152,26 @@ describe('firmware habits that must be survived', () => {
   it('6: an extra CRLF may precede the next request on a kept-alive socket', async () => {
     const client = rawClient(url)
     const headers = ['Host: x', `X-vendor-CIK: ${device.token}`]
-    const write = request('POST', path, withLength(headers, 'a=kept'), 'a=kept')
+    const write = request('POST', path, withLength(headers, 'b=kept'), 'b=kept')
     assert.equal((await client.ask(write)).status, 204)
     assert.equal((await client.ask(`\r\n${write}`)).status, 204)
-    const answer = await client.ask(`\r\n${request('GET', `${path}?a`, headers)}`)
+    const answer = await client.ask(`\r\n${request('GET', `${path}?b`, headers)}`)
     client.close()
-    assert.equal(answer.body, 'a=kept')
-  })
-
-  it('7: Request-Timeout is clamped, not refused', async () => {
-    const headers = { 'Request-Timeout': '15000000', 'If-Modified-Since': '0' }
-    assert.equal((await device.read('a', headers)).status, 200)
-  })
-
-  it('7: Last-Modified is exactly RFC 1123 GMT', async () => {
-    const headers = { 'Request-Timeout': '1000', 'If-Modified-Since': '0' }
-    const answer = await device.read('a', headers)
-    const line = answer.headers.find((header) => header.startsWith('Last-Modified: ')) ?? ''
-    const text = line.slice('Last-Modified: '.length)
-    assert.equal(new Date(Date.parse(text)).toUTCString(), text)
-  })
-
-  it('8: after a 409 the stored token still works', async () => {
-    const again = await send(url, 'POST', '/provision/activate', { Host: host }, 'id=habits')
-    assert.equal(again.status, 409)
-    assert.equal((await device.write('a=1')).status, 204)
+    assert.equal(answer.body, 'b=kept')
   })
 
   it('9: writing back a value that was set from the cloud acknowledges it', async () => {
     const { provisioning } = millrace.platform
     const { id } = millrace.connector
-    await provisioning.setState(millrace.businessId, id, 'habits', { a: 'on' })
-    assert.equal((await device.read('a')).body, 'a=on')
-    const before = await provisioning.state(millrace.businessId, id, 'habits')
+    const own = await newDevice(url, id, 'acknowledges')
+    await own.write('a=1')
+    await provisioning.setState(millrace.businessId, id, own.identity, { a: 'on' })
+    assert.equal((await own.read('a')).body, 'a=on')
+    const before = await provisioning.state(millrace.businessId, id, own.identity)
     assert.equal(before.a?.set, 'on')
     assert.equal(before.a?.reported, '1')
-    await device.write('a=on')
-    const after = await provisioning.state(millrace.businessId, id, 'habits')
+    await own.write('a=on')
+    const after = await provisioning.state(millrace.businessId, id, own.identity)
     assert.equal(after.a?.reported, 'on')
-  })
-
-  it('the colon of the path may come as %3A, and the vendor under its other name', async () => {
-    const headers = { 'X-vendor-CIK': device.token }
-    for (const base of ['/vendor%3Av1', '/vendor%3av1', '/onep:v1', '/onep%3Av1']) {
-      assert.equal((await send(url, 'GET', `${base}/stack/alias?a`, headers)).status, 200, base)
-    }
   })
 })

@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits, parseJson } from '../../../src/kernel/index.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const deep = nested(5_000)
 
-describe('JSON that nobody could write again, and bodies of nobody', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  let url: string
-  let authorization: string
-  before(async () => {
-    fixture = await solutionsFixture(suite)
-    url = fixture.millrace.httpUrl
-    authorization = `Automation ${fixture.millrace.token}`
-  })
-  const push = (path: string, text: string) =>
-    fixture.pump('POST', '/push', { files: [{ path, text }] })
+let fixture: SolutionsFixture
+let url: string
+let authorization: string
+const onSolutions = sharedBySuites(async (suite) => {
+  fixture = await solutionsFixture(suite)
+  url = fixture.millrace.httpUrl
+  authorization = `Automation ${fixture.millrace.token}`
+})
+const push = (path: string, text: string) =>
+  fixture.pump('POST', '/push', { files: [{ path, text }] })
+
+describe('JSON that nobody could write again', () => {
+  onSolutions()
 
   it('a body nested too deep is refused by every route that takes one', async () => {
     const device = `/service/${fixture.millrace.connector.id}/device2`
@@ -86,6 +87,10 @@ describe('JSON that nobody could write again, and bodies of nobody', () => {
     // What comes after is not looked at, so it need not be JSON.
     assert.throws(() => parseJson(`${list(most + 1)}]`, most), { code: 'too_large' })
   })
+})
+
+describe('bodies and ids of nobody', () => {
+  onSolutions()
 
   it("an id with a NUL is nobody's, whoever looks it up", async () => {
     const headers = { authorization, 'content-type': 'application/json' }
