@@ -34,7 +34,7 @@ export const wordsRemaining: Remaining = {
   spoken: 0,
   stranger: 9,
   strangers: 0,
-  told: 181,
+  told: 172,
   twin: 10,
   twins: 5,
   unbegun: 0,
@@ -49,7 +49,7 @@ export const circlesRemaining: Remaining = {}
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
   'server/src': 39,
-  'server/test': 129,
+  'server/test': 125,
 }
 
 /** Files of a module with fewer than 30 lines. */
@@ -78,12 +78,7 @@ export const testsRemaining: Remaining = {
   'server/src/services/notification': 1,
   'server/test/faults': 2,
   'server/test/scenario': 5,
-  'server/test/spec/activity': 3,
   'server/test/spec/assets': 2,
-  'server/test/spec/authentication': 2,
-  'server/test/spec/connectors': 4,
-  'server/test/spec/content': 2,
-  'server/test/spec/device-api': 3,
   'server/test/spec/graphql': 3,
   'server/test/spec/http-client': 6,
   'server/test/spec/interface': 8,
