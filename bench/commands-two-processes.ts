@@ -12,7 +12,7 @@ import { runBench } from './support/frame.ts'
 const { rounds, engine: only } = readArguments({ connections: 1 })
 const commandsPerRound = 20
 const others = 20_000
-/** Long polls are registered after their request was sent, and nothing says when. */
+/** Long polls are registered after their request was sent, and nothing shows when. */
 const settleMs = 50
 
 const title = `Commands to a device that waits at A, ${rounds * commandsPerRound} of each side`

@@ -7,11 +7,11 @@ import { runBench } from './support/frame.ts'
 import type { Hold, OpenedIdle } from './support/idle.ts'
 
 /**
- * What a connection costs that says nothing: kept alive after an answer, or in a long poll, beside
+ * The cost of an idle connection: kept alive after an answer, or in a long poll, beside
  * the same at bare node:http. Each figure is of a fresh process.
  */
 const kib = 1_024
-/** Long polls are registered after their request was sent, and nothing says when. */
+/** Long polls are registered after their request was sent, and nothing shows when. */
 const settleMs = 1_000
 const { rounds, connections, engine: only } = readArguments({ connections: 2_000 })
 

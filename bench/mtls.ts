@@ -32,8 +32,8 @@ await runBench(title, only, async (engine, start) => {
   const handshakes = new Map<string, number[]>()
   const side = (name: string, port: number, clients: readonly SecureClient[]) => {
     handshakes.set(name, [])
-    const told = (perSecond: number) => handshakes.get(name)?.push(perSecond)
-    return secureSide({ name, server, generator, load: { port, clients }, told })
+    const record = (perSecond: number) => handshakes.get(name)?.push(perSecond)
+    return secureSide({ name, server, generator, load: { port, clients }, record })
   }
   const sides = [
     side(names.plain, opened.plainPort, clientsOf(opened, 'plain')),
@@ -42,7 +42,7 @@ await runBench(title, only, async (engine, start) => {
   ]
   // The first writes with certificates provision their devices.
   for (const one of sides) await one.measure(1)
-  for (const told of handshakes.values()) told.length = 0
+  for (const recorded of handshakes.values()) recorded.length = 0
   report(await alternate(sides, rounds, seconds), handshakes)
 })
 
@@ -64,9 +64,9 @@ function secureSide(options: {
   readonly server: Child
   readonly generator: Child
   readonly load: Omit<SecureLoad, 'seconds'>
-  readonly told: (handshakesPerSecond: number) => void
+  readonly record: (handshakesPerSecond: number) => void
 }): Side {
-  const { name, server, generator, load, told } = options
+  const { name, server, generator, load, record } = options
   return {
     name,
     async measure(lasting) {
@@ -76,7 +76,7 @@ function secureSide(options: {
       const usedUs = (await cpuUsOf(server)) - before
       await server.ask('settle')
       if (result.failures > 0) throw new Error(`${name}: ${result.failures} answers were no 204`)
-      told(result.handshakesPerSecond)
+      record(result.handshakesPerSecond)
       const { perSecond, answers } = result
       return { perSecond, cpuUs: usedUs / answers, p50Ms: Number.NaN, p99Ms: Number.NaN }
     },

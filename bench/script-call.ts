@@ -59,7 +59,7 @@ function start(profile?: string): Child {
 function redisSides(redis: Child, asked: Asked): Side[] {
   const ask = (connections: number) => ({ ...asked, connections })
   return [
-    // Its client tells no CPU.
+    // Its client reports no CPU.
     side(names.redisInC, redis, 'callRedisInC', asked),
     side(names.redis, redis, 'callRedis', ask(asked.inFlight)),
     side(names.redisShared, redis, 'callRedis', ask(1)),

@@ -5,7 +5,7 @@ import type { Neighbours, Waited } from './support/script-isolation.ts'
 
 /**
  * What four solutions wait for a small handler while four others spin, each call until its limit;
- * beside it the same with nobody who spins, and the same in node:vm under a time-out of as many
+ * beside it the same without spinners, and the same in node:vm under a time-out of as many
  * milliseconds. The spinners are new in each round: nobody knows them at first.
  */
 const goalP99Ms = 50

@@ -9,7 +9,7 @@ import { alternate, type Measured, type Side } from './support/side.ts'
 /**
  * Device writes over HTTP, each handled by a script that calls another solution or keeps a value.
  * A write counts when its effect is there; waits are from its 204 to its effect. Beside them the
- * same writes to a connector that no script hears, whose waits are those for the 204 alone. The
+ * same writes to a connector without a handler, whose waits are those for the 204 alone. The
  * goal is 5,000 a second with 99 of 100 effects within 250 ms.
  */
 const goal = { perSecond: 5_000, p99Ms: 250 }
@@ -21,9 +21,9 @@ const {
   profileDir,
 } = readArguments({ connections: 256 })
 
-/** Writes a second that devices send; at most as many as are answered where it is not said. */
+/** Writes a second that devices send; undefined: as many as are answered. */
 const rates = [undefined, goal.perSecond, 2_000, 1_000]
-const ways = { unheard: 'no script', interface: 'interface call', keystore: 'Keystore.set' }
+const ways = { unhandled: 'no script', interface: 'interface call', keystore: 'Keystore.set' }
 
 const title = `Scripted writes, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
@@ -33,7 +33,7 @@ await runBench(title, only, async (engine, start) => {
   const opened = await server.ask<OpenedScripted>('open', { address, devices: connections })
   for (const rate of rates) {
     const behind = new Map<string, number[]>()
-    const sides = (['unheard', 'interface', 'keystore'] as const).map((way) =>
+    const sides = (['unhandled', 'interface', 'keystore'] as const).map((way) =>
       writeSide({ server, generator, opened, behind }, way, rate),
     )
     // What is slow at first is not what is measured.
@@ -63,15 +63,15 @@ function writeSide(parts: Parts, way: keyof Fleets, rate: number | undefined): S
     async measure(lasting) {
       const before = await cpuUsOf(server)
       const asked: NumberedLoad = { ...load, seconds: lasting }
-      const told = await generator.ask<NumberedResult>('run', asked)
-      const writes = way === 'unheard' ? 0 : told.writes
+      const result = await generator.ask<NumberedResult>('run', asked)
+      const writes = way === 'unhandled' ? 0 : result.writes
       const effects = await server.ask<Effects>('effects', { writes })
-      const cpuUs = ((await cpuUsOf(server)) - before) / told.writes
-      if (way === 'unheard') return { ...told, cpuUs }
-      const missing = told.writes - effects.seenMs.length
+      const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
+      if (way === 'unhandled') return { ...result, cpuUs }
+      const missing = result.writes - effects.seenMs.length
       if (missing > 0) throw new Error(`${ways[way]}: ${missing} effects never came`)
       behind.set(ways[way], [...(behind.get(ways[way]) ?? []), effects.pending])
-      return { cpuUs, ...fromAnswerToEffect(told, effects) }
+      return { cpuUs, ...fromAnswerToEffect(result, effects) }
     },
   }
 }
@@ -94,7 +94,7 @@ function report(
   measured: ReadonlyMap<string, readonly Measured[]>,
   behind: ReadonlyMap<string, readonly number[]>,
 ): void {
-  const peer = ratesOf(measured.get(ways.unheard))
+  const peer = ratesOf(measured.get(ways.unhandled))
   const rows = [...measured].map(([name, all]) => {
     const left = behind.get(name)
     return [

@@ -2,7 +2,7 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   build: {
-    /** Browsers that know `light-dark()`, so that the style sheets stay as they were written. */
+    /** Browsers with `light-dark()`, so that the style sheets stay as they were written. */
     target: ['chrome123', 'firefox128', 'safari17.5'],
     rolldownOptions: {
       onLog(level, log, report) {

@@ -85,7 +85,7 @@ function printTimes(groups, passedMs) {
   console.log(`== the tests took ${Math.round(passedMs / 1_000)} s`)
 }
 
-/** Neighbours are often alike and slow together: each group has some of every folder. */
+/** Files of one folder are often alike and slow: each group has some of every folder. */
 function groupsOf(files) {
   const count = Math.ceil(files.length / filesPerProcess)
   return Array.from({ length: count }, (_, group) => files.filter((_, at) => at % count === group))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** A process of the bench, which answers questions one at a time. */
 export type Child = {
-  /** @throws Error with what the process said of its failure, or that it ended. */
+  /** @throws Error with the process's own message of its failure, or that it ended. */
   ask<Answer>(question: string, argument?: unknown): Promise<Answer>
   stop(): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { Measured } from './side.ts'
 /** Starts `support/<name>.ts`; it is stopped when the engine's part of the bench is over. */
 export type Start = (name: string, profileDir?: string) => Child
 
-/** Says what is measured and on what, and measures on each engine; leaves nothing behind. */
+/** Prints what is measured and on what, and measures on each engine; leaves nothing behind. */
 export async function runBench(
   title: string,
   only: string | undefined,

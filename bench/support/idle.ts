@@ -35,7 +35,7 @@ async function openPlatform(address: Address): Promise<OpenedIdle> {
   return { port: Number(new URL(served.httpUrl).port), token: tokens[0] ?? '' }
 }
 
-/** Answers at once; what is asked at `/wait` never. */
+/** Answers at once; a request of `/wait` never. */
 async function openBare(): Promise<OpenedIdle> {
   server = createServer({ keepAliveTimeout: 600_000 }, (message, response) => {
     requests += 1

@@ -86,7 +86,7 @@ export async function makeFleet(
     }
   }
   await Promise.all(Array.from({ length: devicesAtOnce }, (_, from) => make(from)))
-  // The server does this by itself within a minute, unless it is told not to.
+  // The server does this by itself within a minute, unless a setting turns it off.
   await platform.database.run('analyze')
   return { businessId, connectorId: connector.id, identities, tokens }
 }

@@ -11,9 +11,9 @@ export type KeystoreCalls = {
   readonly inFlight: number
   readonly seconds: number
   readonly operation: 'set' | 'get' | 'command'
-  /** Operations that one handler asks, one after the other. */
+  /** Operations that one handler calls, one after the other. */
   readonly each: number
-  /** Solutions that share the calls; each waits in a lane of the keystore. */
+  /** Solutions that share the calls; each waits for one batcher of the keystore. */
   readonly solutions: number
 }
 

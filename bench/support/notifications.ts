@@ -101,7 +101,7 @@ async function run({ channel }: Sends): Promise<Called> {
   const start = performance.now()
   const sid = await send(channel)
   for (;;) {
-    // Cheap, for it takes part in the measuring.
+    // Cheap, for its time is measured, too.
     const waiting = await database.rows(
       `select 1 from notification_notification where sid = $1 and expand_after < expand_to
        union all (select 1 from notification_job where state = 'queued' limit 1)`,

@@ -105,8 +105,8 @@ async function connections(count: number): Promise<readonly Redis[]> {
 }
 
 async function serverCpuUs(client: Redis): Promise<number> {
-  const told = await client.info('cpu')
-  const part = (name: string) => Number(new RegExp(`used_cpu_${name}:([\\d.]+)`).exec(told)?.[1])
+  const info = await client.info('cpu')
+  const part = (name: string) => Number(new RegExp(`used_cpu_${name}:([\\d.]+)`).exec(info)?.[1])
   return (part('sys') + part('user')) * 1_000_000
 }
 

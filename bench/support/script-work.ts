@@ -6,7 +6,7 @@ import { defaultLimits } from '../../server/src/scripting/registry/solution.ts'
 export type Calls = {
   readonly inFlight: number
   readonly seconds: number
-  /** Whether the handler asks something of the platform, once. */
+  /** Whether the handler calls a service, once. */
   readonly asks: boolean
 }
 

@@ -3,7 +3,7 @@ import { answerParent } from './child.ts'
 import { tokenLine, writeRequest } from './device-request.ts'
 import { machineMs } from './machine-clock.ts'
 
-/** Devices whose writes are numbered, so that what they cause can be told from one another. */
+/** Devices whose writes are numbered, so that each effect can be matched with its write. */
 
 export type NumberedLoad = {
   readonly port: number

@@ -10,7 +10,7 @@ import { joinByInterface, makeSolution, registerService } from './solutions.ts'
 
 export type DeviceHttp = { readonly host: string; readonly tokens: readonly string[] }
 export type Fleets = {
-  readonly unheard: DeviceHttp
+  readonly unhandled: DeviceHttp
   readonly interface: DeviceHttp
   readonly keystore: DeviceHttp
 }
@@ -46,7 +46,7 @@ async function open({ address, devices }: OpenScripted): Promise<OpenedScripted>
     const host = `${connectorId}.${platform.config.domain}`
     return { fleet: { host, tokens }, businessId, connectorId }
   }
-  const unheard = await makeNamed('Unheard')
+  const unhandled = await makeNamed('Unhandled')
   const calling = await makeNamed('Calling')
   await makeSolution(platform, calling.businessId, 'judge', {})
   await makeSolution(platform, calling.businessId, 'app', {})
@@ -61,7 +61,7 @@ async function open({ address, devices }: OpenScripted): Promise<OpenedScripted>
   )
   served = await serve(platform)
   const port = Number(new URL(served.httpUrl).port)
-  const fleets = { unheard: unheard.fleet, interface: calling.fleet, keystore: keeping.fleet }
+  const fleets = { unhandled: unhandled.fleet, interface: calling.fleet, keystore: keeping.fleet }
   return { port, fleets }
 }
 

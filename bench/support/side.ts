@@ -16,7 +16,7 @@ export type Measured = {
   readonly p99Ms: number
 }
 
-/** A side that is asked over HTTP. */
+/** A side that is loaded over HTTP. */
 export function httpSide(
   name: string,
   { server, generator, load }: { server: Child; generator: Child; load: Omit<Load, 'seconds'> },
@@ -55,7 +55,7 @@ export async function alternate(
   return measured
 }
 
-/** A side that works by itself once it is asked. */
+/** A side that works by itself once it is started. */
 export function askedSide(name: string, child: Child, question: string, asked: object): Side {
   return {
     name,

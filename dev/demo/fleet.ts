@@ -9,7 +9,7 @@ import { fleet } from './plant.ts'
  * platform. Each activates once, keeps its token, and writes an hour of measurements each second.
  * It ends with the process that started it.
  */
-const [doorUrl = '', host = '', tokenFile = ''] = process.argv.slice(2)
+const [deviceApiUrl = '', host = '', tokenFile = ''] = process.argv.slice(2)
 const writeEveryMs = 1_000
 const retryEveryMs = 2_000
 
@@ -57,7 +57,7 @@ async function write(token: string, hour: Hour | undefined): Promise<void> {
 function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
   const type = 'application/x-www-form-urlencoded; charset=utf-8'
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, doorUrl), {
+    const outgoing = request(new URL(path, deviceApiUrl), {
       method: 'POST',
       headers: { Host: host, 'Content-Type': type, ...headers },
       timeout: 10_000,

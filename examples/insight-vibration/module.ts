@@ -6,11 +6,11 @@ type Rolling = {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Of the values in the window; undefined where there is nothing to say, which is a problem. */
+  /** Of the values in the window; undefined if there is no result, which is a problem. */
   readonly compute: (values: readonly number[]) => number | undefined
 }
 
-/** A function that says one number a sample: something of the window that ends with the sample. */
+/** A function with one number a sample, computed from the window that ends with the sample. */
 function defineRolling({ id, name, description, compute }: Rolling): InsightFunction {
   return defineFunction({
     id,

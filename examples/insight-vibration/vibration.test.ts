@@ -30,7 +30,7 @@ test('a sample that comes again takes the place of the first', () => {
   deepEqual(valuesOf(window.add({ ts: 1, value: 1 }, 3)), [1])
 })
 
-test('a window is bounded, whatever size is asked for', () => {
+test('a window is bounded, whatever size is requested', () => {
   const window = new RollingWindow()
   for (let ts = 0; ts <= windowSamplesMax; ts += 1) window.add({ ts, value: ts }, Infinity)
   equal(window.add({ ts: -1, value: 0 }, Infinity).length, windowSamplesMax)

@@ -13,7 +13,7 @@ const catalogue = {
 
 type Name = keyof typeof catalogue
 
-/** A failure that may be told to the caller. Thrown in `process`, it stops the pipeline. */
+/** A failure that is sent to the caller. Thrown in `process`, it stops the pipeline. */
 export class ModuleError extends Error {
   override readonly name: Name
   readonly status: number

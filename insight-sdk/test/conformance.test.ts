@@ -33,7 +33,7 @@ test('an action is described, and not run', async (t) => {
   ok(checks.some(({ name }) => name.startsWith('insight/broken')))
 })
 
-test('a module that asks for credentials is checked with the headers that are given', async (t) => {
+test('a module that requires credentials is checked with the headers that are given', async (t) => {
   const credentials = { type: 'basic', username: 'u', password: 'p' } as const
   const { url } = await served(t, sampleModule(), { credentials })
   const headers = { authorization: `Basic ${btoa('u:p')}` }
@@ -164,7 +164,7 @@ async function run(words: readonly string[]): Promise<{ code: number | null; pri
   return { code: await ended.promise, printed: Buffer.concat(printed.flat()).toString() }
 }
 
-test('the command prints a line a check, and tells by its exit code', async (t) => {
+test('the command prints a line a check, and its exit code is the result', async (t) => {
   const good = await run(['check', await fakeModule(t)])
   match(good.printed, /^ok {6}GET \/interface/)
   match(good.printed, / checks, 0 failed\n$/)

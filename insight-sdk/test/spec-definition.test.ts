@@ -8,7 +8,7 @@ const basic: Credentials = { type: 'basic', username: 'user', password: 'pass:wo
 const inHeader: Credentials = { type: 'apiKey', in: 'header', name: 'X-Key', key: 'k1' }
 const inQuery: Credentials = { type: 'apiKey', in: 'query', name: 'key', key: 'k 1' }
 
-// biome-ignore lint/suspicious/noExplicitAny: a definition as a stranger would see it
+// biome-ignore lint/suspicious/noExplicitAny: a definition as it is sent, before any type
 type Definition = any
 
 async function definition(t: Parameters<typeof served>[0], options?: ServeOptions) {
@@ -94,7 +94,7 @@ for (const [credentials, security, parameters] of [
   [inQuery, { type: 'apiKey', in: 'query', name: 'key' }, ['region', 'key']],
 ] as const) {
   const kind = security.type === 'apiKey' ? `apiKey in the ${security.in}` : 'basic'
-  test(`securityDefinitions: ${kind}, its values asked for as parameters`, async (t) => {
+  test(`securityDefinitions: ${kind}, its values are parameters`, async (t) => {
     const { securityDefinitions, info } = (await definition(t, { credentials })).definition
     deepEqual(securityDefinitions, { [security.type]: security })
     const asked: { name: string; format?: string }[] = info['x-vendor-config-parameters']
@@ -117,7 +117,7 @@ for (const [what, credentials, path, headers, status] of [
   ['no key in the query', inQuery, '/info', {}, 401],
   ['no credentials for the definition itself', basic, '/interface', {}, 200],
 ] as const) {
-  test(`a module that asks for ${credentials.type} answers ${status} to ${what}`, async (t) => {
+  test(`a module that requires ${credentials.type} answers ${status} to ${what}`, async (t) => {
     const { get } = await served(t, sampleModule(), { credentials })
     const answer = await get(path, headers)
     equal(answer.status, status)

@@ -121,14 +121,14 @@ for (const { when, ask, status, name, message, options } of failures) {
   })
 }
 
-test('what a function throws is told to the one who serves, not to the caller', async (t) => {
+test('an error that a function throws goes to onTrouble, not to the caller', async (t) => {
   const { post, troubles } = await served(t, sampleModule())
   const { text } = await post('/process', call('broken', []))
   equal(text.includes('secret detail') || text.includes(' at '), false)
   match(String(troubles), /secret detail/)
 })
 
-test('a 405 says which method the path answers', async (t) => {
+test('a 405 names the method that the path answers', async (t) => {
   const { get } = await served(t, sampleModule())
   equal((await get('/lifecycle')).headers.get('allow'), 'POST')
 })

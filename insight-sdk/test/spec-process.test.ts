@@ -64,7 +64,7 @@ test('a rule answers a status', async (t) => {
   deepEqual(json[0][0].value, { level: 3 })
 })
 
-test('a call with nothing in it has nothing to say', async (t) => {
+test('a call without values returns none', async (t) => {
   const { post } = await served(t, sampleModule())
   deepEqual((await post('/process', call('scale', []))).json, [[], []])
 })
@@ -73,7 +73,7 @@ async function counts(post: Awaited<ReturnType<typeof served>>['post'], id: stri
   return (await post('/process', call('count', [sample], {}, id))).json[0][0].value
 }
 
-test('each linkage remembers for itself, until it is deleted', async (t) => {
+test('each linkage has a state of its own, until it is deleted', async (t) => {
   const { post } = await served(t, sampleModule())
   deepEqual([await counts(post, 'a'), await counts(post, 'a'), await counts(post, 'b')], [1, 2, 1])
   await post('/lifecycle', { event: 'delete', id: 'a', args: {} })
@@ -86,7 +86,7 @@ test('no more linkages are remembered than allowed', async (t) => {
 })
 
 for (const event of ['create', 'delete']) {
-  test(`LifecycleEvent: the module hears of ${event}, with id and args`, async (t) => {
+  test(`LifecycleEvent: the module receives ${event}, with id and args`, async (t) => {
     const events: LifecycleEvent[] = []
     const { post } = await served(t, sampleModule(events))
     const sent = { event, id: 'link-1', args: { function_id: 'count', constants: { a: [1] } } }

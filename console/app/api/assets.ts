@@ -9,7 +9,7 @@ export type Asset = {
   readonly device: { readonly connectorId: string; readonly identity: string } | null
   readonly status: {
     readonly name: StatusName
-    /** Microseconds since 1970; null where no rule has spoken. */
+    /** Microseconds since 1970; null if no rule has set it. */
     readonly since: number | null
     /** Whether a signal is silent for longer than it may. */
     readonly timeout: boolean

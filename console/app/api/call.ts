@@ -1,12 +1,12 @@
 import { ownProblem, problemIn } from './problem.ts'
 
-/** Whom to ask, as whom. */
+/** The server, and the session for its requests. */
 export type Client = {
   /** Scheme, host and port of the server. */
   readonly origin: string
   /** A session's token; undefined before the sign-in. */
   readonly token?: string
-  /** Told what the server's clock says with each answer, in milliseconds since 1970. */
+  /** Called with the server's time of each answer, in milliseconds since 1970. */
   readonly onServerTime?: (serverMs: number) => void
 }
 
@@ -19,7 +19,7 @@ type Ask = {
 export const answerMsMax = 15_000
 
 /**
- * Asks, and gives back the JSON of the answer (undefined for none), believed to be an `Answer`.
+ * Sends a request and returns the JSON of its answer as an `Answer`, without a check of its shape.
  * Without the browser's own credentials: it would ask for a password by itself after a 401.
  * @throws Problem; an abort by `signal` passes through as it is.
  */
@@ -50,7 +50,7 @@ type Request = {
   readonly signal: AbortSignal
 }
 
-/** Asks as the client, and takes the server's time; whatever the answer is. */
+/** Sends a request with the client's session, and reads the server's time from the answer. */
 export async function send(
   { origin, token, onServerTime }: Client,
   path: string,
@@ -62,11 +62,11 @@ export async function send(
     cache: 'no-store',
     headers: { ...headers, ...(token === undefined ? {} : { authorization: `token ${token}` }) },
   })
-  if (response.ok) tellTime(response, onServerTime)
+  if (response.ok) reportTime(response, onServerTime)
   return response
 }
 
-/** @throws Problem where the answer tells of one. */
+/** @throws Problem if the answer is an error. */
 export async function answerOf(response: Response): Promise<unknown> {
   const answer = parse(await response.text())
   const problem = problemIn(response.ok, answer)
@@ -74,7 +74,7 @@ export async function answerOf(response: Response): Promise<unknown> {
   return answer
 }
 
-/** What fetch throws where nobody answers says nothing; why, a page is not told. */
+/** The error of fetch has no reason if no answer comes: browsers give pages none. */
 export function inWords(error: unknown): unknown {
   return error instanceof TypeError ? ownProblem('unreachable') : error
 }
@@ -88,7 +88,7 @@ function parse(text: string): unknown {
   }
 }
 
-function tellTime(response: Response, tell: Client['onServerTime']): void {
+function reportTime(response: Response, tell: Client['onServerTime']): void {
   const serverMs = Date.parse(response.headers.get('date') ?? '')
   if (!Number.isNaN(serverMs)) tell?.(serverMs)
 }

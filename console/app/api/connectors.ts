@@ -50,14 +50,14 @@ export type IdentityCasing = (typeof identityCasings)[number]
 
 export const resourceFormats = ['number', 'string', 'boolean'] as const
 
-/** What a resource is. */
+/** The definition of a resource. */
 export type Resource = {
   readonly format: (typeof resourceFormats)[number]
   readonly unit?: string
   /** Literals, and for numbers ranges such as `9-11`; empty for whatever has the format. */
   readonly allowed: readonly string[]
   readonly settable: boolean
-  /** What it is set to on a device that is new. */
+  /** The value that is set on a new device. */
   readonly initial?: string
   readonly sync?: boolean
 }
@@ -72,7 +72,7 @@ export async function listConnectors(client: Client, signal?: AbortSignal): Prom
   return connectors
 }
 
-/** Any part of a connector's settings; what is left out stays. */
+/** Any part of a connector's settings; absent fields stay as they are. */
 export type SettingsPart = {
   readonly name?: string
   readonly description?: string

@@ -1,12 +1,12 @@
 import { type Client, call } from './call.ts'
 
-/** An identity of a connector, and what the device that has it said last. */
+/** An identity of a connector, with the latest values of its device. */
 export type Device = {
   readonly identity: string
   readonly status: DeviceStatus
   readonly online: boolean
   readonly lastip: string | null
-  /** Microseconds since 1970; null where it was never heard. */
+  /** Microseconds since 1970; null if it never connected. */
   readonly lastseen: number | null
   readonly tags: readonly { readonly name: string; readonly value: string }[]
   /** By the resource's alias. */
@@ -22,9 +22,9 @@ export type DeviceStatus =
   | 'devmode'
 
 export type ResourceState = {
-  /** What the device said; null where it never did. */
+  /** The device's last value; null if it never wrote one. */
   readonly reported: string | null
-  /** What it shall be. */
+  /** The value that the cloud has set. */
   readonly set: string
   /** When either was written, microseconds since 1970. */
   readonly timestamp: number
@@ -32,7 +32,7 @@ export type ResourceState = {
 
 export type DevicePage = {
   readonly mayLoadMore: boolean
-  /** How many identities the connector has, whatever the list asks for. */
+  /** The number of all identities of the connector. */
   readonly total: number
   /** Seen last first. */
   readonly devices: readonly Device[]
@@ -67,7 +67,7 @@ export function readDevice(
   return call<Device>(client, path, { signal })
 }
 
-/** What an operator says of an identity; what is left out stays, as far as there is something. */
+/** The part of an identity that an operator changes; absent fields stay as they are. */
 export type IdentityPart = {
   /** When its window closes, microseconds since 1970; null for never. */
   readonly auth?: { readonly expire: number | null }

@@ -2,7 +2,7 @@ import { answerMsMax, answerOf, type Client, call, inWords, send } from './call.
 import { eventsOf, type ServerEvent } from './events.ts'
 import { ownProblem, Problem } from './problem.ts'
 
-/** What a line of a connector's log tells of. */
+/** The kinds of lines in a connector's log. */
 export const lineTypes = [
   'provision',
   'write',
@@ -31,11 +31,11 @@ export type Line = {
   /** The short answer that a device was given. */
   readonly code: string | null
   readonly message: string
-  /** How often it happened, where one line stands for several. */
+  /** The number of events, if one line stands for several. */
   readonly count: number
 }
 
-/** Which lines are meant; what is empty matches all. */
+/** Selects lines; an empty field matches all. */
 export type LineFilter = { readonly identity: string; readonly types: readonly LineType[] }
 
 /** The newest lines, newest first. Needs `Setup`. */
@@ -53,11 +53,11 @@ export async function listLines(
 
 type Follow = {
   readonly filter: LineFilter
-  /** The id of the last line that is known; empty: what comes from now on. */
+  /** The id of the last line received; empty: only new lines. */
   readonly after: string
-  /** Told that the stream is open. */
+  /** Called when the stream is open. */
   readonly onOpen: () => void
-  /** Told what came, oldest first. */
+  /** Called with new lines, oldest first. */
   readonly onLines: (lines: readonly Line[]) => void
   readonly signal: AbortSignal
 }
@@ -68,7 +68,7 @@ const silentMsMax = 40_000
 /**
  * Reads a connector's log as it comes. `EventSource` could not: it sends no `Authorization`.
  * Resolves when the stream broke off; the caller may go on behind the last line.
- * @throws Problem that says why the server ended it, or opened none.
+ * @throws Problem with the reason why the server ended it, or opened none.
  */
 export async function followLines(
   client: Client,

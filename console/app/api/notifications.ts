@@ -2,7 +2,7 @@ import { type Client, call } from './call.ts'
 
 export type Solution = { readonly id: string; readonly name: string }
 
-/** What would have arrived, where a channel has no provider. */
+/** Messages of channels without a provider. */
 export type Arrival = {
   readonly notification_sid: string
   readonly binding_sid: string

@@ -1,4 +1,4 @@
-/** What went wrong, in the API's code and in words for an operator. The one error type in here. */
+/** A problem, with the API's code and a text for operators. The one error type of the console. */
 export class Problem extends Error {
   /** A code of the server's catalogue, or one of `ownCodes`. */
   readonly code: string
@@ -14,13 +14,13 @@ export class Problem extends Error {
     return titles[this.code] ?? 'The request was refused'
   }
 
-  /** Whether the server is out of reach, whatever was asked of it. */
+  /** Whether the server is out of reach, whatever the request was. */
   get isOutage(): boolean {
     return Object.hasOwn(ownCodes, this.code)
   }
 }
 
-/** What the console finds out by itself: no answer, none in time, none that can be read. */
+/** Problems that the console itself finds: no answer, none in time, none that can be read. */
 const ownCodes = {
   unreachable: 'Nothing answers at this address. Is the server running?',
   no_answer_in_time: 'The server took too long. It is asked again in a moment.',
@@ -45,7 +45,7 @@ const titles: Readonly<Record<string, string>> = {
 type ErrorBody = { readonly code?: unknown; readonly message?: unknown }
 type GraphqlErrorBody = { readonly message?: unknown; readonly extensions?: ErrorBody }
 
-/** The problem that an answer of either API tells of; undefined where it tells of none. */
+/** Returns the problem in an answer of either API; undefined if it has none. */
 export function problemIn(ok: boolean, body: unknown): Problem | undefined {
   const { errors } = (body ?? {}) as { readonly errors?: readonly GraphqlErrorBody[] }
   const [first] = errors ?? []

@@ -2,7 +2,7 @@ import type { Asset } from './assets.ts'
 import type { Client } from './call.ts'
 import { ask, type Document } from './graphql.ts'
 
-/** What a signal was at a moment: microseconds since 1970, and any JSON. */
+/** A value of a signal, of any JSON, at a time in microseconds since 1970. */
 export type Value = { readonly ts: number; readonly value: unknown }
 
 export type Signal = {
@@ -56,7 +56,7 @@ export async function readAsset(
   return asset
 }
 
-/** The look-ups that one request may ask for are 100, and the asset is one of them. */
+/** A request may have 100 look-ups, and the asset is one of them. */
 export const historySignalsMax = 99
 
 type Histories = {

@@ -7,7 +7,7 @@ type Props = {
   readonly never?: string
 }
 
-/** How long ago something was; the moment itself on hovering. */
+/** The time since a moment; the moment itself on hovering. */
 export function Age({ at, never = 'never' }: Props) {
   const text = useTimed((nowUs) => (at === null ? never : ago(at, nowUs)))
   if (at === null) return <span>{text}</span>

@@ -7,7 +7,7 @@ import styles from './arrival-list.module.css'
 import { Badge } from './badge.tsx'
 import { Faint, Line } from './line.tsx'
 
-/** What would have arrived, newest first. Not a live region: a busy one would never be read. */
+/** Messages in the local sink, newest first. No live region: screen readers could not keep up. */
 export function ArrivalList({ arrivals }: { readonly arrivals: readonly Arrival[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus

@@ -11,10 +11,10 @@ const looks: Readonly<Record<StatusName, { readonly icon: IconName; readonly ton
   error: { icon: 'cross', tone: 'broken' },
 }
 
-const unjudged = 'No rule has spoken yet.'
+const unjudged = 'No rule has set a status yet.'
 const silent = 'A signal has had no value for longer than its timeout.'
 
-/** How an asset is, and whether a signal of it fell silent: the one does not hide the other. */
+/** An asset's status, and whether one of its signals is silent: neither hides the other. */
 export function AssetStatus({ status: { name, since, timeout } }: Pick<Asset, 'status'>) {
   const { icon, tone } = looks[name]
   const isJudged = since !== null || name !== 'normal'

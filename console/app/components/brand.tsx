@@ -1,7 +1,7 @@
 import mark from '../ui/millrace.svg'
 import styles from './brand.module.css'
 
-/** The name of the house. */
+/** The name and the sign of Millrace. */
 export function Brand() {
   return (
     <span className={styles.brand}>

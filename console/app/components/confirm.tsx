@@ -5,17 +5,17 @@ import { Trouble } from './trouble.tsx'
 type Props = {
   readonly opened: boolean
   readonly title: string
-  /** What the button says that does it. */
+  /** The text of the button that confirms. */
   readonly action: string
   readonly isBusy: boolean
   readonly error: Error | null
   readonly onConfirm: () => void
   readonly onCancel: () => void
-  /** What is lost. */
+  /** A description of the loss. */
   readonly children: ReactNode
 }
 
-/** Asks before something that cannot be undone; what has the focus first does nothing. */
+/** A dialog before a change that cannot be undone; the button with the first focus cancels. */
 export function Confirm(props: Props) {
   const { opened, title, action, isBusy, error, onConfirm, onCancel, children } = props
   return (

@@ -15,7 +15,7 @@ const looks: Readonly<Record<Feed['state'], Look>> = {
   stopped: { tone: 'bad', icon: 'stop', meaning: 'No new lines come.' },
 }
 
-/** Whether new lines come. Said aloud when it changes. */
+/** Whether new lines come. Screen readers announce its changes. */
 export function FeedState({ state }: Pick<Feed, 'state'>) {
   const { tone, icon, meaning } = looks[state]
   return (

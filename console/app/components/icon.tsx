@@ -11,7 +11,7 @@ const shapes = {
   warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.2h.01',
   stop: 'M8.3 3h7.4L21 8.3v7.4L15.7 21H8.3L3 15.7V8.3zM12 7.5v5.5M12 16.3h.01',
   cross: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM9 9l6 6M15 9l-6 6',
-  door: 'M14 4H5v16h9M10 12h11M17.5 8.5 21 12l-3.5 3.5',
+  signOut: 'M14 4H5v16h9M10 12h11M17.5 8.5 21 12l-3.5 3.5',
   up: 'M12 20V4.5M5.5 11 12 4.5l6.5 6.5',
   down: 'M12 4v15.5M5.5 13l6.5 6.5 6.5-6.5',
   bin: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13',
@@ -24,7 +24,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** Decoration: what it means is always said in words beside it. */
+/** Decoration: its meaning always stands in words beside it. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

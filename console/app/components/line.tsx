@@ -8,7 +8,7 @@ export function Line({ children, ends = false }: { children: ReactNode; ends?: b
 
 type FaintProps = { readonly children: ReactNode; readonly inline?: boolean }
 
-/** What matters less: a line of it, or a word within one. */
+/** Secondary text: a line of it, or a word in a line. */
 export function Faint({ children, inline = false }: FaintProps) {
   return <span className={inline ? styles.word : styles.faint}>{children}</span>
 }

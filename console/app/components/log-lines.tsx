@@ -29,7 +29,7 @@ const tones: Readonly<Record<Line['severity'], Tone>> = {
   error: 'bad',
 }
 
-/** Lines of a log. Not a live region: a busy log would never let a reader finish. */
+/** Lines of a log. No live region: screen readers could not keep up with a busy log. */
 export function LogLines({ lines }: { readonly lines: readonly Line[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus

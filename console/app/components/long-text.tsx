@@ -4,7 +4,7 @@ import styles from './long-text.module.css'
 
 const charsShown = 72
 
-/** A text of a device, as it stands; a long one in full only when asked. */
+/** A text of a device; a long one is shown in full on request. */
 export function LongText({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false)
   if (text === '') return <span className={styles.empty}>empty</span>

@@ -4,7 +4,7 @@ import styles from './next-step.module.css'
 
 type Props = { readonly children: ReactNode; readonly command?: string }
 
-/** What an empty place says: what belongs here, and the command that puts something there. */
+/** The content of an empty list: its purpose, and the command that adds a first item. */
 export function NextStep({ children, command }: Props) {
   return (
     <div className={styles.step}>

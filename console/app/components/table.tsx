@@ -4,7 +4,7 @@ import styles from './table.module.css'
 type Props = {
   /** The head of each column; the last one is for ages. */
   readonly heads: readonly string[]
-  /** How a row lies where its pane is narrow: values below one another, or side by side. */
+  /** The layout of a row in a narrow pane: values below one another, or side by side. */
   readonly narrow: 'stacked' | 'paired'
   readonly children: ReactNode
 }

@@ -8,7 +8,7 @@ type Props = {
   readonly isShown?: boolean
 }
 
-/** What went wrong, in words, with the code that the API gave it. */
+/** A problem in words, with the code of the API. */
 export function Trouble({ error, isShown = false }: Props) {
   const problem = error instanceof Problem ? error : new Problem('console_broken', error.message)
   const title = problem.code === 'console_broken' ? 'This page has a fault' : problem.title

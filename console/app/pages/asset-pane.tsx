@@ -23,7 +23,7 @@ import { isOutage } from '../ui/outage.ts'
 import { useShell } from '../ui/session.tsx'
 import { shownUnit, shownValue } from '../ui/words.ts'
 
-/** How many values a course is drawn of. */
+/** The number of values in a curve. */
 const courseValues = 60
 
 type PaneProps = {
@@ -32,7 +32,7 @@ type PaneProps = {
   readonly listed: Asset | undefined
 }
 
-/** One asset: how it is, and each of its signals with its latest value and its recent course. */
+/** One asset: its status, and each of its signals with its latest value and recent curve. */
 export function AssetPane({ id, listed }: PaneProps) {
   const asset = useLive({
     key: ['asset', id],

@@ -17,7 +17,7 @@ import styles from './section.module.css'
 
 const pageSize = 50
 
-/** What is true now: assets with their status, and the signals of one. */
+/** Assets with their status, and the signals of one. */
 export function AssetsSection() {
   const [{ asset }, choose] = useSelection()
   const [page, setPage] = useState(1)
@@ -99,7 +99,7 @@ function AssetLine({ asset: { name, device, status } }: { readonly asset: Asset 
           </span>
         )}
         {status.since === null ? (
-          <span>no rule has spoken</span>
+          <span>not set by a rule yet</span>
         ) : (
           <span>
             changed <Age at={status.since} />

@@ -13,7 +13,7 @@ const views = [
   { view: 'settings', title: 'Settings', View: SettingsView },
 ] as const
 
-/** The chosen connector itself: what happens at it, and what is said of it. */
+/** The selected connector: its log and its settings. */
 export function ConnectorPane({ connector }: { readonly connector: Connector }) {
   const [selection, choose] = useSelection()
   const chosen = views.find(({ view }) => view === selection.view) ?? views[0]

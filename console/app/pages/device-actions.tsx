@@ -18,7 +18,7 @@ import { useSelection } from '../ui/selection.ts'
 
 type Props = { readonly connector: Connector; readonly device: Device }
 
-/** What may be done to an identity as it stands. */
+/** The actions that the state of an identity allows. */
 export function DeviceActions({ connector, device: { identity, status } }: Props) {
   const change = useChange<IdentityPart>((client, part) =>
     putDevice(client, connector.id, identity, part),

@@ -18,7 +18,7 @@ import { useDefault } from '../ui/use-default.ts'
 import { WhitelistForm } from './whitelist-form.tsx'
 
 const pageSize = 50
-/** What the API gives at once. */
+/** The most values that the API returns in one answer. */
 const shownMax = 1_000
 const typingMs = 300
 

@@ -14,7 +14,7 @@ import { DeviceStep } from './device-step.tsx'
 
 type Props = { readonly connector: Connector; readonly identity: string }
 
-/** One device, and what each resource of its connector holds for it. */
+/** One device, and its value of each resource of its connector. */
 export function DevicePane({ connector, identity }: Props) {
   const device = useLive({
     key: ['device', connector.id, identity],
@@ -100,7 +100,7 @@ const unconfirmed = 'The device has not confirmed it by writing it back.'
 
 type SetProps = { readonly state: ResourceState | undefined; readonly isSettable: boolean }
 
-/** What the device shall have, where that is not what it says to have. */
+/** The set value, if the device has reported another. */
 function SetValue({ state, isSettable }: SetProps) {
   if (state === undefined) return <Nothing />
   if (state.set === state.reported) return <Faint inline>as reported</Faint>

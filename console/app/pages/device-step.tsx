@@ -16,12 +16,12 @@ type Step = { readonly words: string; readonly command: string; readonly isDevic
 
 const firstResources = { resources: { temperature: { format: 'number', unit: 'DEG_CELSIUS' } } }
 
-/** What to do next for a device that has said nothing yet; nothing for one that has. */
+/** The next step for a device that has written nothing yet; nothing for others. */
 export function DeviceStep({ connector, device }: Props) {
   const shell = useShell()
   const hasResources = Object.keys(connector.resources).length > 0
-  const hasSpoken = Object.values(device.state).some(({ reported }) => reported !== null)
-  if (hasSpoken) return null
+  const hasReported = Object.values(device.state).some(({ reported }) => reported !== null)
+  if (hasReported) return null
   const step = hasResources ? stepOf(shell, connector, device) : defineResources(shell, connector)
   const note = step.isDevices === true && !connector.protocol.devmode ? ` ${tlsNote}` : ''
   return <NextStep command={step.command}>{step.words + note}</NextStep>

@@ -16,7 +16,7 @@ import { DeviceListPane } from './device-list-pane.tsx'
 import { DevicePane } from './device-pane.tsx'
 import styles from './section.module.css'
 
-/** Who speaks: connectors, the devices of one, and what one of these said. */
+/** Connectors, the devices of one, and the values of one of these. */
 export function DevicesSection() {
   const [selection, choose] = useSelection()
   const connectors = useConnectors()

@@ -15,7 +15,7 @@ import { useSignedIn } from '../ui/session.tsx'
 
 const typingMs = 300
 
-/** What happens at a connector, as it happens. */
+/** The live log of a connector. */
 export function LogView({ connector }: { readonly connector: Connector }) {
   const { client } = useSignedIn()
   const [typed, setTyped] = useState('')

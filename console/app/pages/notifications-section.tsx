@@ -13,7 +13,7 @@ import styles from './section.module.css'
 
 const arrivalsShown = 50
 
-/** What people would have been told: the local sink of each solution. */
+/** The notifications in the local sink of each solution. */
 export function NotificationsSection() {
   const [selection, choose] = useSelection()
   const solutions = useLive({ key: ['solutions'], read: listSolutions, everyMs: listEveryMs })

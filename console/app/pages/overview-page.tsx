@@ -14,11 +14,11 @@ import { NotificationsSection } from './notifications-section.tsx'
 import styles from './overview-page.module.css'
 
 const sessionStays =
-  'You are signed out here, but the server could not be told: the session there ends by itself.'
+  'You are signed out here, but the server could not be reached: the session there ends by itself.'
 
 type Props = { readonly onSignedOut: (why?: string) => void }
 
-/** The one page: what devices say, what is true of the assets, and what people are told. */
+/** The one page: devices and their values, assets and their status, and notifications. */
 export function OverviewPage({ onSignedOut }: Props) {
   const outage = useOutage()
   return (
@@ -62,7 +62,7 @@ function Account({ onSignedOut }: Props) {
       <Button
         variant="default"
         size="xs"
-        leftSection={<Icon name="door" />}
+        leftSection={<Icon name="signOut" />}
         loading={isBusy}
         onClick={leave}
       >

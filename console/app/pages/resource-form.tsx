@@ -20,7 +20,7 @@ type Props = {
   readonly onDone: () => void
 }
 
-/** A resource is defined whole: what the form does not show is sent as it was. */
+/** A resource is defined whole: fields that the form does not show are sent unchanged. */
 export function ResourceForm({ connector, alias, resource, onDone }: Props) {
   const [taken, setTaken] = useState<string>()
   const { isBusy, error, run } = useChange<ResourcesPart>((client, part) =>

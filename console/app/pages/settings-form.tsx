@@ -36,7 +36,7 @@ type Fields = {
   readonly set: (part: Partial<SettingsDraft>) => void
 }
 
-/** Sends what was changed and nothing else. A refusal leaves what was typed. */
+/** Sends the changed fields alone. After a rejection the form keeps its input. */
 export function SettingsForm({ connector, onDone }: Props) {
   const before = draftOf(connector)
   const [draft, setDraft] = useState(before)

@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.tsx'
 import styles from './settings.module.css'
 import { SettingsForm } from './settings-form.tsx'
 
-/** What is said of a connector; to be changed only when asked. */
+/** The settings of a connector, with a button that opens their form. */
 export function SettingsView({ connector }: { readonly connector: Connector }) {
   const [edited, setEdited] = useState<Connector>()
   if (edited !== undefined) {

@@ -10,7 +10,7 @@ import styles from './sign-in-page.module.css'
 
 type Props = {
   readonly origin: string
-  /** Why the last session ended, where there is more to say than that it did. */
+  /** The reason why the last session ended; undefined after a plain sign-out. */
   readonly notice: string | undefined
   readonly onSignedIn: (session: Session) => void
 }

@@ -8,7 +8,7 @@ import { useChange } from '../ui/change.ts'
 
 type Props = {
   readonly connector: Connector
-  /** Told which identity was let in. */
+  /** Called with the identity that was whitelisted. */
   readonly onDone: (identity: string) => void
 }
 
@@ -22,7 +22,7 @@ function focus(field: HTMLInputElement | null): void {
   field?.focus()
 }
 
-/** Lets an identity in; folded away until it is wanted. */
+/** A form that whitelists an identity, behind a button that opens it. */
 export function WhitelistForm({ connector, onDone }: Props) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, error, run, reset } = useChange<Wanted>((client, { identity, part }) =>

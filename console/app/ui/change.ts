@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Client } from '../api/call.ts'
 import { useSignedIn } from './session.tsx'
 
-/** Something that the operator changes: how it goes, and how it is begun. */
+/** A change by the operator: its state, and the function that starts it. */
 export type Change<Wanted> = {
   readonly isBusy: boolean
   /** Why the last try was refused. */
   readonly error: Error | null
   /** @param onDone called when it is done; not where it is refused. */
   readonly run: (wanted: Wanted, onDone?: () => void) => void
-  /** Forgets the refusal. */
+  /** Removes the error. */
   readonly reset: () => void
 }
 

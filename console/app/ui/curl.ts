@@ -1,6 +1,6 @@
 import type { Connector, Resource } from '../api/connectors.ts'
 
-/** Where commands go, and who signs them; curl asks for the password. */
+/** The server and the user of commands; curl prompts for the password. */
 export type Shell = { readonly origin: string; readonly email: string }
 
 const exampleDevice = 'my-device'
@@ -27,12 +27,12 @@ export function addDevice(shell: Shell, connector: Connector): string {
 }
 
 export function activateDevice(shell: Shell, connector: Connector, identity: string): string {
-  const { url, options } = door(shell, connector)
+  const { url, options } = deviceAddress(shell, connector)
   const id = `--data-urlencode ${quoted(`id=${identity}`)}`
   return `TOKEN=$(curl -s ${options} ${url}/provision/activate ${id})`
 }
 
-/** Changes what the operator says of an identity. */
+/** Changes the operator's part of an identity. */
 export function putIdentity(
   shell: Shell,
   connector: Connector,
@@ -59,7 +59,7 @@ const exampleValues = { number: '21.5', string: '21.5', boolean: 'true' } as con
 
 /** A write with the token of the activation. */
 export function writeValue(shell: Shell, connector: Connector): string {
-  const { url, options } = door(shell, connector)
+  const { url, options } = deviceAddress(shell, connector)
   const [alias, { format }] = exampleResource(connector)
   const value = exampleValues[format]
   const shown = alias === channels ? JSON.stringify({ [exampleChannel]: 21.5 }) : value
@@ -110,12 +110,12 @@ function graphql({ origin, email }: Shell, query: string, variables: unknown): s
   return lines(`curl -u ${quoted(email)} ${origin}/api/graphql`, json, data({ query, variables }))
 }
 
-/** What stands for something else in commands for a connector without developer mode. */
+/** Explains the placeholders in commands for a connector without developer mode. */
 export const tlsNote =
   '(8443 stands for the port of MILLRACE_DEVICE_TLS, ca.pem for tls/ca.pem in the data directory.)'
 
-/** In developer mode devices may speak plainly, at the console's own address. */
-function door({ origin }: Shell, { fqdn, protocol }: Connector) {
+/** In developer mode devices may use plain HTTP, at the console's own address. */
+function deviceAddress({ origin }: Shell, { fqdn, protocol }: Connector) {
   if (protocol.devmode) return { url: origin, options: `-H 'Host: ${fqdn}'` }
   return { url: `https://${fqdn}:8443`, options: '--cacert ca.pem' }
 }

@@ -3,7 +3,7 @@ import type { DeviceStatus, IdentityPart } from '../api/devices.ts'
 /** Something that an operator may do to an identity, and where it may be done. */
 export type DeviceAction = {
   readonly name: string
-  /** What follows from it. */
+  /** The meaning for the reader. */
   readonly meaning: string
   readonly in: readonly DeviceStatus[]
   readonly part: IdentityPart

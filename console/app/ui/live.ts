@@ -10,7 +10,7 @@ import { type Connector, listConnectors } from '../api/connectors.ts'
 import { Problem } from '../api/problem.ts'
 import { useSignedIn } from './session.tsx'
 
-/** Lists are read anew after this, and what is chosen after that. */
+/** The interval at which lists are read again; that of the selection is shorter. */
 export const listEveryMs = 2_000
 export const chosenEveryMs = 1_000
 const afterErrorMs = 5_000
@@ -18,7 +18,7 @@ const afterErrorMs = 5_000
 const afterForbiddenMs = 60_000
 const keptMs = 60_000
 
-/** A cache of what was read. `onSignedOut` hears that the server knows the session no more. */
+/** A cache of what was read. `onSignedOut` is called when the session is no longer valid. */
 export function createQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof Problem && error.code === 'unknown_credential') onSignedOut()
@@ -31,16 +31,16 @@ export function createQueries(onSignedOut: () => void): QueryClient {
 }
 
 type Live<Data> = {
-  /** Names what is read; another key is another thing. */
+  /** Identifies the data; another key is other data. */
   readonly key: readonly unknown[]
   readonly read: (client: Client, signal: AbortSignal) => Promise<Data>
   readonly everyMs: number
   readonly enabled?: boolean
-  /** Shows what was read for the key before while a new key is read for the first time. */
+  /** Shows the data of the key before while those of a new key are read for the first time. */
   readonly keepsBefore?: boolean
 }
 
-/** Reads again and again while the tab is seen. What was read stays when a later read fails. */
+/** Reads at intervals while the tab is visible. The last data stay if a later read fails. */
 export function useLive<Data>({
   key,
   read,
@@ -62,7 +62,7 @@ function pauseAfter(error: Error): number {
   return error instanceof Problem && error.code === 'forbidden' ? afterForbiddenMs : afterErrorMs
 }
 
-/** The connectors, read once for all who ask. */
+/** The connectors, read once for all components. */
 export function useConnectors(): UseQueryResult<Connector[]> {
   return useLive({ key: ['connectors'], read: listConnectors, everyMs: listEveryMs })
 }

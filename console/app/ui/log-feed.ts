@@ -33,7 +33,7 @@ export type LogFeed = {
 
 type Wanted = { readonly connectorId: string; readonly filter: LineFilter }
 
-/** Follows a connector's log: first what there is, then what comes, over broken connections. */
+/** Follows a connector's log: first the stored lines, then new ones; reconnects if it breaks. */
 export function createLogFeed(client: Client, { connectorId, filter }: Wanted): LogFeed {
   const listeners = new Set<() => void>()
   let run: AbortController | undefined
@@ -101,7 +101,7 @@ export function createLogFeed(client: Client, { connectorId, filter }: Wanted): 
   }
 }
 
-/** Follows until it is told to stop, or until asking again would not help. */
+/** Follows until it is stopped, or until another request would not help. */
 async function follow(
   signal: AbortSignal,
   followOnce: (signal: AbortSignal, onOpen: () => void) => Promise<void>,
@@ -121,7 +121,7 @@ async function follow(
   }
 }
 
-/** Several lines may have one id: the one that tells of a gap has that of the line behind it. */
+/** Several lines may have one id: the line for a gap has that of the line behind it. */
 export function keyOf({ id, type, code }: Line): string {
   return `${id} ${type} ${code ?? ''}`
 }

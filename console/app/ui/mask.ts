@@ -1,7 +1,7 @@
 const shownAtEnds = 4
 const shortest = 3 * shownAtEnds
 
-/** A phone number or a token, as much of it as lets one tell it from others. */
+/** Returns the part of a phone number or a token that distinguishes it from others. */
 export function masked(address: string): string {
   if (address.length < shortest) return `…${address.slice(-2)}`
   return `${address.slice(0, shownAtEnds)}…${address.slice(-shownAtEnds)}`

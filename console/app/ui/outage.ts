@@ -2,7 +2,7 @@ import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Problem } from '../api/problem.ts'
 
-/** Why the server is out of reach, where it is: something to say once and not in every corner. */
+/** The reason why the server is out of reach, shown once and not in every pane. */
 export function useOutage(): Problem | undefined {
   const cache = useQueryClient().getQueryCache()
   return useSyncExternalStore(

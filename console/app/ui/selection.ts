@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 
-/** What is chosen on the page. */
+/** The selection on the page. */
 export type Selection = {
   readonly connector?: string | undefined
   readonly device?: string | undefined

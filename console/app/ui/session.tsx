@@ -12,7 +12,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 const key = 'millrace.session'
 
-/** Keeps the session for as long as the tab lives: a reload finds it, another tab does not. */
+/** Keeps the session until the tab is closed: a reload finds it, another tab does not. */
 export function createSessions(storage: Storage) {
   const listeners = new Set<() => void>()
   let state: SessionState = read(storage)
@@ -32,7 +32,7 @@ export function createSessions(storage: Storage) {
       storage.setItem(key, JSON.stringify(session))
       become({ session })
     },
-    /** @param why a sentence for the page that asks to sign in again. */
+    /** @param why a sentence for the page of the next sign-in. */
     end(why?: string): void {
       storage.removeItem(key)
       become(why === undefined ? {} : { ended: why })
@@ -54,14 +54,14 @@ const SignedIn = createContext<{ readonly client: Client; readonly email: string
 
 export const SignedInProvider = SignedIn.Provider
 
-/** Whom to ask, and as whom; only below `SignedInProvider`. */
+/** Returns the client of the session; only below `SignedInProvider`. */
 export function useSignedIn() {
   const signedIn = useContext(SignedIn)
   if (signedIn === null) throw new Error('nobody is signed in here')
   return signedIn
 }
 
-/** What a command that the page shows needs to know. */
+/** Returns the parts of the commands that the page shows. */
 export function useShell(): Shell {
   const { client, email } = useSignedIn()
   return { origin: client.origin, email }

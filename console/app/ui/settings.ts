@@ -99,13 +99,13 @@ function parseLength(text: string): number | string | null {
   return text.trim() === '' ? null : parseNumber(text)
 }
 
-/** What is no number is left for the API to refuse. */
+/** A text that is no number is sent as it is, and rejected by the API. */
 function parseNumber(text: string): number | string {
   const trimmed = text.trim()
   return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 
-/** What stands on the lines of a text, without what is empty. */
+/** Returns the lines of a text that are not empty. */
 export function linesOf(text: string): readonly string[] {
   return text
     .split('\n')
@@ -113,7 +113,7 @@ export function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** The fields that have something to say; undefined where none has. */
+/** The fields that are not empty; undefined if all are. */
 function said(fields: Readonly<Record<string, unknown>>): object | undefined {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined)
   return known.length === 0 ? undefined : Object.fromEntries(known)

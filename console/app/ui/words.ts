@@ -6,7 +6,7 @@ const units = [
   ['s', 1],
 ] as const
 
-/** How long ago, in its largest unit: `3 min ago`. */
+/** Returns the time since a moment in its largest unit: `3 min ago`. */
 export function ago(atUs: number, nowUs: number): string {
   const seconds = Math.floor((nowUs - atUs) / secondUs)
   if (seconds < 1) return 'now'

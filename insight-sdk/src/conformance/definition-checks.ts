@@ -75,7 +75,7 @@ function isInsightTag(tag: unknown): boolean {
   return isObject(tag) && tag.name === 'insight' && Boolean(tag.description)
 }
 
-/** Path by operation; where the operationId is another, the path's own name tells. */
+/** Path by operation; if the operationId is another, by the path's own name. */
 function operationsOf(paths: unknown): Map<string, string> {
   const found = new Map<string, string>()
   for (const [path, methods] of isObject(paths) ? Object.entries(paths) : []) {

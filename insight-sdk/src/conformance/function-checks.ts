@@ -16,7 +16,7 @@ const unknownFunction = 'no-such-function-conformance'
 /** A module that answers more to one sample is mistaken. */
 const sampleValuesMax = 10_000
 
-/** Checks `GET /info`; tells what it said about lifecycle events. */
+/** Checks `GET /info`; returns whether it requests lifecycle events. */
 export async function checkInfo(
   { get }: Caller,
   paths: Paths,
@@ -85,7 +85,7 @@ export async function checkRefusals({ get, post }: Caller, paths: Paths): Promis
   return [failureCheck('insight refuses an unknown function', insight), processCheck]
 }
 
-/** Runs a function once. An action is not run: nobody knows what it would do to the world. */
+/** Runs a function once. An action is not run: its effects are unknown. */
 export async function checkProcess(
   { post }: Caller,
   paths: Paths,

@@ -7,10 +7,10 @@ import type {
   SignalData,
 } from '../protocol.ts'
 
-/** The linkage that the checks act as; a module is told when they are done with it. */
+/** The linkage of the checks; they send a lifecycle event to the module when they end. */
 export const sampleLinkId = 'conformance'
 
-/** A tag that no module knows, to see whether it survives. */
+/** A tag that no module defines, to check that it is kept. */
 export const probe = { tag: 'probe', text: 'kept' } as const
 
 const sampleOrigin = 'connector.device.data_in.001'

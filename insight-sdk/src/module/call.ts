@@ -5,13 +5,13 @@ import type { Changes, InletDeclaration, Inlets, OutletDeclaration } from './dec
 /** The context of a call, from the server or the test. */
 export type Surroundings = {
   readonly nowUs: NowUs
-  /** Hears of problems of functions that declare no outlet for them. */
+  /** Receives the problems of functions that declare no outlet for them. */
   readonly onProblem: (message: string) => void
   /** The state of a linkage, made at its first call. */
   readonly stateOf: <S>(linkId: string, make: () => S) => S
 }
 
-/** One running call: what came in by each inlet, what was said at each outlet. */
+/** One running call: the values received by each inlet, and those sent by each outlet. */
 export class Call {
   readonly #request: ProcessRequest
   readonly #inlets: ReadonlyMap<string, InletDeclaration>

@@ -65,7 +65,7 @@ test('a number that is not finite is a problem, not an output', async () => {
   )
 })
 
-test('without an outlet for problems the one who serves hears of them', async () => {
+test('without an outlet for problems they go to onProblem of the server', async () => {
   const silent = defineFunction({
     ...words,
     process({ signals, problem }) {
@@ -264,7 +264,7 @@ for (const [fault, define] of faulty) {
   })
 }
 
-test('a module wants lifecycle events where a function keeps state', () => {
+test('a module requests lifecycle events if a function keeps state', () => {
   const stateful = defineFunction({ ...words, state: () => [], process })
   const wants = (functions: InsightFunction[]) =>
     defineModule({ name: 'M', description: '', functions }).info.wants_lifecycle_events

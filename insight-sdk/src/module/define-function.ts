@@ -27,7 +27,7 @@ export type InsightFunction = {
   readonly info: InsightInfo
   /** The groups that list it; undefined means every group. */
   readonly groups: readonly string[] | undefined
-  /** True where linkages remember something. */
+  /** True if linkages have a state. */
   readonly stateful: boolean
   /** Runs one call. Throws ModuleError for constants that break their declaration. */
   run(request: ProcessRequest, surroundings: Surroundings): Promise<ProcessAnswer>
@@ -76,7 +76,7 @@ function contextOf<C extends Constants, I extends Inlets, O extends Outlets, S>(
     state: state === undefined ? (undefined as S) : stateOf(request.id, state),
     history: request.history ?? {},
     signals: request.data,
-    // `Call` checks at run time what these signatures promise.
+    // `Call` checks at run time what these signatures declare.
     inlet: ((tag: string) => call.inlet(tag)) as Context<C, I, O, S>['inlet'],
     emit: (name, source, value, changes) => call.emit(name, source, value, changes),
     problem: (source, message) => call.problem(source, message),

@@ -16,7 +16,7 @@ export type ModuleDefinition = {
   /** The constants that the operator sets once for the whole module. */
   readonly configuration?: readonly ConfigParameter[]
   readonly functions: readonly InsightFunction[]
-  /** Hears of linkages made and deleted; the platform ignores how it ends. */
+  /** Called when a linkage is made or deleted; the platform ignores its result. */
   readonly onLifecycle?: (event: LifecycleEvent) => void | Promise<void>
 }
 

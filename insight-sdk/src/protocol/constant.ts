@@ -16,7 +16,7 @@ const knownFields = [
   'translations',
 ]
 
-/** Reads one constant; without a name or a type that can be told there is none. */
+/** Reads one constant; undefined without a name. */
 export function readConstant(fields: Fields): ConstantInfo | undefined {
   fields.only(knownFields)
   const name = fields.string('name')
@@ -39,15 +39,15 @@ export function readConstant(fields: Fields): ConstantInfo | undefined {
   })
 }
 
-/** Without a type the default or the allowed values tell it. */
+/** Without a type it is inferred from the default or the allowed values. */
 function readType(fields: Fields): ConstantInfo['type'] {
   const type = fields.oneOf('type', types)
   if (type !== undefined) return type
   const allowed = fields.raw('enum')
   const example = fields.raw('default') ?? (Array.isArray(allowed) ? allowed[0] : undefined)
-  const told = types.find((name) => name === typeof example) ?? 'string'
-  fields.complain(`type is missing, taken as ${told}`)
-  return told
+  const inferred = types.find((name) => name === typeof example) ?? 'string'
+  fields.complain(`type is missing, taken as ${inferred}`)
+  return inferred
 }
 
 function readDefault(fields: Fields): ConstantValue | undefined {

@@ -96,7 +96,7 @@ test('a word in another letter case is taken; an unknown one is not', () => {
   equal(readOk({ ...words, type: 'magic' }).value.type, 'transform')
 })
 
-test('a constant without a name is left out; its type is told by its default', () => {
+test('a constant without a name is left out; its type is inferred from its default', () => {
   const constants = [{ type: 'number' }, { name: 'c', default: 3 }]
   const { value, complaints } = readOk({ ...words, constants })
   deepEqual(value.constants, [{ name: 'c', type: 'number', default: 3 }])

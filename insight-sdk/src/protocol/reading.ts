@@ -35,7 +35,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A stranger's value, short and on one line, for a sentence. */
+/** Shortens a received value to one line, for a message. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   if (text.length <= quotedCharactersMax) return text
@@ -61,7 +61,7 @@ export function present<T extends object>(fields: T): Present<T> {
   return Object.fromEntries(kept) as Present<T>
 }
 
-/** Reads the fields of one object and complains about what is not as the protocol says. */
+/** Reads the fields of one object and reports those that break the protocol. */
 export class Fields {
   readonly #object: JsonObject
   readonly #name: string
@@ -82,7 +82,7 @@ export class Fields {
     this.#complaints.add(`${this.#name}: ${sentence}`)
   }
 
-  /** Says which fields the protocol does not know; they are not kept. */
+  /** Reports the fields that the protocol does not define; they are not kept. */
   only(known: readonly string[]): this {
     const extra = Object.keys(this.#object).filter((key) => !known.includes(key))
     if (extra.length > 0) this.complain(`fields that the protocol does not know: ${quote(extra)}`)

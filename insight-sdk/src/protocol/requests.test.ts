@@ -31,7 +31,7 @@ test('a lifecycle event is create or delete, and names a linkage', () => {
   equal(readLifecycleEvent({ event: 'delete' }).error, 'id is missing')
 })
 
-test('a process request keeps the fields of its data that nobody knows', () => {
+test('a process request keeps the unknown fields of its data', () => {
   const read = readProcessRequest({ id: 'l', data: [{ ...s, future: 1 }], args })
   deepEqual(read, { value: { id: 'l', data: [{ ...s, future: 1 }], args } })
 })

@@ -88,7 +88,7 @@ function readData(data: readonly unknown[]): Read<SignalData[]> {
     const complaints = new Complaints()
     const signal = readSignal(item, `data ${index}`, complaints)
     if (signal === undefined) return { error: complaints.list().join('; ') }
-    // Rule 2 of the spec copies all fields of a source, so those that nobody knows are kept too.
+    // Rule 2 of the spec copies all fields of a source, so unknown ones are kept too.
     signals.push({ ...extraFields(item), ...signal })
   }
   return { value: signals }

@@ -39,7 +39,7 @@ export function readSignal(
   })
 }
 
-/** The fields of a signal that the protocol does not know. */
+/** The fields of a signal that the protocol does not define. */
 export function extraFields(item: unknown): JsonObject {
   const fields = isObject(item) ? Object.entries(item) : []
   return Object.fromEntries(fields.filter(([key]) => !knownFields.includes(key)))

@@ -1,7 +1,7 @@
 import { type Fields, isObject, kindOf } from './reading.ts'
 import type { Translation, Translations } from './types.ts'
 
-/** The translations of an object; entries that are not as the protocol says are left out. */
+/** The translations of an object; entries that break the protocol are left out. */
 export function readTranslations(fields: Fields): Translations | undefined {
   const given = fields.raw('translations')
   if (given === undefined || given === null) return undefined

@@ -3,7 +3,7 @@
  * microseconds since the epoch.
  */
 
-/** Any value that JSON can say. */
+/** Any value that JSON can express. */
 export type JsonValue =
   | null
   | boolean
@@ -45,7 +45,7 @@ export type InsightInfoResults = {
   readonly name?: string
   /** Markdown allowed. */
   readonly description?: string
-  /** True if the module wants lifecycle notifications. Default false. */
+  /** True if the module requests lifecycle notifications. Default false. */
   readonly wants_lifecycle_events?: boolean
   readonly translations?: Translations
 }
@@ -88,7 +88,7 @@ export type InsightInfo = {
   readonly inlets?: readonly SignalTypeInputInfo[]
   /** The outputs; ordered, at most 5. */
   readonly outlets?: readonly SignalTypeOutputInfo[]
-  /** Present when the function asks for past values with each call; its shape is the module's. */
+  /** Present if the function requires past values with each call; its shape is the module's. */
   readonly history?: JsonValue
 }
 
@@ -193,7 +193,7 @@ export type HistoryPoint = {
   readonly value: JsonValue
   readonly tags?: { readonly [tag: string]: string }
 }
-/** Past values by signal id, for functions that ask for them. */
+/** Past values by signal id, for functions that require them. */
 export type History = { readonly [signalId: string]: readonly HistoryPoint[] }
 
 /** The body of the process call. */

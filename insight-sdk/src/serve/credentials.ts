@@ -13,7 +13,7 @@ export type Credentials =
       readonly key: string
     }
 
-/** Throws ModuleError Unauthorized where a request lacks the credentials that are asked for. */
+/** Throws ModuleError Unauthorized if a request lacks the credentials that are required. */
 export function checkCredentials(
   asked: Credentials | undefined,
   request: IncomingMessage,

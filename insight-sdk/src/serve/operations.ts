@@ -52,7 +52,7 @@ export async function processSignals(serving: Serving, body: unknown): Promise<P
   })
 }
 
-/** `POST /lifecycle`: a deleted linkage is forgotten before the author hears of it. */
+/** `POST /lifecycle`: deletes a linkage's states before `onLifecycle` of the author is called. */
 export async function noteLifecycle({ module, states }: Serving, body: unknown): Promise<object> {
   const event = accept(readLifecycleEvent(body))
   if (event.event === 'delete') states.forget(module.functions.keys(), event.id)

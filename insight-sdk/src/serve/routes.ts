@@ -11,7 +11,7 @@ import {
 
 type Route = {
   readonly method: 'GET' | 'POST'
-  /** True: answers without credentials, since it says which are asked for. */
+  /** True: answers without credentials, since its answer describes those that are required. */
   readonly open?: boolean
   answer(request: IncomingMessage): unknown
 }

@@ -18,12 +18,12 @@ export type ServeOptions = {
   readonly basePath?: string
   /** In the definition. Default `https`, the only one the protocol allows; TLS ends before us. */
   readonly scheme?: 'https' | 'http'
-  /** Host and port in the definition, where the world sees others than are listened on. */
+  /** Host and port in the definition, if clients use others than those listened on. */
   readonly publicHost?: string
   readonly credentials?: Credentials
   readonly limits?: Partial<Limits>
   readonly nowUs?: NowUs
-  /** Hears what callers are not told: errors with their stacks, problems without an outlet. */
+  /** Receives what callers do not: errors with their stacks, problems without an outlet. */
   readonly onTrouble?: (trouble: unknown) => void
 }
 
@@ -104,7 +104,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(text)
 }
 
-/** An author's function may never come to an end; the caller hears of it in time. */
+/** Rejects after `msMax`: an author's function may never end, and its caller needs an answer. */
 async function within<T>(msMax: number, work: T | Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   const refusal = new ModuleError('Timeout', `No answer within ${msMax} ms.`)

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { States } from './states.ts'
 
-test('a linkage finds what it remembers, each function for itself', () => {
+test('a linkage has a state of its own in each function', () => {
   const states = new States(10)
   states.of('f', 'a', () => ['first']).push('again')
   deepEqual(
@@ -15,7 +15,7 @@ test('a linkage finds what it remembers, each function for itself', () => {
   )
 })
 
-test('the linkage not used for longest is forgotten when there are too many', () => {
+test('the state of the linkage not used for longest is removed when there are too many', () => {
   const states = new States(2)
   for (const link of ['a', 'b', 'a', 'c']) states.of('f', link, () => ({ link }))
   equal(states.size, 2)
@@ -23,7 +23,7 @@ test('the linkage not used for longest is forgotten when there are too many', ()
   equal(states.of('f', 'b', () => ({ link: 'new' })).link, 'new')
 })
 
-test('a deleted linkage is forgotten by every function', () => {
+test('the states of a deleted linkage are removed from every function', () => {
   const states = new States(10)
   for (const id of ['f', 'g']) states.of(id, 'a', () => ({}))
   states.forget(['f', 'g'], 'a')

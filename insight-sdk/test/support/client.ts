@@ -13,7 +13,7 @@ export type Client = {
 export type Answered = {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what a stranger would see, before any type
+  // biome-ignore lint/suspicious/noExplicitAny: the answer as it is sent, before any type
   readonly json: any
   readonly text: string
 }

@@ -107,7 +107,7 @@ const endless = defineFunction({
   process: () => new Promise<void>(() => undefined),
 })
 
-/** A module with a function for each thing to try; `events` hears of linkages. */
+/** A module with a function for each thing to try; `events` receives lifecycle events. */
 export function sampleModule(events: LifecycleEvent[] = []): InsightModule {
   return defineModule({
     name: 'Sample',

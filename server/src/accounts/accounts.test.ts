@@ -191,7 +191,7 @@ test('a verified pair is believed for a while, then checked again', async (t) =>
     assert.rejects(accounts.basic(email, `wrong password ${at}`), unknown),
   )
   await Promise.all(fails)
-  // The throttle stands before argon2 and behind what is believed: it tells the two apart.
+  // The throttle is checked before argon2, and after the cache of verified passwords.
   await accounts.basic(email, password)
   time.ms += 1
   await assert.rejects(accounts.basic(email, password), tooMany)
@@ -221,7 +221,7 @@ test('guesses from elsewhere keep nobody out who signed in from an address befor
   await assert.rejects(accounts.basic(email, password, '192.0.2.1'), tooMany)
 })
 
-test('one address may fail so often, whatever accounts it tries', async (t) => {
+test('one address may fail so often, over all accounts', async (t) => {
   const { accounts } = await fixture(t)
   await accounts.basic(email, password, '192.0.2.1')
   const most = limits.failedSignInsPerAddressMax

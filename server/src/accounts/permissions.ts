@@ -43,7 +43,9 @@ export const firstRoles: readonly Role[] = [
   { name: 'Viewer', permissions: ['View Asset Data', 'View Asset'] },
 ]
 
-/** The permissions in what was stored; a name that this version does not know permits nothing. */
+/**
+ * Returns the permissions among stored names; a name that this version does not define is ignored.
+ */
 export function knownPermissions(names: readonly string[]): ReadonlySet<Permission> {
   return new Set(permissions.filter((permission) => names.includes(permission)))
 }

@@ -9,7 +9,7 @@ import {
 } from '../../test/fixtures/accounts.ts'
 import { limits } from '../kernel/index.ts'
 
-test('a session lives its hours and no moment longer', async (t) => {
+test('a session is valid for its hours and no longer', async (t) => {
   const { accounts, time, user } = await fixture(t)
   const { token, expiresAt } = await accounts.signIn(email, password)
   assert.match(token, /^[0-9a-f]{40}$/)

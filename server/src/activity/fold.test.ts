@@ -42,7 +42,7 @@ describe('lines that repeat', () => {
     assert.deepEqual(shown([folder.take(refusal(), 15)]), ['locked 1 at 15'])
   })
 
-  it('are counted into the first one after their time, where nobody asked before', () => {
+  it('are counted into the first one after their time, if nothing was read before', () => {
     const { time, folder } = setUp()
     for (const at of [1, 2, 3]) folder.take(refusal(), at)
     time.ms += limits.lineRepeatMs
@@ -50,7 +50,7 @@ describe('lines that repeat', () => {
     assert.equal(folder.isCounting(), false)
   })
 
-  it('are said before their time where all is asked for', () => {
+  it('are written before their time if all are read', () => {
     const { folder } = setUp()
     for (const at of [1, 2]) folder.take(refusal(), at)
     folder.take(refusal({ identity: 'once' }), 3)
@@ -107,7 +107,7 @@ describe("a connector's lines a minute", () => {
   const one = (at: number, part: Partial<NewConnectorLine> = {}) =>
     refusal({ identity: `d${at}`, ...part })
 
-  it('are counted past their number, and said once the minute is over', () => {
+  it('are counted past their number, and written once the minute is over', () => {
     const { time, folder } = setUp()
     const most = limits.linesPerMinuteMax
     const kept = Array.from({ length: most + 3 }, (_, at) => folder.take(one(at), at))
@@ -138,7 +138,7 @@ describe("a connector's lines a minute", () => {
     assert.equal(folder.take(one(2 * most), 1), undefined)
   })
 
-  it('say even a single one that was left out, also where the next minute came first', () => {
+  it('count even a single one that was left out, also if the next minute came first', () => {
     const { time, folder } = setUp()
     const most = limits.linesPerMinuteMax
     for (let at = 0; at <= most; at += 1) folder.take(one(at), at)

@@ -22,7 +22,7 @@ export type LineSource<Line extends LineKey> = {
   hasAfter(ownerId: string, atUs: number): Promise<boolean>
 }
 
-/** What a page is asked for beside the filter. */
+/** The part of a page's query beside the filter. */
 export type PageOptions = {
   /** Lines that are older than this one; without it the newest. */
   readonly before?: LineKey | undefined

@@ -6,7 +6,7 @@ function numbers(...units: string[]): DataType {
   return { primitiveType: 'NUMERIC', units }
 }
 
-/** The data types that Millrace knows, with the units in which each is measured. */
+/** The data types of Millrace, with the units in which each is measured. */
 const dataTypes: ReadonlyMap<string, DataType> = new Map([
   ['ACCELERATION', numbers('METERS_PER_SEC2', 'STANDARD_GRAVITY')],
   ['ANGLE', numbers('DEGREE', 'RADIAN')],

@@ -83,7 +83,7 @@ function parseChannel(channel: string, object: JsonObject, complain: Complain): 
   }
 }
 
-/** A unit that nobody knows is as good as any other, but may be a slip of the pen. */
+/** An unknown unit is accepted, but it may be a typing error. */
 function complainOfUnits(type: string | null, unit: string | null, complain: Complain): void {
   if (type === null) return
   if (primitiveTypeOf(type) === undefined) {

@@ -49,7 +49,7 @@ export async function groupOrRoot(
   return requireGroup(queryable, businessId, id)
 }
 
-/** Two that ask at once for a root that is missing get the same one. */
+/** Two calls at once for a missing root return the same one. */
 async function rootGroup(
   { random }: AssetsOptions,
   queryable: Queryable,

@@ -82,8 +82,8 @@ export type Assets = {
   history(businessId: string, signalId: string, range?: HistoryRange): Promise<Value[]>
 
   /**
-   * Takes what a rule says. Its level begins as normal; a status older than the one known is not
-   * taken. `changed`: the level is another one now, and an event was recorded.
+   * Stores the result of a rule. Its level begins as normal; a status older than the stored one is
+   * not stored. `changed`: the level is another one now, and an event was recorded.
    */
   setStatus(
     transaction: Transaction,
@@ -92,7 +92,7 @@ export type Assets = {
     ruleId: string,
     status: NewStatus,
   ): Promise<{ changed: boolean }>
-  /** Forgets what a rule said, because the rule is gone. Its events stay. */
+  /** Deletes the status of a rule that was deleted. Its events stay. */
   clearStatus(queryable: Queryable, businessId: string, ruleId: string): Promise<void>
   /** By asset id; ids that the business has not are missing. */
   statuses(businessId: string, assetIds: readonly string[]): Promise<Map<string, AssetStatus>>

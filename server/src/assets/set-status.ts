@@ -4,7 +4,7 @@ import { cut, invalid } from './check.ts'
 import { addEvent, keepStatus } from './store/statuses.ts'
 import { type AssetsOptions, isLevel, type NewStatus } from './types.ts'
 
-/** The write tells the level before it, so that of two at once only one sees the change. */
+/** The write returns the level before it, so that of two at once only one has the change. */
 export async function setStatus(
   { clock }: AssetsOptions,
   transaction: Transaction,

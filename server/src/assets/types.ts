@@ -5,7 +5,7 @@ import type { Clock, Json, Random } from '../kernel/index.ts'
 /** The type of a signal's values. */
 export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
 
-/** A device, by the name that its connector knows it under. */
+/** A device, by its identity in its connector. */
 export type DeviceRef = { readonly connectorId: string; readonly identity: string }
 
 /** A device of a business, as an entry of the event log names it. */
@@ -70,9 +70,9 @@ export type Signal = {
   readonly name: string
   readonly description: string
   readonly primitiveType: PrimitiveType
-  /** Such as TEMPERATURE; null if nobody said. */
+  /** Such as TEMPERATURE; null if it was not given. */
   readonly dataType: string | null
-  /** Such as DEG_CELSIUS; null if nobody said. */
+  /** Such as DEG_CELSIUS; null if it was not given. */
   readonly dataUnit: string | null
   /** Digits behind the point that are worth showing. */
   readonly precision: number | null
@@ -82,7 +82,7 @@ export type Signal = {
   readonly multiplier: number | null
   readonly offset: number | null
   readonly source: SignalSource | null
-  /** After so long without a value the asset's status says `timeout`. */
+  /** After so long without a value the asset's status is `timeout`. */
   readonly timeoutMs: number | null
   readonly tags: Readonly<Record<string, string>>
 }
@@ -129,7 +129,7 @@ export type NewValue = {
   readonly platformStamp?: boolean
 }
 
-/** `from` is part of the range, `to` is not; microseconds. Newest first unless `asc` is asked. */
+/** `from` is part of the range, `to` is not; microseconds. Newest first without `asc`. */
 export type HistoryRange = {
   readonly from?: number | null | undefined
   readonly to?: number | null | undefined
@@ -178,7 +178,7 @@ export type StatusEvent = {
 /** A line of an asset's log, for the person who looks after it; `at` in microseconds. */
 export type LogLine = { readonly at: number; readonly severity: Severity; readonly text: string }
 
-/** Without `at` the clock says. */
+/** Without `at` it is now. */
 export type NewLogLine = Omit<LogLine, 'at'> & { readonly at?: number | undefined }
 
 /** A connector whose new devices get an asset by themselves, and the group where it goes. */

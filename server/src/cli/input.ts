@@ -44,7 +44,7 @@ export async function readSecret(option: string, file: string): Promise<string> 
 }
 
 /**
- * Asks for a new secret at the terminal, twice, without showing it.
+ * Reads a new secret from the terminal, twice, without showing it.
  * @throws UsageError if there is no terminal, or the second differs.
  */
 export async function askSecret(option: string, what: string): Promise<string> {

@@ -27,7 +27,10 @@ export function printable(text: string): string {
 const everyMs = 500
 const everyMsPlain = 5_000
 
-/** Tells on standard error how far a file is: one line on a terminal, a line at times elsewhere. */
+/**
+ * Reports the progress of a file on standard error: one line on a terminal, a line at times
+ * elsewhere.
+ */
 export function startProgress(counts: () => ImportCounts): { end(): void } {
   const terminal = process.stderr.isTTY === true
   const start = performance.now()

@@ -23,7 +23,7 @@ export class BoundedClient extends pg.Client {
     this.on('error', () => {})
   }
 
-  /** Process id of the server's end, as the server has said it. */
+  /** Process id of the server's end, as the server has sent it. */
   get serverPid(): number {
     return this.#inside.processID ?? 0
   }

@@ -26,8 +26,8 @@ export class Answers {
   }
 
   /**
-   * Asks, and waits until every process that listens has answered; at most `limits.hintReachMs`,
-   * and that long if this process does not receive its own question.
+   * Sends a question, and waits until every process that listens has answered; at most
+   * `limits.hintReachMs`, and that long if this process does not receive its own question.
    */
   async wait(ask: (question: string) => Promise<void>): Promise<void> {
     const question = newId(systemRandom)

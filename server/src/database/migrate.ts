@@ -127,7 +127,7 @@ function unreleased(): Fault {
   )
 }
 
-/** This version does not know what such tables mean, and would write what another one misreads. */
+/** Such tables mean nothing to this version, and another one would misread its rows. */
 function refuseOtherTables(
   before: ReadonlyMap<string, string>,
   migrations: readonly Migration[],

@@ -39,7 +39,7 @@ describe('opening the database', () => {
     assert.equal(new Set(counts.map((count) => JSON.stringify(count))).size, 1)
   })
 
-  it('says which engine it stands on', async (t) => {
+  it('has the name of its engine', async (t) => {
     assert.equal((await testDatabase(t)).engine, testEngine)
   })
 

@@ -49,7 +49,7 @@ export function openPool({ connection, onConnect, onError }: PoolOptions): Pool 
 }
 
 /**
- * The one translation of what the server says. After a lost connection whoever asked may try again.
+ * The one translation of the server's errors. After a lost connection the caller may retry.
  * No text that is stored holds a NUL, so nothing has an id with one.
  */
 async function translated<Result>(asked: Promise<Result>): Promise<Result> {
@@ -137,7 +137,7 @@ export function connectionLost(error: unknown): boolean {
   return typeof message === 'string' && lostMessages.test(message)
 }
 
-// SQLSTATE classes 08 (connection), 53 (resources), 57P (shutdown), and what the sockets say.
+// SQLSTATE classes 08 (connection), 53 (resources), 57P (shutdown), and the errors of sockets.
 const lostCodes = /^(08...|53...|57P..|ECONN[A-Z]+|EPIPE|ENOENT|ETIMEDOUT)$/
 const lostMessages =
   /Connection terminated|Client was closed|not queryable|timeout e(xpired|xceeded when trying)/i

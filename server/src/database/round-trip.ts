@@ -6,11 +6,11 @@ export type Row = Record<string, unknown>
 /** The statements that are prepared on one connection, by name, with what each answers. */
 export type Prepared = {
   readonly surely: Map<string, readonly pg.FieldDef[]>
-  /** Sent to be prepared in a transaction that failed: nobody knows. */
+  /** Sent to be prepared in a transaction that failed: whether it is, is unknown. */
   readonly perhaps: Set<string>
 }
 
-/** The extended protocol as the driver's connection speaks it. */
+/** The extended protocol, as the driver's connection implements it. */
 type Wire = {
   readonly stream: { cork(): void; uncork(): void }
   parse(message: { name: string; text: string; types: readonly number[] }): void
@@ -51,7 +51,7 @@ export class RoundTrip implements pg.Submittable {
     this.#prepared = prepared
   }
 
-  /** The rows of each statement; rejects with what the server or the connection said. */
+  /** The rows of each statement; rejects with the error of the server or the connection. */
   get rows(): Promise<Row[][]> {
     return this.#settled.promise
   }

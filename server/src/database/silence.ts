@@ -10,7 +10,7 @@ type Look = {
   readonly idleLooks: number
 }
 
-/** Process ids of the server that are at a statement; undefined: the server does not say. */
+/** Process ids of the server that are at a statement; undefined: the server does not show them. */
 type Busy = ReadonlySet<number> | undefined
 
 const busyPids = `
@@ -60,7 +60,7 @@ export class SilenceWatch {
     }
   }
 
-  /** Compares with the look before, and remembers this one. */
+  /** Compares with the check before, and stores this one. */
   #isSilent(client: BoundedClient, last: Look | undefined): boolean {
     const bytes = client.awaitingAfterBytes
     if (bytes !== undefined && bytes === last?.bytes) return true

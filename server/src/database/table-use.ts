@@ -37,7 +37,9 @@ export async function introduce(client: BoundedClient): Promise<boolean> {
   }
 }
 
-/** Says that this connection's process uses the tables; waits while another one changes them. */
+/**
+ * Takes the lock that this connection's process uses the tables; waits while another changes them.
+ */
 export async function shareTables(client: BoundedClient): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${lock})`)
 }

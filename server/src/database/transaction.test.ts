@@ -40,7 +40,7 @@ describe('a transaction', () => {
     assert.equal(await count(database), 0)
   })
 
-  it('throws what the server says of a statement, without a second try', async (t) => {
+  it('throws the error of a statement, without a second attempt', async (t) => {
     const database = await marked(t)
     let tries = 0
     const work = async (transaction: Transaction) => {
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     })
   }
 
-  it('that always loses is given up after its tries, with the last error', async (t) => {
+  it('that always conflicts ends after its attempts, with the last error', async (t) => {
     const database = await marked(t)
     let tries = 0
     const work = async (transaction: Transaction) => {

@@ -18,7 +18,7 @@ function smallStore() {
 }
 
 describe('whether the database takes writes', () => {
-  it('is asked of the store only after a write failed, and until one succeeds', async () => {
+  it('is checked in the store only after a failed write, and until one succeeds', async () => {
     const { store, writes, write } = smallStore()
     await write()
     assert.equal(await writes.why(), undefined)

@@ -6,7 +6,7 @@ type Transact = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
 
 /** Decides whether the database takes writes, as far as their outcomes and the disk show it. */
 export type Writable = {
-  /** Passes the outcome of a statement through, and remembers a failure to store. */
+  /** Returns the outcome of a statement, and records a failure to store. */
   noted<Result>(outcome: Promise<Result>): Promise<Result>
   /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
   why(): Promise<string | undefined>

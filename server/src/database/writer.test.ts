@@ -36,7 +36,7 @@ describe('a writer', () => {
     assert.deepEqual(await database.rows(ids.text), [{ id: 1 }, { id: 2 }])
   })
 
-  it('stores nothing where a statement fails, and says what failed first', async (t) => {
+  it('stores nothing if a statement fails, and throws the first error', async (t) => {
     const { database, writer } = await fixture(t)
     const bad = { text: 'select $1::int / 0 as n', values: [1] }
     await assert.rejects(writer.commit([mark(1), bad, mark(1), mark(2)]), { code: '22012' })
@@ -45,7 +45,7 @@ describe('a writer', () => {
     assert.deepEqual(await database.rows(ids.text), [{ id: 3 }], 'the next one is unharmed')
   })
 
-  it('stores nothing where only the commit fails, and says why', async (t) => {
+  it('stores nothing if only the commit fails, and throws its error', async (t) => {
     const { database, writer } = await fixture(t)
     await database.run(
       'create table late (id bigint references mark (id) deferrable initially deferred)',

@@ -21,7 +21,7 @@ export const hostKinds = [
   'missing_1_0',
 ] as const
 
-/** The kinds of host that only the registry of labels can tell apart. */
+/** The kinds of host that only the registry of labels can distinguish. */
 const registeredKinds = ['solution', 'connector', 'unused'] as const
 
 /** The kinds of path. A part of the instance decides which URLs are its own. */

@@ -38,7 +38,7 @@ it('cancels jobs that wait and that run, with the transaction of its caller', as
   assert.deepEqual([settled, await counts()], [['kept'], [3, 1, 2, 0]], 'no effect of a cancelled')
 })
 
-it('cancels no dead letter: that is for a person to discard', async (t) => {
+it('cancels no dead letter: only an operator discards it', async (t) => {
   const failure = { step: 'run', reason: 'it broke' }
   const { database, queue, add, rows, counts } = await openJobs(t)
   await add({ input: '1', id: 'd', first: { kind: 'dead', failure } })
@@ -71,7 +71,7 @@ it('reschedules jobs that wait, earlier and later; those that run are left', asy
   )
 })
 
-it('cancels only jobs that wait where it is asked to', async (t) => {
+it('cancels only waiting jobs if the option is set', async (t) => {
   const { jobs, queue, database, add, begun, rows } = await openJobs(t, { tenantRunsMax: 1 })
   await add({ input: 'running', id: 'running' })
   jobs.start()

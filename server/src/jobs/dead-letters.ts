@@ -27,7 +27,7 @@ type DeadContext<Input> = Pick<
 
 const newest: DeadJobKey = { failedAtUs: Number.MAX_SAFE_INTEGER, id: '' }
 
-/** The jobs of a queue that failed for good, as the business sees them whose they are. */
+/** The dead letters of a queue, for the business that owns them. */
 export class DeadLetters<Input> {
   readonly #context: DeadContext<Input>
   readonly #wake: () => void

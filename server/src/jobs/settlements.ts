@@ -110,7 +110,7 @@ export class Settlements<Input, Result> {
     return batch
   }
 
-  /** Replaces outcomes as the queue says. */
+  /** Replaces outcomes as the queue decides. */
   async #review(
     transaction: Transaction,
     batch: readonly Settlement<Input, Result>[],

@@ -44,7 +44,7 @@ function belowMillisecond(): number {
 
 /**
  * The last microsecond that does not count as the future: a stored stamp after it was made by a
- * clock that ran ahead, so it says nothing of when that was.
+ * clock that ran ahead, so its true time is unknown.
  */
 export function presentUntil(nowUs: number): number {
   return nowUs + leadUsMax
@@ -65,7 +65,7 @@ export function threadMs(): number {
 const secondsBelow = 1e11
 const usFrom = 1e14
 
-/** The unit of a time since 1970, which its size says. */
+/** Returns the unit of a time since 1970 by its size. */
 export function unitOfStamp(value: number): 'seconds' | 'milliseconds' | 'microseconds' {
   if (value < secondsBelow) return 'seconds'
   return value < usFrom ? 'milliseconds' : 'microseconds'

@@ -1,7 +1,7 @@
 /**
  * The closed catalogue of errors. Each code has its section in docs/reference/errors.md (the tidy
  * test compares). `text` is public; a fault's `detail` is the sentence for the
- * operator or the caller who is allowed to know more.
+ * operator, and for a caller that may read more.
  */
 const catalogue = {
   malformed_request: { status: 400, text: 'The request cannot be read.' },

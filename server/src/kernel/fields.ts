@@ -9,7 +9,7 @@ export function invalidField(field: string, rule: string): Fault {
   return new Fault('invalid_argument', `${field} ${rule}`)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them
 const control = /[\u0000-\u001f\u007f-\u009f]/
 
 /** The rule that a text breaks wherever it is stored and shown; undefined where it breaks none. */

@@ -1,7 +1,7 @@
 import { Fault } from './errors.ts'
 import { limits } from './limits.ts'
 
-/** Any value that JSON can say. */
+/** Any value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 
@@ -11,7 +11,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Reads JSON of an outside party, checked by `checkJson`.
- * @throws SyntaxError, which says what is wrong; Fault `too_large` past `valuesMax` values.
+ * @throws SyntaxError with the reason; Fault `too_large` past `valuesMax` values.
  */
 export function parseJson(text: string, valuesMax?: number): unknown {
   checkJson(text, valuesMax)
@@ -71,7 +71,7 @@ export function parseJsonObject(text: string): JsonObject | undefined {
 }
 
 /**
- * A script's value as JSON can say it: nothing and what is no finite number are null.
+ * A script's value as JSON: absent values and numbers that are not finite are null.
  * @throws what `refused` makes, where it holds bytes that are no UTF-8.
  */
 export function jsonOf(value: unknown, refused: () => Error): Json {

@@ -159,7 +159,7 @@ const table = {
   setsPauseMs: 10,
   /** Set values of a partition that one poll reads. */
   setsReadMax: 1_000,
-  /** Values set by the process itself that it remembers until its poll has passed them. */
+  /** Values set by the process itself that it stores until its poll has passed them. */
   setsRememberedMax: settable(100_000, 1_000, 10_000_000),
   /** The interval at which a consumer polls for new entries without a notification. */
   consumerPollMs: 500,
@@ -188,7 +188,7 @@ const table = {
 
   /** The time within which repetitions of a device become one line of the connector's log. */
   lineRepeatMs: 30_000,
-  /** Recent lines that a process remembers to fold repetitions. */
+  /** Recent lines that a process stores to fold repetitions. */
   linesRememberedMax: 10_000,
   /**
    * Lines that a log takes in a minute: of a connector's refusals, of the rest of its lines, of
@@ -226,7 +226,7 @@ const table = {
   tailPauseMs: 200,
   /** The longest delay with which a line may become visible and still be shown live. */
   tailOverlapMs: 5_000,
-  /** Lines that a live view shows at once; past it some are skipped, and it says so. */
+  /** Lines that a live view shows at once; past it some are skipped, and a line counts them. */
   tailPageMax: 500,
   /** Lines that a live view with a filter reads at once. */
   tailSearchMax: 5_000,
@@ -589,7 +589,7 @@ const table = {
    * call that needs another one receives 503.
    */
   outboundGuestSocketsMax: settable(200, 2, 10_000),
-  /** The time after which a DNS server is asked again, once, for the name of a guest's call. */
+  /** The time after which a DNS query for the name of a guest's call is repeated, once. */
   outboundDnsMs: settable(2_000, 100, 10_000),
   /**
    * HTTP/2 connections at once in a process; past it the one unused for longest takes no new
@@ -859,7 +859,7 @@ const table = {
   scriptQuarantineMs: settable(minuteMs, 1_000, 24 * hourMs),
   /** The longest time in quarantine. */
   scriptQuarantineMsMax: settable(32 * minuteMs, 1_000, 24 * hourMs),
-  /** Solutions whose worker thread a process remembers. */
+  /** Solutions whose worker thread a process stores. */
   scriptPlacementsMax: 10_000,
   /**
    * The longest source that is compiled, when it is pushed, by the worker thread that runs its
@@ -1358,7 +1358,7 @@ const table = {
    * is removed for an answer that a wrong configuration would get as well.
    */
   notificationSuspectPercentMax: 30,
-  /** Such answers at which the queue becomes faulty, which the operator sees. */
+  /** Such answers at which the queue becomes faulty, which operators can read. */
   notificationSuspectAnswersMin: 10,
   /** Outcomes of notifications in one transaction. */
   notificationSettleMax: settable(1_000, 1, 10_000),
@@ -1447,7 +1447,7 @@ const table = {
   databaseHeartbeatMs: settable(15_000, 1_000, 10 * minuteMs),
   /**
    * The time for which a process whose connection ended may still count as one that uses the
-   * tables, when another version wants to change them.
+   * tables, when another version changes them.
    */
   databaseReleaseMsMax: 5_000,
   /** The time for which a start waits for another process that changes the tables. */

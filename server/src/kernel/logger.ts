@@ -14,7 +14,7 @@ type Said = {
   readonly cause?: Said
 }
 
-/** JSON lines on standard error, so that standard output stays for what a command was asked for. */
+/** JSON lines on standard error, so that standard output has the result of a command alone. */
 export function createLogger(level: string): Logger {
   const { isoTime } = pino.stdTimeFunctions
   const options = { level, base: null, timestamp: isoTime, serializers: { err: sayError } }

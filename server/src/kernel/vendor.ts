@@ -1,6 +1,6 @@
 /**
  * The spec writes `vendor` where the field writes a company's name. Both are answered at once;
- * this list is the only place that knows them.
+ * this list is the only place with the names.
  */
 export type VendorName = {
   /** The first path segment's name: `/<path>:v1/stack/alias`. */

@@ -16,7 +16,7 @@ export type Verified<Found> = {
 }
 
 /**
- * Remembers pairs of a name and a password that were verified, as an HMAC under a key that only
+ * Caches pairs of a name and a password that were verified, as an HMAC under a key that only
  * this process has. The value should contain the stored hash: that of a changed password differs,
  * so the old pair is no longer valid, whichever process changed it.
  */

@@ -100,7 +100,7 @@ function pastContinue(connect: buildConnector.connector): buildConnector.connect
   }
 }
 
-/** Keeps connections per origin; each origin's lookups know the port that they are for. */
+/** Keeps connections per origin; each origin's lookups use its port. */
 function openAgent(allow: readonly AllowEntry[], connectorTo: ConnectorTo): Agent {
   function factory(origin: string | URL, options: object): Dispatcher {
     const target = judge(new URL(origin), allow)

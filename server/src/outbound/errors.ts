@@ -1,8 +1,8 @@
 import { Fault } from '../kernel/index.ts'
 
 /**
- * `refused`: the address is not allowed. `unreachable`: no connection came about, so nothing was
- * said. `timed_out`: the total time was up. `too_large`: the answer passed its cap. `broken`: the
+ * `refused`: the address is not allowed. `unreachable`: no connection was made, so nothing was
+ * sent. `timed_out`: the total time was up. `too_large`: the answer passed its cap. `broken`: the
  * connection was lost, or what came is no HTTP answer.
  */
 export type OutboundKind = 'refused' | 'unreachable' | 'timed_out' | 'too_large' | 'broken'

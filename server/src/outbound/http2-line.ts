@@ -45,7 +45,7 @@ export class Line {
     this.#session.on('error', () => this.retire())
     this.#session.on('goaway', () => this.retire())
     this.#session.on('close', () => this.retire())
-    // Providers begin with one stream, and allow more once they know who calls.
+    // Providers begin with one stream, and allow more after authentication.
     this.#session.on('remoteSettings', () => this.#wakeAll())
     this.#rest()
   }

@@ -61,7 +61,7 @@ test('TLS connects to a server of the authority that is trusted, and with no oth
   await assert.rejects(http2.call(post(fake.url), guest), { kind: 'unreachable' })
 })
 
-test('what the other end did not begin is said again, on a new connection', async (t) => {
+test('a request that the other end did not begin is sent again, on a new connection', async (t) => {
   const fake = await fakeApns(t)
   const http2 = opened(t, [host(fake)])
   await http2.call(post(fake.url), guest)
@@ -75,7 +75,7 @@ test('what the other end did not begin is said again, on a new connection', asyn
   assert.equal(fake.failures.length, 1, 'and not for ever')
 })
 
-test('what was begun and broke off is not said again', async (t) => {
+test('a request that was begun and broke off is not sent again', async (t) => {
   const fake = await fakeApns(t)
   const http2 = opened(t, [host(fake)])
   await http2.call(post(fake.url), guest)

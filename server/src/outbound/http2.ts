@@ -84,7 +84,7 @@ async function exchange(
 ): Promise<OutboundAnswer> {
   for (let tries = 1; ; tries += 1) {
     const line = lineOf()
-    // One that lets a call wait may be dead without a word: nobody else is to wait for it.
+    // A connection on which a call waits may be lost: no other call is to wait for it.
     const give = () => line.retire()
     watch.signal.addEventListener('abort', give, { once: true })
     try {

@@ -6,7 +6,7 @@ const start = /^HTTP\/1\.[01] 100(?= |\r)/
 const startChars = 'HTTP/1.1 100 '.length
 
 /**
- * Takes answers `100 Continue` that nobody asked for out of what a socket reads: RFC 9110, 15.2
+ * Removes unrequested answers `100 Continue` from the bytes of a socket: RFC 9110, 15.2
  * wants them parsed, and undici ends the connection at them. Only what follows the head of a
  * request is looked at; undici writes heads as texts, and bodies as bytes.
  * @param bytesMax the bytes of one such answer; a longer one is left as it is.

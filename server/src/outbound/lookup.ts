@@ -44,7 +44,7 @@ export function guardedLookup(
 }
 
 /**
- * Asks DNS for a guest's names, without a thread. The machine's own way (`dns.lookup`) has two
+ * Queries DNS for a guest's names, without a thread. The machine's own way (`dns.lookup`) has two
  * threads for the whole process: a name whose server never answers would delay all others. It
  * does not read /etc/hosts; such names are private, and the operator allows them.
  */

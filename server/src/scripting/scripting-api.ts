@@ -18,7 +18,7 @@ export type ScriptingApi = {
   readonly services: ServiceRegistry
 }
 
-/** Configurations as the service sees them, across the businesses that use it. */
+/** Configurations of the service, across the businesses that use it. */
 export type ConfigurationReads = {
   find(service: string, id: string): Promise<Configuration | undefined>
   /** The configurations of one solution that name the service. */

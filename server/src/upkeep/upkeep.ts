@@ -4,7 +4,7 @@ import { readRun, writeRun } from './store.ts'
 
 /*
  * Old data are removed by the wall clock, and a machine may start with one that is years ahead. The
- * platform cannot ask anybody for the time. But it removes old data every few minutes and keeps
+ * platform has no other source of the time. But it removes old data every few minutes and keeps
  * when that was: if a clock is days later now, it was set, or nothing ran for days. Then nothing is
  * removed until one process has run for `limits.upkeepSettleHours` with a clock that was not set
  * again, or an operator has confirmed the time. A clock that is earlier than the last time removes
@@ -76,7 +76,7 @@ function warn(logger: Logger, wallMs: number, lastUs: number): void {
   )
 }
 
-/** A wrong clock may be past what a date can say. */
+/** A wrong clock may be past what a date can express. */
 function textOf(ms: number): string {
   const date = new Date(ms)
   return Number.isNaN(date.valueOf()) ? `${ms} ms` : date.toISOString()

@@ -29,6 +29,14 @@ test('a word that still may stand twice is clean, a third one is found', () => {
   )
 })
 
+test('a replaced word in a component of the console is found', () => {
+  assertFinds(
+    gone,
+    { 'console/app/pages/a.tsx': ['/** The door. */', 'export const A = () => <p>the door</p>'] },
+    'console/app/pages/a.tsx:1 “door” stands 1 times, 0 at most: see docs/glossary.md',
+  )
+})
+
 test('texts of the wire and files that are no source are clean', () => {
   assertClean(gone, { [file]: "const name = 'door'", 'docs/a.md': 'A door.' })
 })

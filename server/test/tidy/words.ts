@@ -2,7 +2,7 @@ import type { Remaining } from './remaining.ts'
 import { commentsOf, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, matching } from './tree/tree.ts'
 
-const sources = /^(server|bench|dev|insight-sdk|examples)\/.*\.ts$/
+const sources = /^(server|console|bench|dev|insight-sdk|examples)\/.*\.tsx?$/
 const ownFiles = /^server\/test\/tidy\/(words(\.test)?|remaining)\.ts$/
 const testCalls = new Set(['test', 'it', 'describe', 'suite'])
 

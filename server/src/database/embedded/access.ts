@@ -9,9 +9,10 @@ const [rules, map] = ['millrace_hba.conf', 'millrace_ident.conf']
 const root = 0
 
 /**
- * Writes down who may connect, and returns the settings that name it. PostgreSQL asks the kernel
- * whose process calls: the user that serves, the owner of the data directory, and root are let in.
- * The user that runs the engine for root (`nobody`) is not, though it owns the socket's directory.
+ * Writes down who may connect, and returns the settings that name it. PostgreSQL reads the user of
+ * a connecting process from the kernel: the user that serves, the owner of the data directory, and
+ * root are let in. The user that runs the engine for root (`nobody`) is not, though it owns the
+ * socket's directory.
  */
 export async function writeAccess(place: Place): Promise<Record<string, string>> {
   const names = await userNames(place)

@@ -16,7 +16,7 @@ export const visitorsCluster = 'millrace-visit'
 const duplicateDatabase = '42P04'
 const uniqueViolation = '23505'
 
-/** The port and TLS are said, since PGPORT and PGSSLMODE of the environment would count else. */
+/** The port and TLS are given, since else PGPORT and PGSSLMODE of the environment would count. */
 function addressOf(server: Server, database: string) {
   return { host: server.socketDir, port, ssl: false, user: role, database }
 }
@@ -37,7 +37,7 @@ export async function connect(server: Server): Promise<Client> {
     connectionTimeoutMillis: limits.engineConnectMsMax,
   })
   const lost = new AbortController()
-  // Why it ended does not matter; what is asked of it next fails.
+  // The reason of its end does not matter; the next statement fails.
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
   await client.connect()
@@ -53,7 +53,7 @@ export async function connect(server: Server): Promise<Client> {
       else lost.signal.addEventListener('abort', call, { once: true })
     },
     async end() {
-      // One that is lost never says that it has ended.
+      // A lost one never emits its end.
       const ending = lost.signal.aborted ? undefined : waiting(() => client.end())
       ended = true
       await ending

@@ -46,7 +46,7 @@ describe('the embedded engine', () => {
     assert.equal(await show('data_checksums'), 'on')
   })
 
-  it('rejects what is asked after its end, and leaves nothing behind each time', async (t) => {
+  it('rejects statements after its end, and leaves nothing behind each time', async (t) => {
     const engine = await startEngine({ dataDir: await testFolder(t), owner: true, logger })
     await engine.stop()
     const warnings: Error[] = []
@@ -82,7 +82,7 @@ describe('the embedded engine', () => {
     )
   })
 
-  it('makes a database once when two ask for it at once', async (t) => {
+  it('makes a database once for two calls at once', async (t) => {
     const engine = await testEngineOf(t, await testFolder(t))
     const visitor = await engineProcess(t, await folderOf(engine.database('postgres')), {
       kind: 'visitor',

@@ -21,7 +21,7 @@ export type EngineOptions = {
   readonly logger: Logger
 }
 
-/** A running engine, as one user of it sees it. */
+/** A running engine, for one process that uses it. */
 export type Engine = {
   /** The process id of the server. */
   readonly pid: number
@@ -36,7 +36,7 @@ export type Engine = {
   stop(): Promise<void>
 }
 
-/** The server, and the connection that tells its other users that this process is one of them. */
+/** The server, and the connection that shows its other users that this process is one of them. */
 type Attached = { readonly server: Server; readonly presence: Client }
 
 /**

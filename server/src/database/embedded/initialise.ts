@@ -13,7 +13,7 @@ const unfinished = 'postgres.new-'
 /**
  * Makes the engine's data where there are none yet. They are made beside their place and moved to
  * it when they are complete and on the disk, so that a cut leaves nothing that would start.
- * @throws Error with what initdb said.
+ * @throws Error with the output of initdb.
  */
 export async function initialise(place: Place, runtime: string, logger: Logger): Promise<void> {
   await sweep(place.dataDir)

@@ -23,7 +23,7 @@ export async function claim(place: Place): Promise<void> {
   replaceFile(place.owner, await describeSelf(), 0o600)
 }
 
-/** Takes the lock of PostgreSQL. @throws Error if a process that lives has it. */
+/** Takes the lock of PostgreSQL. @throws Error if a running process has it. */
 export async function confirm(place: Place, presence: Client): Promise<void> {
   // PostgreSQL needs a moment to see that the connection of a killed owner is gone.
   const got = await poll(async () => {

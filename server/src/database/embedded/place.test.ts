@@ -23,7 +23,7 @@ async function hostOf(address: Promise<unknown>): Promise<string> {
   return ((await address) as { host: string }).host
 }
 
-describe('where the embedded engine can live', () => {
+describe('where the embedded engine can run', () => {
   it('under a path that is too long for a socket', async (t) => {
     const dataDir = join(await testFolder(t), 'a'.repeat(100), 'b'.repeat(100))
     const engine = await startEngine({ dataDir, owner: true, logger })

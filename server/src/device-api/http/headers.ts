@@ -4,7 +4,7 @@ const msPerSecond = 1_000
 let cachedSecond = -1
 let cachedText = ''
 
-/** Exactly RFC 1123 in GMT, as `Date` and `Last-Modified` want it; seconds since 1970 go in. */
+/** Exactly RFC 1123 in GMT, as `Date` and `Last-Modified` require it; seconds since 1970 go in. */
 export function httpDate(seconds: number): string {
   if (seconds !== cachedSecond) {
     cachedSecond = seconds

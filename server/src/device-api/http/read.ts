@@ -17,12 +17,14 @@ export type Stamps = {
   readonly aheadAt: number | null
 }
 
-/** @throws Fault `too_large` where too many aliases are asked for. */
+/** @throws Fault `too_large` if too many aliases are requested. */
 export function parseRead(query: string): string[] {
   return parseAliases(query, limits.aliasesPerRequestMax)
 }
 
-/** The values in force of those aliases that are defined and have one, in the order asked for. */
+/**
+ * The values in force of those aliases that are defined and have one, in the order of the request.
+ */
 export async function read(
   provisioning: Provisioning,
   device: Device,

@@ -6,8 +6,8 @@ import type { Session } from './session.ts'
 import type { Wire } from './wire.ts'
 
 /**
- * Speaks MQTT and decides nothing: the session authenticates a connection, takes its messages and
- * decides when they are acknowledged. Router and store are empty on purpose.
+ * Implements MQTT and decides nothing: the session authenticates a connection, takes its messages
+ * and decides when they are acknowledged. Router and store are empty on purpose.
  */
 export type Broker = {
   handle(wire: Wire, session: Session): void

@@ -12,7 +12,7 @@ export type PacketSource = {
  * behind the others after each share.
  */
 export class PacketScheduler {
-  /** In the order in which they asked. */
+  /** In the order of their requests. */
   readonly #waiting = new Set<PacketSource>()
   /** Packets that this turn may still take. */
   #left: number = limits.mqttPacketsPerTurn
@@ -28,7 +28,7 @@ export class PacketScheduler {
     if (this.#running) return
     this.#running = true
     const isFresh = this.#left === limits.mqttPacketsPerTurn
-    // A source that asks again meanwhile stands at the end, and is visited again.
+    // A source that requests again meanwhile stands at the end, and gets a turn again.
     for (const source of this.#waiting) {
       if (this.#left <= 0) break
       this.#waiting.delete(source)

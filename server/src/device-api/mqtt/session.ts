@@ -59,7 +59,7 @@ export class Session {
   #principal: Principal | undefined
   /** The connector that a CONNECT named which was refused. */
   #namedConnector: Connector | undefined
-  /** The identity that an anonymous connection asked for last. */
+  /** The identity of the last activation on an anonymous connection. */
   #requestedIdentity: string | undefined
   #pusher: Pusher | undefined
   #stopListening: (() => void) | undefined

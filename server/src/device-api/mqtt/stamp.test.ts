@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { parseStamp } from './stamp.ts'
 
-it('a stamp is in seconds or in microseconds, as its size says', () => {
+it('a stamp is in seconds or in microseconds, depending on its size', () => {
   const stamps: [string, number | undefined][] = [
     ['0', 0],
     ['1500000000', 1_500_000_000_000_000],

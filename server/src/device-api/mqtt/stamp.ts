@@ -4,7 +4,7 @@ const usPerSecond = 1_000_000
 const pattern = /^\d{1,17}(\.\d{1,6})?$/
 
 /**
- * A time in seconds or in microseconds since 1970, whichever its size says.
+ * Reads a time in seconds or in microseconds since 1970: its size decides.
  * @returns microseconds; undefined where it is neither, such as milliseconds.
  */
 export function parseStamp(text: string): number | undefined {

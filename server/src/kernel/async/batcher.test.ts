@@ -46,7 +46,7 @@ test('an error of one item is its own, one of the batch is that of all', async (
   assert.equal(await batches.add(4), '4')
 })
 
-test('past the most that may wait it says so at once', async () => {
+test('past the most that may wait it rejects at once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const batches = createBatcher<number, number>({
     batchMax: 1,

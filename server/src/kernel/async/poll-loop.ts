@@ -12,7 +12,7 @@ export type PollLoopOptions = {
 }
 
 /**
- * Looks for what is new, again and again: `pauseMs` after a notification, else once in `pollMs`. A
+ * Polls for new work: `pauseMs` after a notification, else once in `pollMs`. A
  * notification during a look counts for the next one.
  */
 export class PollLoop {
@@ -52,13 +52,13 @@ export class PollLoop {
     await this.#running
   }
 
-  /** Looks for the first time at once. Resolves once the loop is stopped; to be called once. */
+  /** Polls for the first time at once. Resolves once the loop is stopped; to be called once. */
   run(): Promise<void> {
     this.#running = this.#lookAgain()
     return this.#running
   }
 
-  /** Looks for the first time after `pollMs`, and keeps no process alive; to be called once. */
+  /** Polls for the first time after `pollMs`, and keeps no process running; to be called once. */
   startLater(): void {
     this.#running = this.#rest().then(() => this.#lookAgain())
   }

@@ -12,7 +12,7 @@ export class RateLimiter {
   readonly #clock: Clock
   readonly #windows: LruMap<string, Window>
 
-  /** @param keysMax keys that are stored; past it the one used least recently is forgotten. */
+  /** @param keysMax keys that are stored; past it the one used least recently is removed. */
   constructor(clock: Clock, keysMax: number) {
     this.#clock = clock
     this.#windows = new LruMap(keysMax)

@@ -48,7 +48,7 @@ export function RecordOf<Schema extends TSchema>(
   return Type.Record(Type.String({ pattern: '^' }), values, options)
 }
 
-/** Any value of a type that the check does not look at. */
+/** Any value of a type that is not checked. */
 export function AnyValue<Value>(options: TSchemaOptions & SchemaKeywords = {}) {
   return Type.Unsafe<Value>(Type.Unknown(options))
 }
@@ -64,7 +64,7 @@ export function Bytes() {
   )
 }
 
-/** An object without fields: a result that only says that it is done. */
+/** An object without fields: a result without data. */
 export function EmptyObject() {
   return Type.Unsafe<Readonly<Record<string, never>>>(StrictObject({}))
 }

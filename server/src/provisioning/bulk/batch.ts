@@ -6,13 +6,13 @@ export type Batch = {
   readonly rows: readonly Row[]
   /** Those that are written, each identity once. */
   readonly good: readonly GoodRow[]
-  /** Those that say of an identity what a row before them in the batch said. */
+  /** Rows that repeat an earlier row of their identity in the batch. */
   readonly repeated: ReadonlySet<Row>
 }
 
 /**
  * Cuts rows into batches of at most `limits.csvBatchRowsMax` and `csvBatchBytesMax`. A row that
- * says something else of an identity than one before it begins a batch: the later one counts.
+ * differs from an earlier one of its identity begins a batch: the later one counts.
  */
 export async function* batchesOf(pieces: AsyncIterable<readonly Row[]>): AsyncGenerator<Batch> {
   let batch = openBatch()

@@ -81,7 +81,7 @@ function refusalOf(error: CsvError): Fault {
   return csvInvalid(`${line}${reasons[error.code] ?? 'it is not CSV'}`, error)
 }
 
-/** A file that is refused whole; the message is what programs in the field look for. */
+/** A file that is refused whole; programs in the field search for the message. */
 export function csvInvalid(reason: string, cause?: unknown): Fault {
   return new Fault('csv_invalid', undefined, { reason, cause })
 }

@@ -24,7 +24,7 @@ export type ImportCounts = {
   /** Rows of the file below its header. */
   readonly total: number
   readonly added: number
-  /** They were there, and say something else now. */
+  /** They were there, with other values. */
   readonly changed: number
   readonly unchanged: number
   readonly failed: number

@@ -8,7 +8,7 @@ import type { Header } from './header.ts'
 export type GoodRow = {
   readonly cells: readonly string[]
   readonly identity: string
-  /** Undefined: the row says nothing of them. */
+  /** Undefined: the row has no value for them. */
   readonly tags: readonly Tag[] | undefined
   /** The SHA-256 of its certificate; undefined where it has none. */
   readonly certificate: string | undefined

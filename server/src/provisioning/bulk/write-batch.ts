@@ -20,7 +20,7 @@ export type WriteBatchOptions = Pick<ProvisioningOptions, 'database' | 'clock'> 
 
 /** The settings for writing the rows of a file. */
 export type BatchWriting = {
-  /** Of every row; undefined: nothing was said. Null: no deadline. */
+  /** Of every row; undefined: not given. Null: no deadline. */
   readonly activateUntil: number | null | undefined
   /** Then nothing is written, and the answer is what would be. */
   readonly dryRun: boolean
@@ -85,7 +85,7 @@ async function writeRows(
   return new Map(rows.map(({ identity, added }) => [identity, added]))
 }
 
-/** Rows that say something of the same columns: those that one statement can write. */
+/** Rows with values for the same columns: one statement writes them. */
 function alike(good: readonly GoodRow[]): readonly (readonly GoodRow[])[] {
   const sorted = good.toSorted((one, other) => (one.identity < other.identity ? -1 : 1))
   const groups = Map.groupBy(

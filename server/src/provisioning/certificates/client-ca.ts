@@ -51,7 +51,7 @@ export function parseOneCertificate(field: string, input: unknown): X509Certific
 function readCertificate(field: string, pem: string): X509Certificate {
   try {
     const certificate = new X509Certificate(pem)
-    // Some keys are found to be unknown only when they are asked for.
+    // Some keys are found to be unknown only when they are read.
     certificate.publicKey.export({ type: 'spki', format: 'der' })
     return certificate
   } catch {

@@ -47,7 +47,7 @@ export function readClientCertificate(
 }
 
 /**
- * Checks its validity by the clock; to be called at each use, since connections live long.
+ * Checks its validity by the clock; to be called at each use, since connections stay open for long.
  * @throws Fault `certificate_not_yet_valid`, `certificate_expired`.
  */
 export function refuseTime({ from, until, caUntil }: ClientCertificate, nowMs: number): void {

@@ -185,7 +185,7 @@ function refuseTime({ thisUpdate, nextUpdate }: Parsed, nowMs: number): void {
   }
 }
 
-/** An authority that says what its key is for must say this too. */
+/** An authority that lists the uses of its key must list this one, too. */
 function maySignLists(caPem: string): boolean {
   const usages = new x509.X509Certificate(caPem).getExtension(x509.KeyUsagesExtension)?.usages
   return usages === undefined || (usages & x509.KeyUsageFlags.cRLSign) !== 0

@@ -56,7 +56,7 @@ export type Crls = {
   remove(businessId: string, connectorId: string): Promise<void>
   /** For the device API: a list at once if it is in the cache. */
   find(connectorId: string): RevokedSerials | Promise<RevokedSerials>
-  /** Makes the next use ask the database. */
+  /** Makes the next use read the database. */
   forget(connectorId: string): void
 }
 
@@ -164,7 +164,7 @@ function recordOf(row: CrlRow, nowUs: number): CrlRecord {
 }
 
 /**
- * A serial is its authority's: that of another one says nothing, whatever the connector trusts now.
+ * A serial belongs to its authority: that of another one is ignored, whatever the connector trusts.
  */
 function revokedOf(
   generation: string,

@@ -233,7 +233,7 @@ function wrap(tag: number, content: Buffer): Buffer {
   return Buffer.concat([header, content])
 }
 
-/** The good request with other attributes, of which the signature says nothing. */
+/** The valid request with other attributes, which the signature does not cover. */
 function withAttributes(attributes: Buffer): Buffer {
   const [info, ...rest] = elementsOf(elementOf(goodDer, 0x30).content)
   const [version, subject, keyInfo] = elementsOf(info?.content ?? Buffer.alloc(0))

@@ -59,7 +59,7 @@ describe('the elements of an ASN.1 encoding', () => {
     assert.equal(elementsOf(bytes('1e0100'))[0]?.tag, 0x1e)
   })
 
-  it('are one of the tag that is asked for, and nothing behind it', () => {
+  it('are one of the expected tag, and nothing behind it', () => {
     assert.equal(elementOf(bytes('020105'), tags.integer).content[0], 5)
     for (const hex of ['', '040105', '020105 020105', '020105 0500']) {
       refuses(() => elementOf(bytes(hex), tags.integer), hex)

@@ -3,7 +3,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import { certificatesOf, commonNameOf, fingerprintOf } from './certificate.ts'
 import { type CheckedCsr, pemOf } from './csr.ts'
 
-/** A certificate that a vendor made and that was found to be what was asked for. */
+/** A certificate from a vendor, after the checks against its request. */
 export type SignedCertificate = {
   /** The device's own certificate and nothing else. */
   readonly certificatePem: string
@@ -22,7 +22,7 @@ type Expectation = {
 }
 
 /**
- * Believes nothing of what a vendor answered: the certificate must be for the request's key and
+ * Checks the certificate in a vendor's answer: the certificate must be for the request's key and
  * its name, in force, for clients, no authority, and signed by whom the connector trusts.
  * @throws Fault `vendor_failed` with what is wrong.
  */

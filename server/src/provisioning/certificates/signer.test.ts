@@ -94,7 +94,7 @@ describe('the answer of a vendor', () => {
     }
   })
 
-  it('is not asked for where the request is refused', async () => {
+  it('is not requested if the certificate request is rejected', async () => {
     asked = 0
     const choice = { vendor: 'cfssl', url } as const
     const refused = () => world.signer.sign('c1', 'd2', csr, choice)

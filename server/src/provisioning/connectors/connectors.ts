@@ -35,13 +35,13 @@ export type Connectors = {
    * is none.
    */
   find(id: string): Connector | Promise<Connector | undefined>
-  /** Makes the next `find` ask the database. */
+  /** Makes the next `find` read the database. */
   forget(id: string): void
   /** In the order in which they were made. */
   list(businessId: string): Promise<Connector[]>
   /**
    * Changes what is named and leaves the rest. Resources are `changed` one by one, where nothing
-   * else is said; `replaced`, those that are not named go.
+   * else is said; `replaced` those that are not named are deleted.
    * @throws Fault `invalid_argument`, `not_found`.
    */
   patch(
@@ -52,7 +52,7 @@ export type Connectors = {
   ): Promise<Connector>
 }
 
-/** @param revocations asked for when it is needed: it is built upon the connectors. */
+/** @param revocations returned when it is needed: it is built upon the connectors. */
 export function createConnectors(
   options: ProvisioningOptions,
   revocations: () => Pick<Revocations, 'writeIn' | 'publish'>,
@@ -94,7 +94,8 @@ export function createConnectors(
       return { id, businessId, ...settings }
     },
     get,
-    // No connector has such an id, so nobody is asked: it comes from hosts, bodies and user names.
+    // No connector has such an id, so the database is not read: ids come from hosts, bodies, user
+    // names.
     find: (id) => (isConnectorId(id) ? cache.get(id) : Promise.resolve(undefined)),
     forget: (id) => cache.evict(id),
     list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),

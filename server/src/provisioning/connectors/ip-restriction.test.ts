@@ -27,7 +27,7 @@ describe('the addresses that may be provisioned', () => {
     })
   }
 
-  it('are all while the restriction is off, whatever the list says', () => {
+  it('are all while the restriction is off, whatever is in the list', () => {
     const off = parseIpRestriction({ allowed: ['10.0.0.1'] }, anywhere)
     assert.equal(allowsAddress(off, '192.0.2.1'), true)
   })

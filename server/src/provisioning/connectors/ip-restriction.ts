@@ -55,7 +55,7 @@ const cachedLists = new WeakMap<IpRestriction, Lists>()
 /** Returns true if a device may be provisioned from the address. An invalid address may not. */
 export function allowsAddress(restriction: IpRestriction, ip: string): boolean {
   if (!restriction.enabled) return true
-  // Of a link-local address the zone says only which of our own interfaces it came by.
+  // The zone of a link-local address only names the own interface that it came by.
   const [address = ''] = ip.replace(mapped, '').split('%')
   const family = familyOf(address)
   if (family === undefined) return false

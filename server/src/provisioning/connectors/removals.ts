@@ -18,10 +18,10 @@ import { type Connectors, unknownConnector } from './connectors.ts'
 /*
  * The end of a connector.
  *
- * One short transaction makes it gone for everybody: its settings, its authority and its count are
- * deleted, and what devices have open is judged anew and ends. Its identities and values may be
- * millions of rows, so they are cleared away in bounded batches by whoever serves; until that is
- * done, and until no process remembers the connector, the label of its host stays in use. Then the
+ * One short transaction ends it: its settings, its authority and its count are deleted, and the
+ * open connections of its devices are authorized again, and so closed. Its identities and values
+ * may be millions of rows, so serving processes delete them in bounded batches; until that is done,
+ * and until no process has the connector in a cache, the label of its host stays in use. Then the
  * label is released: it is kept for the business for a while.
  */
 
@@ -30,10 +30,9 @@ export type RemovalStep = (removal: Removal) => Promise<void>
 
 export type Removals = {
   /**
-   * Deletes a connector; nobody reaches it once this resolves.
+   * Deletes a connector; it cannot be reached once this resolves.
    * @returns how many identities it had.
-   * @throws Fault `not_found`; `connector_in_use` where it has identities and `cascade` is not
-   *   said.
+   * @throws Fault `not_found`; `connector_in_use` if it has identities and `cascade` is not set.
    */
   remove(
     businessId: string,
@@ -144,8 +143,8 @@ function clearBatch({ database }: RemovalsOptions, { connectorId }: Removal): Pr
 }
 
 /**
- * The last step, once nobody can remember the connector: what was under way when it was deleted
- * has ended, and has left nothing behind.
+ * The last step, once no process can have the connector in a cache: what was under way when it was
+ * deleted has ended, and has left nothing behind.
  */
 async function finish(
   { database, hosts, clock }: RemovalsOptions,

@@ -47,7 +47,7 @@ export type Contents = {
   sweep(): Promise<void>
 }
 
-/** The contents as a device sees them. */
+/** The contents that a device can read. */
 export type DeviceContents = {
   list(device: Device): Promise<Content[]>
   /** @throws Fault `not_found`. */

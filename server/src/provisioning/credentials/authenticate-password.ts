@@ -149,7 +149,7 @@ function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords
     clock,
     failuresMax: limits.failedDevicePasswordsPerMinuteMax,
     keysMax: limits.devicePasswordsRememberedMax,
-    // Not a 401: that would make a device forget a credential that somebody else guesses at.
+    // Not a 401: a device would drop its credential because another client guesses at it.
     refusal: () => new Fault('overloaded', undefined, { retryAfterS: limits.retryAfterS }),
     onReached: (who) =>
       logger.warn({ who }, 'too many wrong passwords; not looked at for a minute'),

@@ -36,7 +36,7 @@ export type Authorizer = {
     connector: Connector,
     connection: CredentialUse,
   ): Device | Promise<Device>
-  /** Makes the next use of the identity's credential ask the database. */
+  /** Makes the next use of the identity's credential read the database. */
   forget(ref: IdentityRef): void
 }
 

@@ -36,7 +36,7 @@ describe('a cache', () => {
     assert.ok(cache.get('a') instanceof Promise)
   })
 
-  it('asks once for all who wait', async () => {
+  it('reads once for all that wait', async () => {
     const { cache, load, asked } = setUp()
     const first = cache.get('a')
     assert.equal(cache.get('a'), first)
@@ -44,7 +44,7 @@ describe('a cache', () => {
     assert.deepEqual(asked, ['a'])
   })
 
-  it('drops what was not asked for the longest', async () => {
+  it('drops what was not used for the longest', async () => {
     const { cache, load } = setUp()
     await load('a')
     await load('b')
@@ -66,7 +66,7 @@ describe('a cache', () => {
     assert.deepEqual(asked, ['a', 'a', 'a'])
   })
 
-  it('never keeps what was being read while it was forgotten', async () => {
+  it('never keeps what was being read while it was removed', async () => {
     const { cache, answers, load } = setUp()
     const early = cache.get('a')
     const answer = answers.get('a')

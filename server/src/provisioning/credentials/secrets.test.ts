@@ -86,7 +86,7 @@ describe('secrets at rest', () => {
     refuses(() => open(seal('secret', 'vendor/c1')), /belongs to something else/)
   })
 
-  it('says that the key is missing, and makes none then', (t) => {
+  it('reports that the key is missing, and creates none then', (t) => {
     const dir = folder(t)
     const sealed = openSecrets({ dir, random }).seal('secret')
     rmSync(join(dir, 'instance.key'))
@@ -97,7 +97,7 @@ describe('secrets at rest', () => {
     assert.deepEqual(readdirSync(dir), [])
   })
 
-  it('says that the key is another one, or none at all', (t) => {
+  it('reports that the key is another one, or none at all', (t) => {
     const dir = folder(t)
     const sealed = openSecrets({ dir, random }).seal('secret')
     refuses(

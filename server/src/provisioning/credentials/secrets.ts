@@ -16,7 +16,7 @@ export type Secrets = {
    * @throws Fault `secret_unreadable` where the instance key is there but cannot be used.
    */
   seal(text: string, context?: string): string
-  /** @throws Fault `secret_unreadable`, with the sentence that says why. */
+  /** @throws Fault `secret_unreadable` with the reason. */
   open(sealed: string, context?: string): string
 }
 

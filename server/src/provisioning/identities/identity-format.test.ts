@@ -75,7 +75,7 @@ describe('an identity format', () => {
     assert.throws(() => parseIdentityFormat(longer, anyIdentity), { message: /more than 512/ })
   })
 
-  it('length 0 and casing mixed are what the field says for any', () => {
+  it('length 0 and casing mixed stand for any', () => {
     const format = parseIdentityFormat({ length: 0, casing: 'mixed' }, anyIdentity)
     assert.deepEqual([format.length, format.casing], [0, 'mixed'])
     good(format, 'aB')

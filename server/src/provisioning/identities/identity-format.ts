@@ -29,7 +29,7 @@ export type IdentityFormat = {
   readonly type: IdentityType
   /** The case of letters after the prefix; `mixed` is the device API's word for `any`. */
   readonly casing: (typeof identityCasings)[number]
-  /** Characters after the prefix; null, and 0 as the field says it: any number. */
+  /** Characters after the prefix; null, and 0 in the field: any number. */
   readonly length: number | null
 }
 
@@ -66,7 +66,7 @@ const shapes: Readonly<Record<Exclude<IdentityType, 'opaque'>, Shape>> = {
   },
 }
 
-/** The rule that no identity may break, whatever its connector asks for. */
+/** The rule for every identity, whatever its connector's format is. */
 export function refuseIdentity(identity: string): string | undefined {
   if (identity.length === 0) return 'must not be empty'
   return refuseText(identity, limits.identityCharsMax)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { likeOf } from './identity-pattern.ts'
 
 describe('a pattern of identities', () => {
-  it('is what a regular expression says, for its simple part', () => {
+  it('matches what a regular expression matches, for its simple part', () => {
     const rows: [string, string][] = [
       ['abc', '%abc%'],
       ['^abc', 'abc%'],

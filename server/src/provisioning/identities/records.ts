@@ -39,7 +39,7 @@ export type ListInput = {
   readonly tag?: unknown
 }
 
-/** A value as a device asks for it. */
+/** A device's request for a value. */
 export type CurrentValue = ResourceValue & {
   /** Microseconds of `set`. */
   readonly setAt: number
@@ -181,7 +181,7 @@ function record(
   }
 }
 
-/** A sighting of a clock that ran ahead says nothing of now. */
+/** A time in the future, of a clock that ran ahead, is ignored. */
 function isOnline(lastseen: number | null, nowUs: number): boolean {
   if (lastseen === null || lastseen > presentUntil(nowUs)) return false
   return nowUs - lastseen < limits.deviceOnlineMs * 1_000

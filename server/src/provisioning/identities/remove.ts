@@ -7,7 +7,7 @@ import { deleteValues } from '../store/values.ts'
 import { unknownIdentity } from './records.ts'
 
 /**
- * Ends an identity with its credential and its values, and says so in the log. The values go last:
+ * Ends an identity with its credential and its values, and appends the entry. The values go last:
  * only once the append holds the device's partition has every write before it been committed.
  * @throws Fault `unknown_identity`.
  */

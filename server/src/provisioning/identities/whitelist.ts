@@ -98,7 +98,7 @@ function refuseOthers(only: WhitelistOptions['only'], added: boolean): void {
   }
 }
 
-/** Those that were written of which other processes are to hear; see revocations.ts. */
+/** The written ones that other processes must be notified of; see revocations.ts. */
 export function revocationsOf(
   rows: readonly WhitelistedRow[],
   { locked, reprovision }: Partial<Pick<WhitelistPart, 'locked' | 'reprovision'>>,

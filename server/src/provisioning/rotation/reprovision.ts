@@ -5,7 +5,7 @@ import { deleteValues } from '../store/values.ts'
 
 /*
  * Provisioning a device again. An operator orders it: from then on its credential is unknown, and
- * its next activation succeeds. What the connector says at the time of the order holds for the
+ * its next activation succeeds. The connector's setting at the time of the order holds for the
  * activation that follows: whether the device keeps its values or starts anew.
  */
 

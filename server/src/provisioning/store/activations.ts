@@ -47,9 +47,9 @@ const unseen = `and not exists (
 
 // An identity that is not whitelisted is not written, unless it registers itself; the rest is
 // locked first, so that it cannot be removed in between, which would create it again. Each is
-// looked up by its key, whatever the planner knows of the table: what locks rows is not joined in
-// another way. One that is left out may not register itself either, for that would wait for its
-// row.
+// looked up by its key, whatever statistics the planner has of the table: what locks rows is not
+// joined in another way. One that is left out may not register itself either, for that would wait
+// for its row.
 const provisionText = (held: LockedRows) => `
   with held as (
     select n.connector_id, n.identity, n.auth_type, n.token_hash, n.password_hash, n.certificate,

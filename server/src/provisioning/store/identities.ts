@@ -24,7 +24,7 @@ export const current = 'coalesce(i.token_hash, i.password_hash, i.certificate_gi
 export const isRotated = `r.connector_id = i.connector_id and r.identity = i.identity
   and r.provisioned_at = i.provisioned_at and r.replaces = ${current}`
 
-/** identity.ts says in prose what these mean. `$2` is the clock, in microseconds. */
+/** identity.ts describes these in prose. `$2` is the clock, in microseconds. */
 export const awaits = '(i.provisioned_at is null or i.reprovision)'
 export const closed = '(i.activate_until is not null and i.activate_until <= $2::bigint)'
 export const status = `case

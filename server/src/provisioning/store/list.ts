@@ -18,7 +18,7 @@ export type Page = {
 const names = `identity, locked, reprovision, devmode, activate_until, auth_type,
   certificate_given, tags, status, lastip, lastseen`
 
-/** Of a link-local address the zone says only by which interface it came. */
+/** The zone of a link-local address only names the interface by which it came. */
 const lastAddress = `nullif(split_part(p.lastip, '%', 1), '')::inet`
 
 // The same as `status` of identities.ts, each as a condition that a partial index can serve.

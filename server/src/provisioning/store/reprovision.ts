@@ -1,7 +1,7 @@
 import { type Transaction, textArray } from '../../database/index.ts'
 import type { IdentityFilter } from './windows.ts'
 
-/** Says of identities with an order whether they start anew; of others that they do not. */
+/** Sets whether identities with an order start anew; others do not. */
 export async function markValuesReset(
   transaction: Transaction,
   connectorId: string,

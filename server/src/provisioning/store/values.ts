@@ -144,7 +144,7 @@ export type AliasRow = ValueRow & {
   readonly ahead_at: number | null
 }
 
-/** Some values of one device; a device asks for them. */
+/** Returns some values of one device, for a request by it. */
 export async function readAliases(
   database: Queryable,
   connectorId: string,

@@ -13,9 +13,9 @@ export type Whitelisting = {
   /** Undefined: as it was; a new identity is not locked. */
   readonly locked?: boolean | undefined
   readonly reprovision?: boolean | undefined
-  /** Undefined: nothing was said. Null: no deadline. */
+  /** Undefined: not given. Null: no deadline. */
   readonly activateUntil: number | null | undefined
-  /** The deadline where nothing was said and a window has to open. */
+  /** The deadline if none is given and a window has to open. */
   readonly defaultUntil: number
 }
 
@@ -24,7 +24,7 @@ export type WhitelistedRow = {
   readonly identity: string
   /** True if it was not there before. */
   readonly added: boolean
-  /** The credential that it has, to be forgotten. */
+  /** The credential that it has, to be removed from caches. */
   readonly token_hash: string | null
   /** True if the certificate that it was provisioned with is not its own any more. */
   readonly replaced: boolean
@@ -46,7 +46,7 @@ const newDeadline = 'case when $7::boolean then $8::bigint else $9::bigint end'
 const changes = `(i.locked, i.reprovision, i.tags, i.activate_until, i.certificate_given)
   is distinct from (${locked}, ${reprovision}, ${tags}, ${deadline}, ${certificate})`
 
-// Asked where rows are returned: the question still sees them as they were before the statement.
+// Read where rows are returned: the subquery still has them as they were before the statement.
 const replaced = `case when $10::text[] is null then false else exists (
   select from provisioning_identity o
   where o.connector_id = i.connector_id and o.identity = i.identity

@@ -160,7 +160,7 @@ function parseInitial(field: string, resource: Resource, input: unknown): string
 }
 
 /**
- * The values that the cloud wants set, as texts.
+ * The values that the cloud sets, as texts.
  * @throws Fault `not_settable`, `value_refused`, `invalid_argument`; each names the alias.
  */
 export function parseSetValues(

@@ -6,7 +6,7 @@ import { readIdentity } from '../store/identities.ts'
 import { parseSetValues } from './resource.ts'
 
 /**
- * Says what values of a device are to be; durable when it resolves, and then on its way to it.
+ * Sets values of a device; durable when it resolves, and then on the way to it.
  * @throws Fault `not_settable`, `value_refused`, `invalid_argument`, `unknown_identity`, and what
  *   an append throws.
  */

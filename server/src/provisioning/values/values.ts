@@ -3,7 +3,7 @@ import type { Entry, WritePoint } from '../../eventlog/index.ts'
 import { presentUntil } from '../../kernel/index.ts'
 import { currentStatement, pastStatement, type Stamped, type ValueChange } from '../store/values.ts'
 
-/** A value with its stamp; `now`: it was said when it was stamped, so it replaces any before. */
+/** A value with its stamp; `now`: it was stamped when it was sent, so it replaces any before. */
 type ValueUpdate = Stamped & { readonly now: boolean }
 
 type ValueEntry = Extract<Entry, { readonly kind: 'write' | 'set' }>
@@ -81,7 +81,7 @@ function changeOf(changes: Map<string, Change>, entry: Entry, alias: string): Ch
   return change
 }
 
-/** A point of the past that replaces what was said in this batch is as current as that was. */
+/** A point of the past that replaces a value of this batch is as current as that one. */
 function later(before: ValueUpdate | null, said: ValueUpdate): ValueUpdate {
   if (before === null || said.now) return said
   return said.at >= before.at ? { ...said, now: before.now } : before

@@ -85,7 +85,7 @@ export type ConfigureInput = {
   readonly before: Configuration | undefined
   /** What the caller wrote, unknown. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The caller knows that others may rely on what was stored. */
+  /** The caller accepts that others may rely on what was stored. */
   readonly allowBreaking?: boolean
 }
 
@@ -122,13 +122,13 @@ export type ConfigurationChange = {
 
 /** Finds services that are not registered by name: exposed solutions, connectors. */
 export type ServiceFinder = {
-  /** @returns undefined where the finder knows nothing of that name for that business. */
+  /** @returns undefined if the finder has no service of that name for that business. */
   find(businessId: string, service: string): Promise<Service | undefined>
   /**
    * Checks the name by which a solution is to be given what `find` found.
    * @throws Fault invalid_argument if it could as well mean the service of another business
    */
   refuseAmbiguous?(businessId: string, service: string): Promise<void>
-  /** Asked only for what no other finder knows. */
+  /** Used only if no other finder has the service. */
   readonly otherwise?: true
 }

@@ -88,7 +88,7 @@ export function createEndpoints({ database, programs, host, log }: EndpointsOpti
   }
 }
 
-/** Remembers to which business each solution belongs. */
+/** Caches the business of each solution. */
 function createOwnerCache(database: Database) {
   const owners = new LruMap<string, { businessId: string | undefined; readMs: number }>(
     limits.endpointSolutionsRememberedMax,

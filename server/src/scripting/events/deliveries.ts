@@ -42,13 +42,13 @@ export type DeliveryQueue = Deliveries & {
   addInlineIn(transaction: Transaction, call: HandlerCall): Promise<InlineDelivery>
   /** After the COMMIT of an `addIn`: there is something to run. */
   wake(): void
-  /** Dead ones, newest first. */
+  /** Dead letters, newest first. */
   list(businessId: string, solutionId: string, asked?: DeadDeliveriesQuery): Promise<DeadPage>
   /** @throws Fault not_found */
   get(businessId: string, solutionId: string, id: string): Promise<DeadDelivery>
   /**
-   * Lets a dead one run again, behind all that wait. @throws Fault not_found, invalid_argument
-   * @param argument in place of the one before, where that was what was wrong.
+   * Requeues a dead letter behind all that wait. @throws Fault not_found, invalid_argument
+   * @param argument replaces the one before, if that was wrong.
    */
   retry(
     businessId: string,

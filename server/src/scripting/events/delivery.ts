@@ -35,7 +35,7 @@ export const deliveryCodec = {
   decode: (text: string): DeliveryInput => decodeValue(text) as DeliveryInput,
 }
 
-/** A delivery that failed for good, as its owner sees it. */
+/** A delivery that failed for good, for its owner. */
 export type DeadDelivery = {
   readonly id: string
   readonly businessId: string

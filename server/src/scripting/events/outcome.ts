@@ -5,7 +5,7 @@ import type { ScriptError } from '../runtime/value.ts'
 
 const usPerSecond = 1_000_000
 
-/** Tells if nothing of the call ran because of a limit that passes. */
+/** Returns true if nothing of the call ran because of a limit that passes. */
 export function isTransient(end: HostEnd): boolean {
   return end.kind === 'stopped' && !end.started && transientLimits.has(end.limit)
 }

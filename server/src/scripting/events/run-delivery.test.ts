@@ -67,7 +67,7 @@ async function outcomesOf(
 
 const failure = { step: 'handler', reason: 'oh', detail: error }
 
-it('is done where its handler returned, and dead where it failed', async () => {
+it('is done if its handler returned, and dead if it failed', async () => {
   assert.deepEqual(await outcomesOf([returned, failed, stopped('cpu', true)]), [
     { kind: 'done' },
     { kind: 'dead', failure },
@@ -75,7 +75,7 @@ it('is done where its handler returned, and dead where it failed', async () => {
   ])
 })
 
-it('is tried again as its script says, so often', async () => {
+it('is retried as often as its script sets', async () => {
   const retry = { retries: 2, seconds: 60 }
   for (const attempts of [0, 1]) {
     const again = { kind: 'retry', failure, atUs: 60_000_000 }

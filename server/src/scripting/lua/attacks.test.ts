@@ -151,7 +151,7 @@ describe('a script that uses much for few turns of its loops is ended by its CPU
       const usedMs = threadMs() - before
       assert('limit' in ended && ended.limit === 'cpu', JSON.stringify(ended))
       assert.match(ended.error.error, /^limit cpu: more than 100 ms of CPU, at main\.lua:1$/)
-      // What is told is what the thread used, as exactly as its system counts.
+      // The reported CPU is that of the thread, as exactly as the system counts it.
       assert(ended.cpuMs > 100, `${ended.cpuMs} ms`)
       assert(ended.cpuMs < usedMs + slackMs, `${ended.cpuMs} of ${usedMs} ms`)
       assert(usedMs < ended.cpuMs + 100, `${usedMs} of ${ended.cpuMs} ms`)
@@ -187,7 +187,7 @@ test('CPU is counted over all steps of a call, and not over its neighbours', () 
   assert(stopped.cpuMs < second.cpuMs, `${stopped.cpuMs} of ${second.cpuMs}`)
 })
 
-test('after a stop every other call of the machine is told that it is gone', () => {
+test('after a stop every other call of the machine ends with a lost worker', () => {
   const lua = openLua({ source: 'if a then while true do end end Http.get{}', services: ['http'] })
   assert.equal(lua.start('main', []).kind, 'serviceCall')
   const waiting = lua.call

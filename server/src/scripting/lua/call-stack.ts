@@ -25,7 +25,7 @@ export type LuaCallStackOptions = {
   readonly hookSlot: number
 }
 
-/** What Lua is asked: the file, the line, the name; it needs no memory for that. */
+/** The request to Lua: the file, the line, the name; Lua needs no memory for that. */
 export const debugWords = Buffer.from('Sln\0', 'latin1')
 
 /**
@@ -40,8 +40,8 @@ export class LuaCallStack implements CallStack {
   }
 
   /**
-   * The interpreter writes down its place only before it calls something; a hook is told the exact
-   * one. C code has it written down, and may run for long before the next instruction.
+   * The interpreter stores its place only before it calls something; a hook receives the exact one.
+   * Of C code it is stored, and may run for long before the next instruction.
    */
   stopAtInstruction(): boolean {
     const { api, hookSlot } = this.#options

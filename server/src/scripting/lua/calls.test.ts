@@ -30,7 +30,7 @@ function asks(
 }
 
 describe('a service call', () => {
-  test('asks, and goes on with the answer', () => {
+  test('calls a service, and continues with the answer', () => {
     const { asked, value } = asks('return {Http.get{url = "x"}, 2}', () => ({ status: 200 }))
     assert.deepEqual(asked, [['http', 'get', { url: 'x' }]])
     assert.deepEqual(value, [{ status: 200 }, 2])
@@ -266,9 +266,9 @@ describe('errors', () => {
     assert.deepEqual(strange.error, { type: 'ServerError', error: 'e', status: 500 })
   })
 
-  test('are told up to a length', () => {
-    const told = errorOf('error(("x"):rep(1e6), 0)')
-    assert.equal(told.length, 2_001)
+  test('are cut to a length', () => {
+    const text = errorOf('error(("x"):rep(1e6), 0)')
+    assert.equal(text.length, 2_001)
   })
 
   test('have no trace, no path and nothing of the host', () => {
@@ -284,8 +284,8 @@ describe('errors', () => {
       'coroutine.wrap(1)',
     ]
     for (const source of sources) {
-      const told = errorOf(source, { services })
-      assert.doesNotMatch(told, /traceback|\.ts|node:|file:|\bat |object Object/, told)
+      const text = errorOf(source, { services })
+      assert.doesNotMatch(text, /traceback|\.ts|node:|file:|\bat |object Object/, text)
     }
   })
 })
@@ -343,7 +343,7 @@ describe('chunks', () => {
     assert.match(String(value('require(nil)')), /^main\.lua:1: bad argument #1 to 'require'/)
   })
 
-  test('one that cannot be compiled, fails or asks gives the problem', () => {
+  test('one that cannot be compiled, fails or calls a service gives the problem', () => {
     const rows: Readonly<Record<string, RegExp>> = {
       'x = = 1': /^plain\.lua:1: unexpected symbol near '='$/,
       '\nerror("no")': /^plain\.lua:2: no$/,

@@ -27,7 +27,7 @@ export function checkChunk(options: OpenOptions, chunk: Chunk): SyntaxProblem | 
   }
 }
 
-/** As its author wrote it: problems are to name what the author sees. */
+/** As its author wrote it: problems name the author's own text. */
 function bare(chunk: Chunk): Chunk {
   const { role } = chunk
   if (role.kind !== 'handler') return chunk

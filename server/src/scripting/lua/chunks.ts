@@ -26,7 +26,7 @@ export function loadChunk(instance: Instance, state: State, chunk: Chunk): numbe
   return loadText(instance, state, `@${chunk.name}`, textOf(chunk))
 }
 
-/** A function around the source sees last what it made of a parameter, or put in its place. */
+/** A function around the source receives last what it made of a parameter, or put in its place. */
 function textOf(chunk: Chunk): string {
   const parameters = parametersOf(chunk)
   const source = sourceOf(chunk)
@@ -65,7 +65,7 @@ const socketText =
   'close = function(code, reason) ' +
   "return call('websocket', 'close', {socket_id = id, code = code, reason = reason}) end}}) end "
 
-/** What is wrong with a chunk before Lua sees it. */
+/** Returns the fault of a chunk before Lua compiles it. */
 export function chunkProblem(chunk: Chunk): SyntaxProblem | undefined {
   const at = (message: string) => ({ file: chunk.name, line: 1, message })
   const max = limits.scriptSourceBytesMax

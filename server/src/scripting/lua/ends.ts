@@ -2,7 +2,7 @@ import { limits } from '../../kernel/index.ts'
 import type { Ended, StopLimit, Trace } from '../runtime/engine.ts'
 import { scriptError, stopped } from '../runtime/script-error.ts'
 
-/** What Lua says when an allocation was refused, whoever passed it on. */
+/** Lua's message after a refused allocation. */
 export const notEnoughMemory = 'not enough memory'
 
 /** The end of a script by a limit, which the error names. */
@@ -10,7 +10,7 @@ export function stoppedBy(limit: StopLimit, text: string): Ended {
   return stopped(limit, `limit ${limit}: ${text}`)
 }
 
-/** As it says of itself, with the place in the scripts where that is known. */
+/** The message of the limit, with the place in the scripts if that is known. */
 export function stoppedAt(end: Ended, trace: Trace): Ended {
   const [first] = trace
   if (end.kind !== 'stopped' || first === undefined) return end
@@ -24,7 +24,7 @@ export function failedWith(status: number, text: string): Ended {
   return { kind: 'failed', error: scriptError(status, shortened(text)) }
 }
 
-/** A script's own words, as far as they are told. */
+/** Cuts a script's own message to its greatest length. */
 export function shortened(text: string): string {
   const max = limits.scriptErrorCharsMax
   return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`

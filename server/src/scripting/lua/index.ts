@@ -9,16 +9,18 @@ import { compileLua } from './wasm/module.ts'
 export { progressCells, ThreadTime, ticksAt } from '../runtime/thread/thread-time.ts'
 
 export type LuaEngineOptions = {
-  /** What `os.time` tells. */
+  /** The clock of `os.time`. */
   readonly clock: Clock
   readonly random: Random
   readonly time: ThreadTime
-  /** Told of what is our fault and not the script's: it goes into the log with all of it. */
+  /** Called with errors of the platform, not of the script: they are logged in full. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Lua as scripts in the field expect it. Making one compiles it, and sees that it can
- * be stopped: some 40 ms. */
+/**
+ * Creates Lua as scripts in the field expect it. It is compiled, and tested that it can be
+ * stopped, which takes some 40 ms.
+ */
 export function createLuaEngine(options: LuaEngineOptions): Engine {
   const all = { ...options, compiled: compileLua() }
   assertStops(all)

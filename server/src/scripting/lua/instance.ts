@@ -102,7 +102,7 @@ export class Instance {
     return this.api.lua_pcallk(this.main, 0, allResults, 0, 0, 0)
   }
 
-  /** As `protect`, for what cannot fail but for want of memory. */
+  /** As `protect`, for what can fail only for lack of memory. */
   mustDo(body: HostFunction): boolean {
     const status = this.protect(body)
     if (status !== luaStatus.ok) this.api.lua_settop(this.main, 0)
@@ -219,7 +219,7 @@ export class Instance {
     })
   }
 
-  /** Every function of the host arrives here; its upvalue says which one is meant. */
+  /** Every function of the host arrives here; its upvalue selects the one. */
   #dispatch(state: State): number {
     if (this.api.lua_type(state, firstUpvalue) === luaTypes.none) return this.#body?.(state) ?? 0
     this.meter.charge(1, 0)
@@ -253,7 +253,7 @@ export class Instance {
     return at
   }
 
-  /** Refused above the limit; Lua then collects, and says "not enough memory". */
+  /** Refused above the limit; Lua then collects garbage, and raises "not enough memory". */
   #grow(bytes: number): boolean {
     const { memory } = this.api
     const now = memory.buffer.byteLength

@@ -17,7 +17,7 @@ function rows(of: Readonly<Record<string, readonly unknown[]>>): void {
   }
 }
 
-describe('an argument with a fraction is truncated where an integer is asked for', () => {
+describe('an argument with a fraction is truncated if an integer is expected', () => {
   rows({
     '("abcdef"):sub(1, #("abcde") / 2)': ['ab'],
     '("abcdef"):sub(-2.9)': ['ef'],
@@ -82,7 +82,7 @@ describe('comparisons', () => {
     assert.deepEqual(resultOf(source), ['bad', true])
   })
 
-  test('__lt may ask a service for <, and not for <=', () => {
+  test('__lt may call a service for <, and not for <=', () => {
     const source = `
       local mt = {__lt = function(a, b) return Http.get{} end}
       local a, b = setmetatable({}, mt), setmetatable({}, mt)

@@ -16,7 +16,7 @@ import { luaStatus, luaTypes, registry } from './wasm/api.ts'
 export type LuaMachineOptions = {
   readonly instance: Instance
   readonly marshal: Marshal
-  /** Told of what is our fault and not the script's. */
+  /** Called with errors of the platform, not of the script. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -32,7 +32,7 @@ type Call = {
 }
 
 /**
- * One solution's virtual machine. A call runs in a coroutine until it ends or asks a service; then
+ * One solution's virtual machine. A call runs in a coroutine until it ends or calls a service; then
  * the next step, of this call or another, may begin. The main stack is empty between two steps.
  */
 export class LuaMachine implements Machine {
@@ -92,7 +92,7 @@ export class LuaMachine implements Machine {
     this.#calls.clear()
   }
 
-  /** Whatever is thrown through Lua leaves it unusable: from then on the machine is dead. */
+  /** An error thrown through Lua leaves it unusable: from then on the machine is lost. */
   #step(id: number, allowance: Allowance, body: () => Outcome): Step {
     if (this.#dead) return { ...gone(), cpuMs: 0 }
     const { instance } = this.#options

@@ -6,7 +6,7 @@ import { notEnoughMemory } from './ends.ts'
 import type { Instance } from './instance.ts'
 import { luaTypes, registry, type State } from './wasm/api.ts'
 
-/** The light userdata that scripts know as `json.null`. */
+/** The light userdata that is `json.null` in scripts. */
 export const nullPointer = 0
 
 const slotsPerTable = 8
@@ -58,7 +58,7 @@ export class Marshal {
     return new Budget(this.#instance.meter, bytesMax)
   }
 
-  /** Looks at a value before it is pushed. @throws ValueRefused */
+  /** Checks a value before it is pushed. @throws ValueRefused */
   weigh(value: ScriptValue, budget: Budget, depth = 0): void {
     budget.take(ownBytes(value), depth)
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return
@@ -156,7 +156,7 @@ export class Marshal {
     }
   }
 
-  /** A value as JSON tells it: strings that are not UTF-8 with U+FFFD for what is none. */
+  /** A value as JSON: strings that are not UTF-8 with U+FFFD for what is none. */
   readJson(state: State, index: number, budget: Budget): string {
     this.#textOnly = true
     try {
@@ -170,7 +170,7 @@ export class Marshal {
     return this.#instance.api.lua_type(state, index) === luaTypes.string
   }
 
-  /** A text, whatever bytes it has, for messages and names: no more of it than is ever told. */
+  /** A text, whatever bytes it has, for messages and names, cut to their greatest length. */
   readText(state: State, index: number): string {
     const view = this.#instance.viewString(state, index)
     return view.toString('utf8', 0, textBytes)

@@ -121,7 +121,7 @@ test('an argument for which there is no memory ends the call alone', () => {
   assert.equal(full.value('xy'), 2)
 })
 
-test('a machine without room for its prelude or its chunks says so', () => {
+test('a machine without room for its prelude or its chunks fails with its limit', () => {
   const chunk = {
     name: 'large.lua',
     source: 'large = {} for i = 1, 1e7 do large[i] = i end',

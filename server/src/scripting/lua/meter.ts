@@ -2,7 +2,7 @@ import type { ScriptLimits } from '../registry/program.ts'
 import type { StopLimit, Trace } from '../runtime/engine.ts'
 import type { ThreadTime } from '../runtime/thread/thread-time.ts'
 
-/** Thrown through a whole machine, which is dead from then on; no Lua code can catch it. */
+/** Thrown through a whole machine, which is lost from then on; no Lua code can catch it. */
 export class StopSignal extends Error {
   readonly limit: StopLimit
   /** Where in the scripts it was. */
@@ -38,7 +38,7 @@ export type CallStack = {
 const workPerTick = 500
 const bytesPerWork = 64
 const closingShare = 10
-/** Looking for the place runs loops, too: so many ticks of them, and so many tries. */
+/** The search for the place runs loops, too: so many ticks of them, and so many tries. */
 const ticksOfLook = 100
 const triesOfLook = 5
 
@@ -111,7 +111,7 @@ export class Meter {
     if (this.#look(() => this.#callStack?.stopAtInstruction()) !== true) this.#tryStop()
   }
 
-  /** Goes on for a little where nobody can say yet where the machine is. @throws StopSignal */
+  /** Continues for a little if the machine's place cannot be read yet. @throws StopSignal */
   #tryStop(): void {
     this.#looks += 1
     const trace = this.#look(() => this.#callStack?.trace()) ?? []

@@ -19,7 +19,7 @@ export type OpenOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly time: ThreadTime
-  /** Told of what is our fault and not the script's. */
+  /** Called with errors of the platform, not of the script. */
   readonly onFault: (error: unknown) => void
 }
 

@@ -4,7 +4,7 @@ import { allow, StopSignal } from './meter.ts'
 import { newInstance, type OpenOptions } from './open.ts'
 import { luaStatus } from './wasm/api.ts'
 
-/** A loop of C that no hook of Lua's ever sees: without the rewrite it takes seconds. */
+/** A loop of C that calls no hook of Lua: without the rewrite it takes seconds. */
 const endless = 'return (""):rep(1e9)'
 const wallMs = 20
 /** A thread of a busy machine may wait for its turn; what does not stop takes seconds each time. */

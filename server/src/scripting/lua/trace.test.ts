@@ -15,7 +15,7 @@ const levels = {
 }
 
 describe('where an error was raised', () => {
-  it('is told from the innermost place outwards, in the files of the author', () => {
+  it('is listed from the innermost place outwards, in the files of the author', () => {
     const source = 'local levels = require("levels")\nlocal x = levels.read({})\nreturn x'
     assert.deepEqual(traceOf(source, { chunks: [levels] }), [
       "modules/levels.lua:3 in field 'read'",
@@ -23,22 +23,22 @@ describe('where an error was raised', () => {
     ])
   })
 
-  it('is told of an error that is a table, whose text names no line', () => {
+  it('is known of an error that is a table, whose text names no line', () => {
     const source = '\nlocal function refuse() error{error = "no", status = 404} end\nrefuse()'
     assert.deepEqual(traceOf(source), ["main.lua:2 in local 'refuse'", 'main.lua:3'])
   })
 
-  it('is told of a call that failed after a service had answered', () => {
+  it('is known of a call that failed after a service had answered', () => {
     const source = '\nlocal answer = Http.get{}\nreturn answer.body.x'
     assert.deepEqual(traceOf(source, { services: ['http'] }), ['main.lua:3'])
   })
 
-  it('tells nothing of the platform, whose Lua passes errors on', () => {
+  it('has no line of the platform, whose Lua passes errors on', () => {
     const trace = traceOf('to_json(print)')
     assert.deepEqual(trace, ['main.lua:1'])
   })
 
-  it('tells nothing of what is laid around an endpoint', () => {
+  it('has no line of the code around an endpoint', () => {
     const endpoint = {
       name: 'web.lua',
       source: '\n\nlocal function f() error("x") end\nf()\n\n',

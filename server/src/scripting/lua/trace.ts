@@ -4,7 +4,7 @@ import type { Instance } from './instance.ts'
 import { luaStatus, type State } from './wasm/api.ts'
 
 const place = /^\t(.+?):(\d+): in (.*)$/gm
-/** Of a function that Lua knows no name of it says where it begins: the place says as much. */
+/** A function without a name in Lua is described by its first line, which the place shows, too. */
 const nameless = /^(?:main chunk|function <)/
 
 /**

@@ -106,7 +106,7 @@ export function filesOf(scripts: readonly Script[]): FolderFile[] {
   })
 }
 
-/** An endpoint's file cannot say what it is by its name. */
+/** An endpoint's file cannot have its kind in its name. */
 function textOf({ kind, name, source }: Script): string {
   if (kind !== 'endpoint' || /^--#ENDPOINT\b/m.test(source)) return source
   return `--#ENDPOINT ${name}\n${source}`

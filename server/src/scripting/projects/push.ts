@@ -96,7 +96,7 @@ type PreparedServices = {
   readonly breaking: Fault | undefined
 }
 
-/** Asks the services about their files; what they refuse is a problem of the file. */
+/** Gives the services their files; what they reject is a problem of the file. */
 async function prepareServices(
   options: RegistryOptions,
   businessId: string,

@@ -7,7 +7,7 @@ import { isSolutionId, type Solution } from './solution.ts'
 
 /**
  * Changes what a solution's machine is built from, in one transaction that holds the solution:
- * changes of one solution go one after another. Where `work` says false nothing has changed.
+ * changes of one solution go one after another. If `work` returns false nothing has changed.
  * @throws Fault not_found
  */
 export async function changeSolution(

@@ -9,7 +9,7 @@ const split = (file: string, text: string) => {
   return { shown, sources: scripts.map(({ source }) => source), problems }
 }
 
-test('a file without a header is what its name says', () => {
+test('a file without a header has its kind by its name', () => {
   const rows = [
     ['device2_event.lua', 'return 1', '1 handler device2_event'],
     ['handlers/my_svc_event.lua', 'return 1', '1 handler my_svc_event'],
@@ -44,7 +44,7 @@ test('each header begins a script at its own line; what stands before belongs to
   assert.equal(sources.join(''), text, 'nothing of a file is lost')
 })
 
-test('a header that cannot be read is told with its line', () => {
+test('a header that cannot be read is reported with its line', () => {
   for (const header of [
     '--#EVENT device2',
     '--#EVENT device2 event more',
@@ -70,7 +70,7 @@ test('a header that cannot be read is told with its line', () => {
   }
 })
 
-test('a script says how often its deliveries are tried again', () => {
+test('a script sets how often its deliveries are retried', () => {
   const retryOf = (text: string) => readRetry('x.lua', text).retry
   assert.deepEqual(retryOf('--#RETRY 3 10\nreturn 1'), { retries: 3, seconds: 10 })
   assert.deepEqual(retryOf('--#RETRY 0'), { retries: 0, seconds: 1 })

@@ -88,13 +88,13 @@ function isPolicy({ retries, seconds }: RetryPolicy): boolean {
   )
 }
 
-/** Functions for events that a text defines itself, as far as its lines tell. */
+/** Functions for events that a text defines itself, as far as its lines show. */
 export function definedHandlers(text: string): ReadonlySet<string> {
   const names = [...text.matchAll(definition)].map((match) => match[1] ?? match[2] ?? '')
   return new Set(names)
 }
 
-/** A file that defines handlers of other names is what it looks like: a plain script. */
+/** A file that defines handlers of other names is a plain script. */
 function keyOfFile(file: string, path: string, text: string): ScriptKey {
   const [, module] = /^modules\/(.+)\.lua$/.exec(path) ?? []
   if (module !== undefined) return { kind: 'module', name: module.replaceAll('/', '.') }
@@ -125,7 +125,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[ \t\r]+/).filter((word) => word !== '')
 }
 
-/** Counts on from the place that was asked before: a text of many headers is read once. */
+/** Counts on from the place of the call before: a text of many headers is read once. */
 function lineCounter(text: string): (at: number) => number {
   let line = 1
   let counted = 0

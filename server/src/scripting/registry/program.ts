@@ -14,7 +14,7 @@ export type Program = {
 }
 
 export type Chunk = {
-  /** The file's name, as errors tell it: `device2_event.lua`. */
+  /** The file's name in errors: `device2_event.lua`. */
   readonly name: string
   readonly source: string
   readonly role: ChunkRole
@@ -57,7 +57,7 @@ export type SyntaxProblem = {
   readonly message: string
 }
 
-/** What a handler sees as the global `context`. */
+/** The global `context` of a handler. */
 export type ScriptContext = {
   readonly solution_id: string
   readonly tracking_id: string

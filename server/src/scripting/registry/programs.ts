@@ -56,7 +56,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
   ): Promise<LoadedSolution | undefined> {
     const renewing = checked
       .then((entry) => {
-        // If it was forgotten meanwhile, it may have been read before the change.
+        // If it was removed meanwhile, it may have been read before the change.
         if (loading.get(key) !== renewing) return entry?.loaded
         if (entry === undefined) cache.delete(key)
         else cache.set(key, entry)

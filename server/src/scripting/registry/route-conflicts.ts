@@ -4,7 +4,7 @@ import type { ScriptText } from './script.ts'
 
 /**
  * Endpoints of one method whose paths differ only in the names of their parameters: they take the
- * same requests, so that the later one would never be asked.
+ * same requests, so that the later one would never run.
  */
 export function findRouteConflicts(scripts: readonly ScriptText[]): SyntaxProblem[] {
   const first = new Map<string, ScriptText>()
@@ -19,7 +19,7 @@ export function findRouteConflicts(scripts: readonly ScriptText[]): SyntaxProble
   })
 }
 
-/** `GET /a/{}`: as requests are told apart. */
+/** `GET /a/{}`: the part of the name that requests are matched by. */
 function shapeOf(name: string): string {
   const parts = name.split('/').map((part) => {
     const [, star] = /^\{\w+(\*?)\}$/.exec(part) ?? []

@@ -18,7 +18,7 @@ export type Script = ScriptText & {
 }
 
 export type ScriptText = ScriptKey & {
-  /** The file in its author's folder, as errors tell it; with `/` between its parts. */
+  /** The path in its author's folder, as in errors; with `/` between its parts. */
   readonly file: string
   /** The line of the file at which the source begins. */
   readonly firstLine: number
@@ -72,7 +72,7 @@ export function isLuaFile(file: string): boolean {
   return file.length <= limits.scriptNameCharsMax && shapes.plain.test(file)
 }
 
-/** Where a script lies whose author did not say. */
+/** The path of a script for which its author gave none. */
 export function fileOf({ kind, name }: ScriptKey): string {
   if (kind === 'plain') return name
   if (kind === 'module') return `modules/${name.replaceAll('.', '/')}.lua`

@@ -11,7 +11,7 @@ export type Solution = {
   readonly version: number
   /** Those that differ from the defaults. */
   readonly limits: Partial<ScriptLimits>
-  /** Whether its calls share one machine, so that globals live on; else each has its own. */
+  /** Whether its calls share one machine, so that globals are kept; else each has its own. */
   readonly reuseVm: boolean
   /** Microseconds. */
   readonly createdAt: number

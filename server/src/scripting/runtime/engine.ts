@@ -9,8 +9,8 @@ import type {
 import type { ScriptError, ScriptValue } from './value.ts'
 
 /**
- * What a worker needs of an engine: machines that go step by step, and never wait. Everything here
- * is synchronous and runs in a worker's thread; the engine knows no database and no promise.
+ * The engine of a worker: machines that go step by step, and never wait. Everything here
+ * is synchronous and runs in a worker's thread; the engine uses no database and no promise.
  */
 export type Engine = {
   /** Compiles and runs nothing: the first problem of a source, if it has one. */
@@ -78,7 +78,7 @@ export type Ended =
 
 /**
  * Where in the scripts an error was raised, or a limit stopped them, the innermost place first:
- * `file.lua:3 in local 'f'`. For the solution's own log alone: a caller is told none of it.
+ * `file.lua:3 in local 'f'`. For the solution's own log alone: a caller receives none of it.
  */
 export type Trace = readonly string[]
 

@@ -58,7 +58,7 @@ function limitOf(end: HostEnd): readonly [string | undefined, number | undefined
   return end.kind === 'stopped' ? [end.limit, end.error.status] : [end.kind, undefined]
 }
 
-/** A service that answers when it is told to. */
+/** A service that answers when `answerAll` is called. */
 function waitingService() {
   const waiting: ((value: ScriptValue) => void)[] = []
   const asked: ServiceRequest[] = []
@@ -101,7 +101,7 @@ describe('the script host', () => {
     )
   })
 
-  it('says of a handler that is not there 404, of an error where it was', async (t) => {
+  it('answers 404 for a missing handler, and gives the place of an error', async (t) => {
     const host = openHost(t)
     const given = program('s', '\nfunction bad() error("oh") end')
     const missing = await call(host, given, 'handle')
@@ -185,14 +185,14 @@ describe('the script host', () => {
     assert.equal(returned(await call(host, given, 'quick')), true)
   })
 
-  it('ends a call that waits too long for a service, and tells the service', async (t) => {
+  it('ends a call that waits too long for a service, and aborts its signal', async (t) => {
     const { ask, asked, answerAll } = waitingService()
     const host = openHost(t, ask)
     const given = program('s', `${asks} function quick() end`)
     await call(host, given, 'quick')
     let wallMsMax = 100
     let running: Promise<HostEnd> | undefined
-    // On a busy machine the time may be over before the service is asked.
+    // On a busy machine the time may be over before the service is called.
     for (; asked.length === 0; wallMsMax *= 2) {
       running = call(host, given, 'handle', 'x', { wallMsMax })
       await Promise.race([running, until(() => asked.length === 1)])
@@ -215,7 +215,7 @@ describe('the script host', () => {
     assert.deepEqual(limitOf(end), ['time', 504])
   })
 
-  it('stops a call that asks services too often', async (t) => {
+  it('stops a call that calls services too often', async (t) => {
     const host = openHost(t)
     const source = 'function handle() for i = 1, 4 do Http.get{url = "x"} end return 1 end'
     const few = program('few', source, { limits: { serviceCallsMax: 3 } })
@@ -289,7 +289,7 @@ describe('the script host', () => {
     assert.deepEqual(returned(end), { type: 'ServerError', error: 'internal', status: 500 })
   })
 
-  it('tells what scripts print, up to the limit of a call', async (t) => {
+  it('reports what scripts print, up to the limit of a call', async (t) => {
     const lines: LoggedLine[] = []
     const host = openHost(t, undefined, (line) => lines.push(line))
     const source = 'print("opening") function handle() for i = 1, 9 do print("12345") end end'

@@ -3,10 +3,10 @@ import type { Chunk, Program, ScriptContext, SyntaxProblem } from '../registry/p
 import type { Ended } from './engine.ts'
 import type { ScriptValue } from './value.ts'
 
-/** Runs scripts in worker threads; knows no language. */
+/** Runs scripts in worker threads, in any language. */
 export type ScriptHost = {
   /**
-   * Runs a global function of the program's machine. It never rejects: the end says what happened,
+   * Runs a global function of the program's machine. It never rejects: the end has the outcome,
    * also that there is no room (`queue`, 429) or that the worker was lost (`worker`, 503).
    */
   call(program: Program, call: HostCall): Promise<HostEnd>

@@ -66,7 +66,7 @@ async function turn(): Promise<void> {
 
 /**
  * While these spin, calls go on that wait for a service in the workers of all others. They cannot
- * be moved, so this says that nobody holds these workers, however slow the machine is.
+ * be moved, so this shows that these workers stay free, however slow the computer is.
  */
 async function assertFree(
   host: ScriptHost,
@@ -97,7 +97,7 @@ const counts = 'function count() n = (n or 0) + 1 return n end'
 const spins = 'function spin() while true do end end function asks() Http.get{} spin() end'
 const waits = 'function wait() Http.get{} return 1 end function quick() return 1 end'
 
-describe('neighbours of solutions that spin', () => {
+describe('other solutions beside those that spin', () => {
   it('leaves a call alone that holds its worker: the others go on elsewhere', async (t) => {
     const host = openHost(t)
     const others = Array.from({ length: 5 }, (_, at) => program(`other${at}`, counts))

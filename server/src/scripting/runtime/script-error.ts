@@ -7,7 +7,7 @@ export function scriptError(status: number, error: string): ScriptError {
   return { type: status < 500 ? 'QueryError' : 'ServerError', error, status }
 }
 
-/** What a script is told of what a service threw. What is no Fault is `internal` to it. */
+/** The error that a script receives for one of a service; `internal` if it is no Fault. */
 export function toScriptError(thrown: unknown, logger: Logger): ScriptError {
   if (thrown instanceof Fault && thrown.code !== 'internal') {
     return scriptError(thrown.status, thrown.detail)

@@ -2,7 +2,7 @@ import type { ScriptValue } from './value.ts'
 
 /**
  * A value as JSON text and back, without loss: bytes are `{"$bytes": "<base64>"}`, and a key of a
- * script that begins with `$` has one more. What JSON cannot say of numbers becomes null.
+ * script that begins with `$` has one more. Numbers that JSON cannot express become null.
  */
 export function encodeValue(value: ScriptValue): string {
   return JSON.stringify(toPlain(value)) ?? 'null'

@@ -97,7 +97,7 @@ function call(
   return host.call(program, { handler, args: [], context, depth: 0 })
 }
 
-function told(end: HostEnd) {
+function endOf(end: HostEnd) {
   const { kind, started } = end
   return [kind === 'stopped' ? end.limit : kind, started]
 }
@@ -110,47 +110,47 @@ function tests(): void {
       return new Promise(() => {})
     })
     await call(host, 'innocent', 'quick')
-    // Its time is over before the worker is ended, and not before it has asked.
+    // Its time is over before the worker is ended, and not before it has called the service.
     const waits = call(host, 'waiting', 'waits', limits.scriptHangMs - 1_000)
     await asked.promise
     const order: string[] = []
     const hangs = call(host, 'guilty', 'hang').finally(() => order.push('hangs'))
     const behind = call(host, 'innocent', 'quick').finally(() => order.push('behind'))
-    assert.deepEqual(told(await behind), ['returned', true])
-    assert.deepEqual(told(await waits), ['time', true])
-    assert.deepEqual(told(await hangs), ['worker', true])
+    assert.deepEqual(endOf(await behind), ['returned', true])
+    assert.deepEqual(endOf(await waits), ['time', true])
+    assert.deepEqual(endOf(await hangs), ['worker', true])
     assert.deepEqual(order, ['behind', 'hangs'])
-    assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+    assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
   })
 
   it('leaves a worker alone that works, however long past its time', async (t) => {
     const host = openHost(t)
     await call(host, 'guilty', 'quick')
-    // The engine looks at its limits all the while, and has none: so it is no hang.
+    // The engine checks its limits all the while, and has none: so it is no hang.
     const working = call(host, 'guilty', 'work', limits.scriptHangMs)
-    assert.deepEqual(told(await working), ['returned', true])
-    assert.deepEqual(told(await call(host, 'guilty', 'quick')), ['returned', true])
+    assert.deepEqual(endOf(await working), ['returned', true])
+    assert.deepEqual(endOf(await call(host, 'guilty', 'quick')), ['returned', true])
   })
 
   it('ends a worker whose own memory is used up, and the process goes on', async (t) => {
     const host = openHost(t)
-    assert.deepEqual(told(await call(host, 'guilty', 'hoard')), ['worker', true])
-    assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+    assert.deepEqual(endOf(await call(host, 'guilty', 'hoard')), ['worker', true])
+    assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
   })
 
   it('does not repeat what ran in a worker that was lost', async (t) => {
     const host = openHost(t)
-    assert.deepEqual(told(await call(host, 'guilty', 'crash')), ['worker', true])
-    assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+    assert.deepEqual(endOf(await call(host, 'guilty', 'crash')), ['worker', true])
+    assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
   })
 
   it('lets a solution that cost a worker rest, and then takes it again', async (t) => {
     const host = openHost(t)
     await call(host, 'guilty', 'crash')
-    assert.deepEqual(told(await call(host, 'guilty', 'quick')), ['worker', false])
+    assert.deepEqual(endOf(await call(host, 'guilty', 'quick')), ['worker', false])
     const fromMs = elapsedMs()
     for (;;) {
-      const [how] = told(await call(host, 'guilty', 'quick'))
+      const [how] = endOf(await call(host, 'guilty', 'quick'))
       if (how === 'returned') break
       assert.ok(elapsedMs() - fromMs < waitMsMax, 'it rests for ever')
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -160,8 +160,8 @@ function tests(): void {
   it('loses workers again and again without hanging', async (t) => {
     const host = openHost(t)
     for (let times = 0; times < 20; times += 1) {
-      assert.deepEqual(told(await call(host, `guilty${times}`, 'crash')), ['worker', true])
-      assert.deepEqual(told(await call(host, 'innocent', 'quick')), ['returned', true])
+      assert.deepEqual(endOf(await call(host, `guilty${times}`, 'crash')), ['worker', true])
+      assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
     }
   })
 }

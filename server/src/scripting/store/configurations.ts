@@ -120,7 +120,7 @@ export async function deleteConfiguration(
   return row && fromRow(row)
 }
 
-/** What a service sees of its own configuration, whoever has it. A connector is none of them. */
+/** A service's view of its own configurations, of all owners. A connector is none of them. */
 export async function readOfService(
   queryable: Queryable,
   service: string,

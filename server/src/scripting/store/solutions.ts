@@ -127,7 +127,7 @@ export async function updateSolution(
   )
 }
 
-/** What its murano.yaml says; null where it has none. */
+/** The content of its murano.yaml; null if it has none. */
 export async function readProject(
   queryable: Queryable,
   businessId: string,

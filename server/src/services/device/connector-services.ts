@@ -46,8 +46,9 @@ function connectorService(needs: DevicesOptions, id: string): Service {
 }
 
 function configure({ body, before }: ConfigureInput): ConfiguredService {
-  const stranger = Object.keys(body).find((name) => !['parameters', 'triggers'].includes(name))
-  if (stranger !== undefined) throw invalid(`${JSON.stringify(stranger.slice(0, 100))} is no field`)
+  const unknownField = Object.keys(body).find((name) => !['parameters', 'triggers'].includes(name))
+  if (unknownField !== undefined)
+    throw invalid(`${JSON.stringify(unknownField.slice(0, 100))} is no field`)
   const { parameters = before?.parameters ?? {}, triggers = {} } = body
   if (!isJsonObject(parameters)) throw invalid('parameters must be an object')
   if (!isJsonObject(triggers) || Object.keys(triggers).length > 0) {

@@ -18,7 +18,7 @@ export type HttpArguments = {
   /** Pairs for the query of a GET. */
   readonly query: Fields | undefined
   readonly credentials: string | undefined
-  /** `given` false: not said here, so the configuration's hold. */
+  /** `given` false: absent here, so those of the configuration hold. */
   readonly sslOptions: { readonly given: boolean; readonly tls: GuestTls | undefined }
   readonly connectMs: number
   readonly receiveMs: number

@@ -53,7 +53,7 @@ function withSecrets(value: ScriptValue, replace: Replacer): ScriptValue {
 }
 
 /**
- * `a=1&b=2`, percent-encoded, in the order of the names: a script's table has none. A list says
+ * `a=1&b=2`, percent-encoded, in the order of the names: a script's table has none. A list has
  * its name once for each of its values.
  */
 export function encodePairs(

@@ -7,7 +7,7 @@ import { withoutContent, withoutSecrets } from './headers.ts'
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * Returns the request that a redirect asks for, as browsers do; undefined for other answers.
+ * Returns the request after a redirect, as browsers do; undefined for other answers.
  * Possible secrets are not sent to another origin.
  * @throws Fault http_failed, for a redirect that is not followed
  */

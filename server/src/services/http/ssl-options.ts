@@ -40,7 +40,7 @@ function pem(fields: Readonly<Record<string, unknown>>, field: string): string |
   return text
 }
 
-/** OpenSSL itself says whether it can use the two: a key with a passphrase it cannot. */
+/** OpenSSL itself checks whether it can use the two: a key with a passphrase it cannot. */
 function checkPair(key: string, cert: string): void {
   try {
     createSecureContext({ key, cert })
@@ -51,7 +51,7 @@ function checkPair(key: string, cert: string): void {
 
 const certificates = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
-/** OpenSSL passes over what it cannot read, and would then trust nobody without a word. */
+/** OpenSSL ignores what it cannot read, and would then trust no one, without an error. */
 function checkAuthorities(ca: string): void {
   const found = ca.match(certificates) ?? []
   if (found.length === 0) throw refused('has cacerts without a PEM certificate')

@@ -72,7 +72,7 @@ export function asInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** @throws Fault invalid_argument for what JSON cannot say, which only whole values may be. */
+/** @throws Fault invalid_argument for what JSON cannot express, which only whole values may be. */
 export function plain(value: unknown): Json {
   return jsonOf(value, () => {
     return new Fault('invalid_argument', 'bytes that are no UTF-8 can only be a whole value')

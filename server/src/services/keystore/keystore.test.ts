@@ -60,7 +60,7 @@ test('bytes that are no UTF-8 and a NUL within a value come back as they were', 
   })
 })
 
-test('a solution sees nothing of another, and list and mdelete are its own', async (t) => {
+test('a solution reads nothing of another, and list and mdelete are its own', async (t) => {
   const { ask, of } = await open(t)
   const other = of('s2')
   for (const key of ['a:1', 'a:2', 'b_1', 'b%1']) await ask('set', { key, value: 1 })

@@ -19,7 +19,7 @@ import { createReads } from './reads.ts'
 import { listKeys } from './store.ts'
 import { type Change, createWriteBatcher } from './write-batcher.ts'
 
-const lanesCount = 4
+const batchersCount = 4
 
 const { keystoreKeyBytesMax, keystoreKeysPerCallMax, keystoreListMax } = limits
 
@@ -126,10 +126,10 @@ export function createOperations(
   database: Database,
   clock: Clock,
 ): Implementation<ServiceCall, typeof keystoreOperations.schemas> {
-  const lanes = Array.from({ length: lanesCount }, () => createWriteBatcher(database, clock))
+  const batchers = Array.from({ length: batchersCount }, () => createWriteBatcher(database, clock))
   const reads = createReads(database, clock)
   const change = <Value>({ solutionId }: ServiceCall, key: string, by: Change<Value>) =>
-    lanes[laneOf(solutionId)]?.change({ solutionId, key }, by)
+    batchers[batcherOf(solutionId)]?.change({ solutionId, key }, by)
 
   return {
     async get({ solutionId }, { key }) {
@@ -171,11 +171,11 @@ export function createOperations(
 
 const gone: Change<undefined> = () => ({ after: undefined, value: undefined })
 
-/** Any spreading of ids does. */
-function laneOf(solutionId: string): number {
+/** The index of a solution's batcher: any even distribution of ids will do. */
+function batcherOf(solutionId: string): number {
   let sum = 0
   for (let at = 0; at < solutionId.length; at += 1) sum += solutionId.charCodeAt(at) * (at + 1)
-  return sum % lanesCount
+  return sum % batchersCount
 }
 
 type ListArguments = Static<typeof keystoreOperations.schemas.list.args>

@@ -3,7 +3,7 @@ import { type Clock, createBatcher, limits } from '../../kernel/index.ts'
 import type { Entry } from './entry.ts'
 import { type Name, readEntries } from './store.ts'
 
-/** Keys that are asked for together are read by one query; a second one waits for the first. */
+/** Keys that are read together take one query; a second one waits for the first. */
 export function createReads(database: Database, clock: Clock) {
   return createBatcher<Name, Entry | undefined>({
     batchMax: limits.keystoreBatchMax,

@@ -9,7 +9,7 @@ import { nextDue } from './store.ts'
 
 type Gone = () => Error | undefined
 
-/** Timers whose looks at the database are counted, and whose solutions may be gone. */
+/** Timers whose polls of the database are counted, and whose solutions may be deleted. */
 async function openTimers(t: TestContext, gone: Gone = () => undefined) {
   const database = await testDatabase(t)
   let looks = 0

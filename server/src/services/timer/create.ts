@@ -15,7 +15,7 @@ import type { Timer } from './timer.ts'
 
 export type Timers = {
   readonly service: Service
-  /** Begins to look for what is due. */
+  /** Starts to poll for due timers. */
   start(): void
   /** Hands what is due now to the deliveries; for tests that hold the clock. */
   fire(): Promise<void>

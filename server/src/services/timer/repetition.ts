@@ -26,7 +26,7 @@ export function checkSchedule(schedule: string, timezone: string, nowUs: number)
   return next
 }
 
-/** Five fields, or six with seconds first: a schedule cannot ask for more than one a second. */
+/** Five fields, or six with seconds first: a schedule cannot have more than one a second. */
 function cronOf(schedule: string, timezone: string): Cron {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone })

@@ -61,7 +61,7 @@ test('a value that was written is found, newest first, at the time of its writin
   })
 })
 
-test('another solution sees nothing of it', async (t) => {
+test('another solution cannot read it', async (t) => {
   const { ask } = await open(t)
   await ask('write', { metrics: { t: 1 } })
   const other = (await ask('query', { metrics: ['t'] }, 's2')) as { values: unknown[] }
@@ -203,7 +203,7 @@ test('past the most series a new one is refused, and nothing beside it', async (
      select 's1', 'm' || n, '{}' from generate_series(2, $1::int) as n`,
     [limits.tsdbSeriesMax],
   )
-  // Another process knows none of them yet.
+  // Another process has none of them in its cache yet.
   const later = createTsdb({ database, clock }).service.operation('write')
   assert.deepEqual(await later?.(call('s1'), { metrics: { m2: 1 } }), {})
   const [fresh, old, other] = await Promise.allSettled([

@@ -12,7 +12,7 @@ const keyOf = ({ solutionId, metric, tags }: SeriesKey) => `${solutionId}\0${met
 
 /**
  * Writes that arrive together share a transaction, in their order: of one series and time the last
- * value counts. A write that brings too many new series takes no part, and is told so.
+ * value counts. A write with too many new series is rejected by itself.
  */
 export function createWrites(database: Database): Writes {
   const known = new LruMap<string, number>(limits.tsdbSeriesKept)

@@ -27,7 +27,7 @@ export type EndpointRequest = {
   readonly routes: Routes
   /** The routes of its websockets. */
   readonly sockets: Routes
-  /** As the script sees it, from its first `/` on. */
+  /** The path for the script, from its first `/` on. */
   readonly uri: string
   /** True on the console's origin, where a page could be mistaken for the console's. */
   readonly shared: boolean

@@ -89,7 +89,9 @@ async function answerOf(
   return compose(options, request, call, end.value)
 }
 
-/** A page on the console's origin must not load a solution's code, whoever made it ask for it. */
+/**
+ * A page on the console's origin must not load a solution's code, whatever made it request that.
+ */
 function refuseCode({ message, shared }: EndpointRequest): void {
   const { 'sec-fetch-dest': purpose, 'service-worker': worker } = message.headers
   const isCode = worker !== undefined || codePurposes.has(String(purpose))

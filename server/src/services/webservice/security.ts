@@ -27,7 +27,7 @@ export type PresentedCredential = {
 
 /**
  * Returns the caller, as the script gets it; undefined if the endpoint needs no credential. The
- * script never sees the credential itself: it may open more than this endpoint.
+ * script never receives the credential itself: it may open more than this endpoint.
  * @throws Fault unknown_credential, overloaded
  */
 export async function authenticateHolder(
@@ -58,7 +58,7 @@ function headerOf(security: 'basic' | 'bearer', header: string): string {
 }
 
 /**
- * Returns the challenge of a 401. None asks for a password on the console's origin: a browser would
+ * Returns the challenge of a 401. None requests a password on the console's origin: a browser would
  * keep sending it to all of that origin.
  */
 export function challengeOf(

@@ -76,7 +76,7 @@ export async function removeSockets(queryable: Queryable, solutionId: string): P
   await queryable.run('delete from webservice_socket where solution_id = $1', [solutionId])
 }
 
-/** The solution's sockets of live processes, except those of process `but`. */
+/** The solution's sockets of running processes, except those of process `but`. */
 export async function readSockets(
   queryable: Queryable,
   solutionId: string,
@@ -92,7 +92,7 @@ export async function readSockets(
   )
 }
 
-/** The live process that has the socket, except `but`. */
+/** The running process that has the socket, except `but`. */
 export async function findProcess(
   queryable: Queryable,
   { solutionId, id }: Pick<SocketRow, 'solutionId' | 'id'>,

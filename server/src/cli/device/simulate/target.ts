@@ -7,7 +7,7 @@ import { UsageError } from '../../command.ts'
 export type Target = {
   /** `http:` or `https:`, on loopback. */
   readonly url: URL
-  /** The connector's host, which the devices send as `Host` and ask for in TLS. */
+  /** The connector's host, which the devices send as `Host` and as the server name in TLS. */
   readonly host: string
   /** The CA that the devices trust, in PEM; undefined: the CAs of Node. */
   readonly ca: string | undefined

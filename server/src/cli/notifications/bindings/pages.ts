@@ -50,7 +50,7 @@ function pageOf({ status, body }: OutboundAnswer, page: number) {
 
 const waitMs = 1_000
 
-/** The number of retries if the server asks for a later request, or cannot be reached. */
+/** The number of retries if the server answers with a time to wait, or cannot be reached. */
 async function ask(
   outbound: Pick<Outbound, 'call'>,
   url: URL,

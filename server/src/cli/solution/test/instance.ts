@@ -70,5 +70,5 @@ const closed = {
   close: async () => {},
 }
 
-/** A test that calls the world depends on it, and may change it. */
+/** A test that calls other services depends on them, and may change them. */
 const closedWays: WaysOut = { outbound: closed, http2: closed }

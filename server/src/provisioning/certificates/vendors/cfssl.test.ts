@@ -54,12 +54,12 @@ for (const real of [true, false]) {
       })
     }
 
-    it('signs without a key where the profile asks for none', async () => {
+    it('signs without a key if the profile needs none', async () => {
       const { notAfter } = await sign({ profile: open.name, apiKey: '' })
       assert.equal(days(notAfter), open.days)
     })
 
-    it('says what cfssl says of a wrong key, a missing one, a wrong profile', async () => {
+    it('passes on the message for a wrong key, a missing one, a wrong profile', async () => {
       const wrong = { profile: closed.name, apiKey: 'ab'.repeat(16) }
       await refuses('vendor_failed', () => sign(wrong), /cfssl answered HTTP 4\d\d: "/)
       await refuses('vendor_failed', () => sign({ profile: closed.name }), /HTTP [45]\d\d: "/)

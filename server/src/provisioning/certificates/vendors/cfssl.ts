@@ -10,8 +10,8 @@ const api = '/api/v1/cfssl'
 /**
  * A `cfssl serve`. The profile is one of its configuration's; the API key is that of the profile's
  * authentication, in hexadecimal digits, and is not sent: it makes an HMAC of the request. Without
- * a key the open call `sign` is asked. The end is sent with an authenticated request, and a cfssl
- * that knows it heeds it; to others the profile's own expiry is all.
+ * a key the open call `sign` is used. The end is sent with an authenticated request, and a cfssl
+ * that supports it applies it; others use the profile's own expiry.
  */
 export function cfsslVendor(outbound: Outbound, clock: { nowMs(): number }): CertificateVendor {
   return {

@@ -54,12 +54,12 @@ describe('the vendor digicert, as it is documented', () => {
     assert.equal(server.requests[1]?.headers['x-dc-devkey'], digicertKey)
   })
 
-  it('says that an order waits for a person', async (t) => {
+  it('reports that an order waits for an approval', async (t) => {
     const { url } = await fakeDigicert(t, ca, 'pending')
     await refuses('vendor_failed', () => sign(url), 'the order 5001 waits for an approval there')
   })
 
-  it('says what DigiCert says of a wrong key and a wrong product', async (t) => {
+  it('passes on the message of DigiCert for a wrong key and a wrong product', async (t) => {
     const { url } = await fakeDigicert(t, ca)
     const key = () => sign(url, { apiKey: 'wrong' })
     await refuses('vendor_failed', key, 'HTTP 401: "The API key is not valid."')

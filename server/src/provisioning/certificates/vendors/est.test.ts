@@ -30,7 +30,7 @@ describe('the vendor est', () => {
     return world.signer.sign('c1', 'd1', csr, { vendor: 'est', url, caPem: ca.pem, ...part })
   }
 
-  it('is tested against a server that curl and openssl understand', async (t) => {
+  it('is tested against a server that works with curl and openssl', async (t) => {
     const { key, csr } = await openssl.request({ subject: '/CN=127.0.0.1' })
     const own = { extensions: 'subjectAltName=IP:127.0.0.1\n' }
     const tls = { key, cert: await ca.sign(csr, own) }
@@ -79,7 +79,7 @@ describe('the vendor est', () => {
     await refuses('vendor_failed', () => sign(url), 'est answered HTTP 401')
   })
 
-  it('asks the authority that the profile names, below any path of the URL', async (t) => {
+  it('calls the authority that the profile names, below any path of the URL', async (t) => {
     const { url } = await estServer(t, openssl, ca, { label: 'line%201' })
     await sign(`${url}/`, { profile: 'line 1' })
     await refuses('vendor_failed', () => sign(url, { profile: '../../x' }), 'HTTP 404')
@@ -99,7 +99,7 @@ describe('the vendor est', () => {
     }
   })
 
-  it('says what is wrong with every other answer', async (t) => {
+  it('reports the fault of every other answer', async (t) => {
     const html = '<html><b>secret-key</b> is not welcome</html>'
     const answers: [WebAnswer, RegExp][] = [
       [{ status: 202, headers: { 'retry-after': '600' } }, /asked again later \(after 600 s\)/],

@@ -7,7 +7,7 @@ import type { CertificateVendor } from './vendor.ts'
 
 /**
  * An EST server (RFC 7030). The profile is the label of one of its authorities, if it has several;
- * the API key is `user:password` for HTTP Basic, or else a bearer token. EST knows no validity:
+ * the API key is `user:password` for HTTP Basic, or else a bearer token. EST has no validity:
  * the server decides.
  */
 export function estVendor(outbound: Outbound): CertificateVendor {
@@ -59,7 +59,7 @@ function certificatesOf(line: VendorClient, answer: OutboundAnswer): string {
   }
 }
 
-/** Base64 as the RFC asks for; some servers send the bytes themselves. */
+/** Base64 as the RFC requires; some servers send the bytes themselves. */
 function bytesOf(body: Buffer): Buffer {
   const text = body.toString('latin1')
   return /^[\sA-Za-z0-9+/=]*$/.test(text) ? Buffer.from(text, 'base64') : body

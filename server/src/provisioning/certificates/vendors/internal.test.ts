@@ -61,7 +61,7 @@ describe('the built-in authority', () => {
     }
   })
 
-  it('has one authority for each connector, and says so when asked for a second', async () => {
+  it('has one authority for each connector, and rejects a second', async () => {
     const one = await world.authorities.create('c2')
     assert.deepEqual(await world.authorities.find('c2'), one)
     assert.deepEqual(await world.authorities.ensure('c2'), one)

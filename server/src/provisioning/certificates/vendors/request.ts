@@ -27,7 +27,7 @@ export type VendorClient = {
   request(question: VendorRequest): Promise<OutboundAnswer>
   /** The failure, in a sentence that starts with the vendor's name. */
   failed(what: string, cause?: unknown): Fault
-  /** The failure that an answer is, with what the vendor says of it. */
+  /** Returns the failure of an answer, with the vendor's message. */
   refused(answer: OutboundAnswer): Fault
 }
 

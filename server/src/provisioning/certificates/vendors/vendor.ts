@@ -7,9 +7,9 @@ export type CertificateVendorName = (typeof vendorNames)[number]
 /** The parameters of one signature. */
 export type SigningOrder = {
   readonly connectorId: string
-  /** The connector's setting; each vendor says what it means there. Empty: the vendor's own. */
+  /** The connector's setting, which each vendor defines for itself. Empty: the vendor's default. */
   readonly profile: string
-  /** Empty: none. It is never logged, and taken out of what a vendor says. */
+  /** Empty: none. It is never logged, and removed from a vendor's messages. */
   readonly apiKey: string
   /** Calendar months from now. */
   readonly months: number

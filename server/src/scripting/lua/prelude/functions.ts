@@ -20,13 +20,13 @@ export type FunctionsOptions = {
 }
 
 const msPerS = 1000
-/** Telling a letter of a date costs about as much as copying so many bytes. */
+/** A letter of a date costs about as much as copying so many bytes. */
 const lettersWork = 8
 const seedBytes = 4
 
 /**
- * What the prelude asks of the host. Each gives its result, or nil and a sentence: the prelude
- * raises the error, so that it names the line of the script.
+ * The functions of the host that the prelude calls. Each gives its result, or nil and a sentence:
+ * the prelude raises the error, so that it names the line of the script.
  */
 export function hostFunctions(options: FunctionsOptions): Record<string, HostFunction> {
   const { instance, marshal, program, random } = options
@@ -100,9 +100,9 @@ function timeFunctions(options: FunctionsOptions): Record<string, HostFunction> 
       if (instance.viewString(state, 1).length > limits.scriptDateFormatBytesMax) {
         return refuse(state, 'the format of the date is too long')
       }
-      const told = dateOf(marshal.readText(state, 1), seconds)
-      if (typeof told === 'string') meter.charge(1, told.length * lettersWork)
-      return give(state, told)
+      const text = dateOf(marshal.readText(state, 1), seconds)
+      if (typeof text === 'string') meter.charge(1, text.length * lettersWork)
+      return give(state, text)
     },
   }
 }

@@ -12,7 +12,7 @@ export type PreludeOptions = {
   readonly services: readonly string[]
 }
 
-/** The light userdata that a coroutine yields when it asks a service. No script ever holds it. */
+/** The light userdata that a coroutine yields when it calls a service. No script ever holds it. */
 export const serviceCallMarker = 1
 
 const libraries = {

@@ -3,7 +3,7 @@ export type Callbacks = {
   tick(): void
   /** A `lua_CFunction`: takes the state, gives the number of results. */
   function(state: number): number
-  /** A `lua_Hook`: takes the state, and where Lua tells what happens. */
+  /** A `lua_Hook`: takes the state, and the address of Lua's record of the event. */
   hook(state: number, debug: number): void
 }
 

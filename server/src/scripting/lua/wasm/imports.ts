@@ -1,6 +1,6 @@
-/** What Lua may ask of the world outside its memory: its heap, and how its errors unwind. */
+/** The imports of Lua from outside its memory: its heap, and the unwinding of its errors. */
 export type World = {
-  /** Makes room for that many bytes, or says that it will not. */
+  /** Makes room for that many bytes, or returns that there is none. */
   grow(bytes: number): boolean
   /** Calls a function that may end by the marker; gives whether it did. */
   call(slot: number, a: number, b: number): boolean

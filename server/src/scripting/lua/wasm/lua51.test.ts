@@ -17,7 +17,7 @@ test('a binary in which a patch does not find its instructions is refused', () =
   assert.throws(() => asLua51(asLua51(original)), /cannot patch: /)
 })
 
-test('each patch says why it is there', () => {
+test('each patch has its reason', () => {
   const reasons = patches.map(({ why }) => why)
   assert.equal(new Set(reasons).size, patches.length)
 })

@@ -18,7 +18,7 @@ const sha256 = '95f3f19ddb740125883bc41d5ec670cd0828e7b58c8bdad385323cbff497b55c
 /** A copy of 1.3 MB is a tick. */
 const bytesPerLoop = 64
 const pageBytes = 65_536
-/** Enough for Lua and its prelude; the binary itself asks for 256. */
+/** Enough for Lua and its prelude; the binary itself declares 256. */
 const pagesAtStart = 24
 
 /** Lua's WebAssembly of the package wasmoon, without its JavaScript, rewritten and compiled. */
@@ -38,7 +38,7 @@ export function compileLua(): CompiledLua {
   return { module, tickSlot: rewritten.tickSlot }
 }
 
-/** Just the imports that we give: nothing that is new can ask for something that we do not know. */
+/** Exactly the imports that we give: a new binary cannot import anything else. */
 function assertImports(module: WebAssembly.Module): void {
   const world = { grow: () => false, call: () => false, seed: () => 0 }
   const given = Object.entries(importsFor(world, () => undefined)).flatMap(([space, functions]) =>

@@ -23,7 +23,7 @@ function changed(name: keyof typeof sectionIds, change: (body: Buffer) => Uint8A
   )
 }
 
-test('the rewritten binary is valid, and has the memory that was asked for', () => {
+test('the rewritten binary is valid, and has the requested memory', () => {
   const { binary, tickSlot } = rewrite(original, options)
   assert(new WebAssembly.Module(binary) instanceof WebAssembly.Module)
   const sections = readSections(binary)
@@ -52,7 +52,7 @@ test('what is not understood is refused, not guessed', () => {
   for (const [binary, error] of cases) assert.throws(() => rewrite(binary, options), error)
 })
 
-/** A code section of one function, whose first instruction nobody knows. */
+/** A code section of one function, whose first instruction is unknown. */
 function withUnknownInstruction(): Uint8Array {
   return Uint8Array.of(1, 3, 0, 0xff, 0x0b)
 }

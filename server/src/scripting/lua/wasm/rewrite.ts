@@ -27,7 +27,9 @@ const memoryCopy = [0xfc, 10, 0, 0]
 const memoryFill = [0xfc, 11, 0]
 const constant = (value: number) => [0x41, ...signed(value)]
 
-/** What Lua's stack may hold, and as the compiler wrote its neighbours, each so often. */
+/**
+ * The limit of Lua's stack, and the constants near it as the compiler wrote them, each so often.
+ */
 const stackSlots = 1_000_000
 const stackConstants = [
   { off: -1, times: 2 },
@@ -36,7 +38,7 @@ const stackConstants = [
 ]
 
 /**
- * Rewrites Lua's WebAssembly for running scripts that nobody trusts. Every loop, those of the
+ * Rewrites Lua's WebAssembly to run untrusted scripts. Every loop, those of the
  * interpreter and those of its C library, counts down one global, and so does every copy of memory
  * by its size; when it has run out, the host's tick is called through the table, and may throw. So
  * nothing can run for ever unseen: a hook of Lua's own is not reached from a pattern, from

@@ -59,7 +59,7 @@ export class RunningCall {
     return this.program.cold === true ? limits.scriptColdCallsMax : limits.scriptCallsMax
   }
 
-  /** Aborted at the end of the call; made only for a service that looks at it. */
+  /** Aborted at the end of the call; made only for a service that uses it. */
   get signal(): AbortSignal {
     this.#ending ??= new AbortController()
     if (this.state === 'ended') this.#ending.abort()

@@ -3,7 +3,7 @@ export type ThreadTimeSources = {
   readonly elapsedMs: () => number
   /** Milliseconds of CPU of this thread. Reading it costs six times as much as the former. */
   readonly threadMs: () => number
-  /** Where the main thread sees what is used while a message is worked on. */
+  /** The counters, shared with the main thread, of what a message has used while it is handled. */
   readonly progress?: Int32Array
   /** Called at a tick, once for each message that has taken some CPU. */
   readonly onLongMessage?: () => void
@@ -19,9 +19,11 @@ export const cpuAt = 3
 export const revokedAt = 4
 export const progressCells = 5
 
-/** Systems count a thread's CPU in steps of some milliseconds: below, the wall says more. */
+/**
+ * Systems count a thread's CPU in steps of some milliseconds: below, the wall clock is more exact.
+ */
 const readEveryMs = 10
-/** A message that takes so much is one that others notice. */
+/** A message that takes so much delays others. */
 const longMessageMs = 2
 
 /**
@@ -74,7 +76,7 @@ export class ThreadTime {
     return this.#usedMs
   }
 
-  /** The engine looks at its limits. @returns CPU used up to now. */
+  /** Called at the engine's checks of its limits. @returns CPU used up to now. */
   tick(nowMs: number): number {
     if (!this.#readSinceBegin || nowMs - this.#atMs >= readEveryMs) this.#read(nowMs)
     const usedMs = this.#usedMs + nowMs - this.#atMs

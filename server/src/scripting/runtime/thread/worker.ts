@@ -10,7 +10,7 @@ import { createLuaEngine } from '../../lua/index.ts'
 import type { WorkerOptions } from '../workers/messages.ts'
 import { serveWorker } from './serve-worker.ts'
 
-/** The thread's composition root: the one place that knows which language scripts are in. */
+/** The thread's composition root: the one place that selects the language of scripts. */
 if (parentPort === null) throw new Error('worker.ts is run as a worker thread')
 const options = workerData as WorkerOptions
 applyLimits(options.limits)

@@ -51,7 +51,7 @@ export type FromWorker =
   | readonly [kind: 'programMissing', call: number]
   | readonly [kind: 'log', solutionId: string, call: number | undefined, LogLevel, text: string]
   | readonly [kind: 'checked', call: number, problem: SyntaxProblem | undefined, cpuMs: number]
-  /** More will be said of this batch. */
+  /** More results of this batch will follow. */
   | readonly [kind: 'more']
   /** The engine itself failed; for the operator's log. */
   | readonly [kind: 'fault', text: string]

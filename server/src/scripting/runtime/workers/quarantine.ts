@@ -58,7 +58,7 @@ export class Quarantine {
     const suspendedMs = Math.min(scriptCrashBackoffMsMax, scriptCrashBackoffMs * 2 ** term.crashes)
     term.crashes += 1
     term.suspendedUntilMs = this.#elapsedMs() + suspendedMs
-    // The term continues after the suspension, or a long one would be forgotten at once.
+    // The term continues after the suspension, or a long one would be removed at once.
     term.untilMs += suspendedMs
   }
 

@@ -26,7 +26,7 @@ function programOf(solutionId: string): ToWorker {
   return ['program', program]
 }
 
-function told(batch: readonly ToWorker[]): string[] {
+function namesOf(batch: readonly ToWorker[]): string[] {
   return batch.map((one) => {
     if (one[0] === 'call') return one[2]
     return one[0] === 'program' ? `program ${one[1].solutionId}` : one[0]
@@ -41,7 +41,7 @@ describe('what waits for a worker', () => {
     }
     for (const message of [programOf('b'), callOf('b')]) queue.push(message)
     queue.push(['answer', 1, null])
-    assert.deepEqual(told(queue.takeBatch()), [
+    assert.deepEqual(namesOf(queue.takeBatch()), [
       ...['answer', 'program a', 'a', 'program b', 'b', 'a', 'a'],
     ])
     assert.equal(queue.isEmpty, true)
@@ -51,10 +51,10 @@ describe('what waits for a worker', () => {
     const queue = new WorkerQueue((id) => (id === 'slow' ? limits.scriptBatchMs : 0))
     for (let at = 0; at < 3; at += 1) queue.push(callOf('slow'))
     for (let at = 0; at < 3; at += 1) queue.push(callOf('quick'))
-    assert.deepEqual(told(queue.takeBatch()), ['slow'])
-    assert.deepEqual(told(queue.takeBatch()), ['quick', 'slow'])
-    assert.deepEqual(told(queue.takeBatch()), ['quick', 'slow'])
-    assert.deepEqual(told(queue.takeBatch()), ['quick'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['slow'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['quick', 'slow'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['quick', 'slow'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['quick'])
     for (let at = 0; at < limits.scriptBatchMax + 1; at += 1) queue.push(callOf('quick'))
     assert.equal(queue.takeBatch().length, limits.scriptBatchMax)
     assert.equal(queue.takeBatch().length, 1)
@@ -69,12 +69,12 @@ describe('what waits for a worker', () => {
     const large = ' '.repeat(limits.scriptSourceBytesMax)
     for (let at = 0; at < 3; at += 1) queue.push(checkOf('a', large))
     queue.push(callOf('b'))
-    assert.deepEqual(told(queue.takeBatch()), ['check'])
-    assert.deepEqual(told(queue.takeBatch()), ['b', 'check'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['check'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['b', 'check'])
     assert.deepEqual(queue.takeCalls(), [], 'they stay where they are')
-    assert.deepEqual(told(queue.takeBatch()), ['check'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['check'])
     for (let at = 0; at < 3; at += 1) queue.push(checkOf('a', 'x = 1'))
-    assert.deepEqual(told(queue.takeBatch()), ['check', 'check', 'check'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['check', 'check', 'check'])
   })
 
   it('can be taken back: one message, or all calls', () => {
@@ -85,9 +85,9 @@ describe('what waits for a worker', () => {
     assert.equal(queue.has(one), true)
     assert.equal(queue.remove(one), true)
     assert.equal(queue.remove(one), false)
-    assert.deepEqual(told(queue.takeCalls()), ['a', 'b'])
+    assert.deepEqual(namesOf(queue.takeCalls()), ['a', 'b'])
     assert.equal(queue.hasCalls, false)
-    assert.deepEqual(told(queue.takeBatch()), ['program a'])
+    assert.deepEqual(namesOf(queue.takeBatch()), ['program a'])
     assert.equal(queue.isEmpty, true)
   })
 })

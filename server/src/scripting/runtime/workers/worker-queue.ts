@@ -112,7 +112,7 @@ function takeMessages(
   return calls * costMs + checksMs
 }
 
-/** Of which solution the worker is to do something in the order in which it was said. */
+/** Returns the solution whose messages must stay in their order. */
 function solutionOf(message: ToWorker): string | undefined {
   switch (message[0]) {
     case 'call':

@@ -227,7 +227,7 @@ describe('quotas of subscribers', () => {
     )
   })
 
-  it('who is counted by the default alone is forgotten after its month', async (t) => {
+  it('a caller without a quota of its own is removed after its month', async (t) => {
     const { a, id, time } = await twoProcesses(t)
     const preset = { calls_daily: 5 }
     await a.take(id, preset)

@@ -25,7 +25,7 @@ export type Quotas = {
   /** Reads the quotas that count the callers' calls; by the callers' `callerKey`. */
   readShared(callers: readonly Caller[]): Promise<Map<string, Usage>>
   write(caller: Caller, quota: Quota): Promise<void>
-  /** Forgets which callers have no quota. */
+  /** Drops the cached callers without a quota. */
   forget(): void
 }
 

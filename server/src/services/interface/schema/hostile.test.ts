@@ -15,7 +15,7 @@ function look(schema: unknown, value: ScriptValue): unknown {
   }
 }
 
-/** Patterns that make an engine that tries out all ways run for years, with the text for it. */
+/** Patterns that make a backtracking engine run for years, with the text for it. */
 const attacks: readonly [pattern: string, text: string][] = [
   ['^(a+)+$', `${'a'.repeat(4_000)}!`],
   ['^([a-zA-Z]+)*$', `${'a'.repeat(4_000)}!`],
@@ -63,7 +63,7 @@ describe('payload schema, patterns of tenants never block', () => {
     assert.match(String(look(schema, many)), /takes more than 100000 steps to be checked$/)
   })
 
-  it('adds up what many schemas look at in many values', () => {
+  it('adds up the checks of many schemas on many values', () => {
     const pattern = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}|a`, {}]))
     const value = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`a${at}`, 1]))
     assert.match(
@@ -72,7 +72,7 @@ describe('payload schema, patterns of tenants never block', () => {
     )
   })
 
-  it('understands what JavaScript writes in its own way', () => {
+  it('accepts the syntax that JavaScript alone has', () => {
     assert.equal(look({ pattern: '^\\u0041\\/[\\w-]+$' }, 'A/b-c'), 'A/b-c')
     assert.equal(look({ pattern: '^\\p{L}+$' }, 'é'), 'é')
   })

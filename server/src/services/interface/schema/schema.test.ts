@@ -252,7 +252,7 @@ describe('payload schema, a test for each keyword', () => {
     assert.deepEqual(look({ properties: { a: { default: null } } }, { a: 2 }), { a: 2 })
   })
 
-  it('an empty table of Lua is an empty array where one is asked, and the other way round', () => {
+  it('an empty table of Lua is an empty array if one is expected, and the other way round', () => {
     assert.deepEqual(look({ type: 'array' }, {}), [])
     assert.deepEqual(look({ type: 'object' }, []), {})
     const strict = { emptyTables: false }

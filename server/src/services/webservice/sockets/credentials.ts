@@ -56,7 +56,7 @@ function offeredProtocols(headers: IncomingHttpHeaders): string[] {
 
 /**
  * A page can send no header: it offers `bearer.<token>`, `apiKey.<key>` or `basic.<user:password in
- * base64url>` as a protocol, beside the protocol that it wants. The latter is chosen: a browser
+ * base64url>` as a protocol, beside the protocol that it requests. The latter is chosen: a browser
  * needs one in the answer, and a credential must not be echoed.
  */
 function credentialOf(offered: readonly string[]): IncomingHttpHeaders {

@@ -6,7 +6,7 @@ import type { Pair } from '../headers.ts'
 import { sandbox, sendRefusal } from '../send.ts'
 import type { Upgrade } from './upgrade.ts'
 
-/** Handles the HTTP upgrades that ask for a websocket. */
+/** Handles the HTTP upgrades to a websocket. */
 export type UpgradeServer = {
   handle(message: IncomingMessage, socket: Socket, head: Buffer, where: RequestTarget): void
   /** Drops the connections that have no answer yet. */
