@@ -26,7 +26,7 @@ import {
   systemRandom,
   vendorNames,
 } from './kernel/index.ts'
-import { createManagement } from './management/index.ts'
+import { createManagement, OperatorFile } from './management/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines, type Pipelines } from './pipelines/index.ts'
 import {
@@ -269,6 +269,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
+  const operator = new OperatorFile(config.dataDir, random)
   const management = createManagement({
     accounts,
     provisioning,
@@ -281,6 +282,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     unwritable: database.unwritable,
     clock,
     logger,
+    operatorToken: operator.token,
     domain: config.domain,
     uploadDir: join(config.dataDir, 'uploads'),
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
@@ -304,6 +306,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     logger,
     times,
   })
+  operator.write(listeners.httpUrl)
   const upkeep = await startUpkeep(platform)
   scripting.start()
   timers.start()
@@ -313,6 +316,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   return {
     ...listeners,
     async close() {
+      operator.remove()
       deviceApi.close()
       management.endStreams()
       upkeep.stop()

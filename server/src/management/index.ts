@@ -1,6 +1,7 @@
 export { contracts } from './contract/all.ts'
 export { createManagement, type Management, type ManagementOptions } from './management.ts'
 export { describeApi, type OpenApiDocument } from './openapi/document.ts'
+export { OperatorFile } from './operator-file.ts'
 export { parseDefinition } from './wire/definition.ts'
 export {
   changeOf,

@@ -12,7 +12,9 @@ import { addConsole } from './console.ts'
 import { createRefusal, type Refuse } from './errors.ts'
 import { withoutContracts } from './legacy-route.ts'
 import { createLogStreams } from './log-streams.ts'
+import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
+import { accountRoutes } from './routes/accounts.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
 import { crlRoutes } from './routes/crl.ts'
@@ -55,6 +57,8 @@ export type ManagementOptions = {
   readonly unwritable: () => Promise<string | undefined>
   readonly clock: Clock
   readonly logger: Logger
+  /** The credential of the operator; undefined: there is none. */
+  readonly operatorToken?: string | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** Where uploads lie while they are dealt with; made where it is missing. */
@@ -99,8 +103,15 @@ export function createManagement(options: ManagementOptions): Management {
     ...interfaceCallRoutes(options.externalCalls),
     ...moduleRoutes(pipelines),
   ]
-  addRoutes(app, accounts, [
+  const { connectors } = provisioning
+  const authentication = new CallerAuthentication({
+    accounts,
+    connectors,
+    token: options.operatorToken,
+  })
+  addRoutes(app, authentication, [
     ...openApiRoutes(version),
+    ...accountRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
     ...withoutContracts(old),
   ])

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Accounts, type Principal, requirePermission } from '../accounts/index.ts'
+import { type Principal, requirePermission } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import {
   type AnswerOf,
@@ -16,6 +16,7 @@ import {
 } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
 import { apiHeaders } from './errors.ts'
+import type { Caller, CallerAuthentication } from './operator.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -106,7 +107,7 @@ export const noContent = () => ({ status: 204 as const })
 /** Adds the routes, and a 405 for every other method of their paths. */
 export function addRoutes(
   app: FastifyInstance,
-  accounts: Accounts,
+  authentication: CallerAuthentication,
   routes: readonly Route[],
 ): void {
   app.decorateRequest('principal', undefined)
@@ -121,9 +122,9 @@ export function addRoutes(
     if (body !== undefined && isStream(body)) {
       app.register(async (scope) => {
         acceptBytes(scope)
-        addRoute(scope, accounts, { contract, act })
+        addRoute(scope, authentication, { contract, act })
       })
-    } else addRoute(app, accounts, { contract, act })
+    } else addRoute(app, authentication, { contract, act })
   }
   for (const path of new Set(routes.map(({ contract }) => contract.path)))
     refuseOthers(app, routes, path)
@@ -161,7 +162,11 @@ function acceptBytes(scope: FastifyInstance): void {
 }
 
 /** Authenticates the caller before the body is read. */
-function addRoute(app: FastifyInstance, accounts: Accounts, { contract, act }: Route): void {
+function addRoute(
+  app: FastifyInstance,
+  authentication: CallerAuthentication,
+  { contract, act }: Route,
+): void {
   const { permission, method, path } = contract
   const { params, query, body, bodyBytesMax } = contract.details()
   const hasSchema = body !== undefined && !isStream(body)
@@ -177,9 +182,10 @@ function addRoute(app: FastifyInstance, accounts: Accounts, { contract, act }: R
     bodyLimit: bodyBytesMax ?? (permission === 'none' ? 1 : limits.managementBodyBytesMax),
     async onRequest(request) {
       if (permission === 'none') return
-      const principal = await accounts.authorize(request.headers.authorization, request.ip)
-      if (permission !== 'account') requirePermission(principal, permission)
-      request.principal = principal
+      const needsBusiness = permission !== 'operator'
+      const caller = await authentication.authenticate(request, needsBusiness)
+      requireAccess(caller, permission)
+      request.principal = caller.principal
     },
     async handler(request, reply) {
       const answer = await act(callOf(request, reply))
@@ -195,6 +201,15 @@ function addRoute(app: FastifyInstance, accounts: Accounts, { contract, act }: R
       return answer.status === 204 ? reply.send() : reply.send(answer.body)
     },
   })
+}
+
+function requireAccess(caller: Caller, permission: Contract['permission']): void {
+  if (permission === 'operator') {
+    if (!caller.isOperator)
+      throw new Fault('forbidden', 'This is for the operator of the instance.')
+  } else if (permission !== 'account' && permission !== 'none') {
+    requirePermission(caller.principal, permission)
+  }
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply): Call {

@@ -1,8 +1,9 @@
+import * as accounts from './accounts.ts'
 import * as connectors from './connectors.ts'
 import type { Contract } from './contract.ts'
 import * as instance from './instance.ts'
 
-const modules: readonly Readonly<Record<string, object>>[] = [instance, connectors]
+const modules: readonly Readonly<Record<string, object>>[] = [instance, accounts, connectors]
 
 /** The contracts of all routes, by noun. */
 export const contracts: readonly Contract[] = modules

@@ -25,8 +25,11 @@ export type RouteHead = {
   readonly method: Method
   /** Parameters are written `:connector`. */
   readonly path: string
-  /** A permission of the role; `account`: anyone with a credential; `none`: anyone. */
-  readonly permission: Permission | 'account' | 'none'
+  /**
+   * A permission of the role; `account`: anyone with a credential; `operator`: the operator of the
+   * instance alone; `none`: anyone.
+   */
+  readonly permission: Permission | 'account' | 'operator' | 'none'
   readonly tag: Tag
   /** One sentence in the imperative. */
   readonly summary: string

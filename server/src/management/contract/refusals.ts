@@ -10,6 +10,8 @@ const anyRoute: readonly ErrorCode[] = [
   'time_exceeded',
 ]
 const withCredential: readonly ErrorCode[] = ['unknown_credential', 'too_many_requests']
+/** The operator names the business, which may be none. */
+const withBusiness: readonly ErrorCode[] = ['invalid_argument', 'not_found']
 const withBody: readonly ErrorCode[] = ['invalid_argument', 'too_large', 'wrong_content_type']
 
 /** The codes that a route may answer: its own, and those that follow from its contract. */
@@ -19,6 +21,7 @@ export function refusalsOf(contract: Contract): ErrorCode[] {
   const codes: ErrorCode[] = [...anyRoute, ...refuses]
   if (permission !== 'none') codes.push(...withCredential)
   if (permission !== 'none' && permission !== 'account') codes.push('forbidden')
+  if (permission !== 'none' && permission !== 'operator') codes.push(...withBusiness)
   if (body !== undefined) codes.push(...withBody)
   if (body !== undefined && isStream(body)) codes.push('too_large')
   if (query !== undefined) codes.push('invalid_argument')

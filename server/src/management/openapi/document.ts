@@ -28,6 +28,14 @@ const securitySchemes = {
     name: 'Authorization',
     description: '`token <token>`, from `POST /api:1/token`.',
   },
+  operator: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      '`Operator <token>`, from `operator.json` of the data directory, on the same machine. The ' +
+      'header `Millrace-Business` names the business.',
+  },
   apiToken: {
     type: 'apiKey',
     in: 'header',
@@ -78,8 +86,8 @@ function describeRoute(contract: Contract, components: Components): Fields {
     tags: [tag],
     summary,
     ...(contract.description !== undefined && { description: contract.description }),
-    security: isOpen ? [] : anyCredential,
-    ...(!isOpen && permission !== 'account' && { 'x-permission': permission }),
+    security: isOpen ? [] : permission === 'operator' ? [{ operator: [] }] : anyCredential,
+    ...(!isOpen && !['account', 'operator'].includes(permission) && { 'x-permission': permission }),
     ...(parameters.length > 0 && { parameters }),
     ...(details.body !== undefined && { requestBody: describeBody(details, components) }),
     responses: describeAnswers(contract, components),

@@ -1,0 +1,95 @@
+import { type Accounts, type Principal, requirePermission } from '../../accounts/index.ts'
+import { Fault } from '../../kernel/index.ts'
+import {
+  createApiToken,
+  createBusiness,
+  createUser,
+  deleteApiToken,
+  deleteUser,
+  getCaller,
+  listApiTokens,
+  listBusinesses,
+  listUsers,
+  setUserPassword,
+} from '../contract/accounts.ts'
+import { created, noContent, ok, type Route, route } from '../route.ts'
+
+/** Businesses, their users and their API tokens. */
+export function accountRoutes(accounts: Accounts): Route[] {
+  return [
+    callerRoute(accounts),
+    ...businessRoutes(accounts),
+    ...userRoutes(accounts),
+    ...tokenRoutes(accounts),
+  ]
+}
+
+function callerRoute(accounts: Accounts): Route {
+  return route(getCaller, async ({ principal: { businessId, subject, permissions } }) => {
+    const business = await accounts.findBusiness(businessId)
+    if (business === undefined) throw new Fault('unknown_credential')
+    const [kind, id = ''] = subject.split(':')
+    const user = kind === 'user' ? await accounts.findUser(businessId, { id }) : undefined
+    return ok({ business, subject, email: user?.email ?? null, permissions: [...permissions] })
+  })
+}
+
+function businessRoutes(accounts: Accounts): Route[] {
+  return [
+    route(listBusinesses, async () => ok({ businesses: await accounts.listBusinesses() })),
+    route(createBusiness, async ({ body: { name, email, password } }) => {
+      const business = await accounts.createBusiness({ name })
+      await accounts.createUser(business.id, { email, password, role: 'Administrator' })
+      return created(business)
+    }),
+  ]
+}
+
+function userRoutes(accounts: Accounts): Route[] {
+  return [
+    route(listUsers, async ({ principal }) =>
+      ok({ users: await accounts.listUsers(principal.businessId) }),
+    ),
+    route(createUser, async ({ principal, body }) => {
+      await refuseMore(accounts, principal, body.role)
+      return created(await accounts.createUser(principal.businessId, body))
+    }),
+    route(deleteUser, async ({ principal, params }) => {
+      await accounts.removeUser(principal.businessId, params.user)
+      return noContent()
+    }),
+    route(setUserPassword, async ({ principal, params, body }) => {
+      const user = await accounts.findUser(principal.businessId, { id: params.user })
+      if (user === undefined) throw new Fault('not_found', 'There is no such user.')
+      await accounts.setPassword(principal.businessId, user.email, body.password)
+      return noContent()
+    }),
+  ]
+}
+
+function tokenRoutes(accounts: Accounts): Route[] {
+  return [
+    route(listApiTokens, async ({ principal }) => {
+      const all = await accounts.listTokens(principal.businessId)
+      const shown = ({ id, name, role, createdAt }: (typeof all)[number]) => {
+        return { id, name, role, created_at: createdAt }
+      }
+      return ok({ tokens: all.map(shown) })
+    }),
+    route(createApiToken, async ({ principal, body }) => {
+      await refuseMore(accounts, principal, body.role)
+      return created(await accounts.createToken(principal.businessId, body))
+    }),
+    route(deleteApiToken, async ({ principal, params }) => {
+      await accounts.revokeToken(principal.businessId, params.token)
+      return noContent()
+    }),
+  ]
+}
+
+/** @throws Fault `forbidden` for a role with a permission that the caller does not have. */
+async function refuseMore(accounts: Accounts, principal: Principal, name: string): Promise<void> {
+  const roles = await accounts.listRoles(principal.businessId)
+  const wanted = roles.find((role) => role.name === name)
+  for (const permission of wanted?.permissions ?? []) requirePermission(principal, permission)
+}

@@ -1,0 +1,127 @@
+import { strict as assert } from 'node:assert'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { atEnd } from '../../fixtures/ends.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('the operator of the instance', () => {
+  const context = suiteContext()
+  let instance: TestPlatform
+  let authorization: string
+
+  before(async () => {
+    instance = await testPlatform(context)
+    authorization = `Operator ${fileOf(instance).token}`
+  })
+
+  const ask = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+    fetch(`${instance.httpUrl}${path}`, {
+      method,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+
+  it('has a credential in the data directory, which only its owner can read', () => {
+    const { url } = fileOf(instance)
+    assert.equal(url, instance.httpUrl)
+    assert.equal(statSync(pathOf(instance)).mode & 0o777, 0o600)
+  })
+
+  it('works in the only business without naming it', async () => {
+    const reply = await ask('GET', '/api:1/whoami', { authorization })
+    const caller = (await reply.json()) as { business: { id: string }; subject: string }
+    assert.equal(caller.business.id, instance.businessId)
+    assert.equal(caller.subject, 'operator')
+  })
+
+  it('creates businesses, and then names the one that it means', async () => {
+    const wanted = { name: 'Größe', email: 'a@example.org', password: 'a long phrase' }
+    const made = await ask('POST', '/api:1/businesses', { authorization }, wanted)
+    assert.equal(made.status, 201)
+    const { id } = (await made.json()) as { id: string }
+    const unnamed = await ask('GET', '/api:1/whoami', { authorization })
+    assert.equal(unnamed.status, 400)
+    const headers = { authorization, 'millrace-business': encodeURIComponent('Größe') }
+    const named = await ask('GET', '/api:1/whoami', headers)
+    assert.equal(((await named.json()) as { business: { id: string } }).business.id, id)
+    const unknown = await ask('GET', '/api:1/whoami', { authorization, 'millrace-business': 'no' })
+    assert.equal(unknown.status, 404)
+  })
+
+  it('needs no business for a path with a connector', async () => {
+    const path = `/api:1/service/${instance.connector.id}/device2`
+    assert.equal((await ask('GET', path, { authorization })).status, 200)
+  })
+
+  it('is nobody else: another token and a business’s Administrator are refused', async () => {
+    const wrong = await ask('GET', '/api:1/businesses', {
+      authorization: `Operator ${'x'.repeat(40)}`,
+    })
+    assert.equal(wrong.status, 401)
+    const administrator = { authorization: `Automation ${instance.token}` }
+    assert.equal((await ask('GET', '/api:1/businesses', administrator)).status, 403)
+  })
+
+  it('loses its credential when the process ends', async (t) => {
+    let path = ''
+    // What was handed over first runs last.
+    atEnd(t, async () => assert.ok(!existsSync(path)))
+    path = pathOf(await testPlatform(t))
+    assert.ok(existsSync(path))
+  })
+})
+
+describe('accounts over the API', () => {
+  const context = suiteContext()
+  let instance: TestPlatform
+
+  before(async () => {
+    instance = await testPlatform(context)
+  })
+
+  const ask = (authorization: string, method: string, path: string, body?: unknown) =>
+    fetch(`${instance.httpUrl}/api:1${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+
+  it('an API token works until it is revoked', async () => {
+    const wanted = { name: 'reports', role: 'Viewer' }
+    const made = await ask(instance.basic, 'POST', '/api-tokens', wanted)
+    const { id, token } = (await made.json()) as { id: string; token: string }
+    const mine = `Automation ${token}`
+    const caller = (await (await ask(mine, 'GET', '/whoami')).json()) as { permissions: string[] }
+    assert.deepEqual(caller.permissions.sort(), ['View Asset', 'View Asset Data'])
+    assert.equal((await ask(mine, 'GET', '/connectors')).status, 403)
+    assert.equal((await ask(instance.basic, 'DELETE', `/api-tokens/${id}`)).status, 204)
+    assert.equal((await ask(mine, 'GET', '/whoami')).status, 401)
+  })
+
+  it('a user is created, changes its password and is deleted', async () => {
+    const user = { email: 'v@example.com', password: 'a long phrase', role: 'Viewer' }
+    const made = await ask(instance.basic, 'POST', '/users', user)
+    assert.equal(made.status, 201)
+    const { id } = (await made.json()) as { id: string }
+    const basic = (password: string) =>
+      `Basic ${Buffer.from(`${user.email}:${password}`).toString('base64')}`
+    const password = 'another long phrase'
+    const set = await ask(instance.basic, 'PUT', `/users/${id}/password`, { password })
+    assert.equal(set.status, 204)
+    assert.equal((await ask(basic(user.password), 'GET', '/whoami')).status, 401)
+    assert.equal((await ask(basic(password), 'GET', '/whoami')).status, 200)
+    assert.equal((await ask(basic(password), 'GET', '/users')).status, 403)
+    assert.equal((await ask(instance.basic, 'DELETE', `/users/${id}`)).status, 204)
+    assert.equal((await ask(basic(password), 'GET', '/whoami')).status, 401)
+  })
+})
+
+function pathOf({ platform }: TestPlatform): string {
+  return join(platform.config.dataDir, 'operator.json')
+}
+
+function fileOf(instance: TestPlatform): { url: string; token: string } {
+  return JSON.parse(readFileSync(pathOf(instance), 'utf8'))
+}
