@@ -61,3 +61,22 @@ test('past the most that may wait it rejects at once', async () => {
   resolve()
   assert.deepEqual(await Promise.all(waiting), [1, 2])
 })
+
+test('batches and waits are bounded by a size too; a larger item goes alone', async () => {
+  const seen: (readonly number[])[] = []
+  const batches = createBatcher<number, number>({
+    batchMax: 9,
+    waitingMax: 9,
+    sizes: { of: (item) => item, batchMax: 5, waitingMax: 12 },
+    async run(items) {
+      seen.push(items)
+      return items.map((value) => ({ value }))
+    },
+  })
+  const waiting = [2, 3, 6, 1].map((item) => batches.add(item))
+  await assert.rejects(batches.add(1), { code: 'overloaded' })
+  await Promise.all(waiting)
+  await batches.idle()
+  assert.deepEqual(seen, [[2, 3], [6], [1]])
+  assert.equal(await batches.add(12), 12)
+})
