@@ -87,8 +87,6 @@ export function createManagement(options: ManagementOptions): Management {
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   const old = [
-    ...healthRoutes(accounts, options.unwritable),
-    ...tokenRoutes(accounts),
     ...identityRoutes(provisioning),
     ...windowRoutes(provisioning),
     ...reprovisionRoutes(provisioning),
@@ -96,12 +94,6 @@ export function createManagement(options: ManagementOptions): Management {
     ...contentRoutes(provisioning),
     ...crlRoutes(provisioning),
     ...logRoutes({ provisioning, scripting, activity, streams }),
-    ...solutionRoutes(scripting),
-    ...solutionFailureRoutes(scripting),
-    ...subscriberRoutes(options.subscribers),
-    ...notificationRoutes(scripting, options.notifications),
-    ...interfaceCallRoutes(options.externalCalls),
-    ...moduleRoutes(pipelines),
   ]
   const { connectors } = provisioning
   const authentication = new CallerAuthentication({
@@ -111,8 +103,16 @@ export function createManagement(options: ManagementOptions): Management {
   })
   addRoutes(app, authentication, [
     ...openApiRoutes(version),
+    ...healthRoutes(accounts, options.unwritable),
+    ...tokenRoutes(accounts),
     ...accountRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
+    ...solutionRoutes(scripting),
+    ...solutionFailureRoutes(scripting),
+    ...subscriberRoutes(options.subscribers),
+    ...interfaceCallRoutes(options.externalCalls),
+    ...notificationRoutes(scripting, options.notifications),
+    ...moduleRoutes(pipelines),
     ...withoutContracts(old),
   ])
   const { identities } = provisioning

@@ -1,4 +1,4 @@
-export type { Configuration } from './configurations/configuration.ts'
+export { type Configuration, serviceSchema } from './configurations/configuration.ts'
 export type { Configurations } from './configurations/configurations.ts'
 export type {
   ChangeSubscriber,
@@ -16,9 +16,10 @@ export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
 export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/endpoints.ts'
 export { type DeadDelivery, formatDeadKey, parseDeadKey } from './events/delivery.ts'
-export { type FolderFile, parseFiles } from './projects/folder.ts'
+export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'
+export { aliasSchema } from './registry/alias.ts'
 export type { Endpoint, EndpointSecurity } from './registry/endpoint.ts'
 export {
   isLuaFile,
@@ -27,8 +28,15 @@ export {
   type ScriptKey,
   type ScriptKind,
   scriptKinds,
+  sourceSchema,
 } from './registry/script.ts'
-export { limitWords, type Solution, type SolutionInput } from './registry/solution.ts'
+export {
+  createNewSolutionSchema,
+  createSolutionSchema,
+  limitWords,
+  type Solution,
+  type SolutionInput,
+} from './registry/solution.ts'
 export type { Ended, StopLimit } from './runtime/engine.ts'
 export type { ScriptError, ScriptValue } from './runtime/value.ts'
 export type { Deliveries, HandlerCall } from './scripting.ts'

@@ -14,10 +14,10 @@ export const solutionServiceAdd: Command = {
   example:
     'npx millrace solution create --id serve1 --name Served && ' +
     'npx millrace solution service add --solution serve1 --service demo --key pumps',
-  run: ({ service, key, config = '', ...values }) =>
+  run: ({ service = '', key, config = '', ...values }) =>
     withSolution(values, async ({ scripting, where }) => {
       const body = objectOf(config)
-      const wanted = { service, body, ...(key === undefined ? {} : { alias: key }) }
+      const wanted = { service, body, alias: key }
       const { id, alias } = await scripting.configurations.add(...where, wanted)
       print(`${id}  ${alias}`)
       return 0

@@ -1,9 +1,29 @@
 import * as accounts from './accounts.ts'
+import * as configurations from './configurations.ts'
 import * as connectors from './connectors.ts'
 import type { Contract } from './contract.ts'
+import * as failures from './failures.ts'
 import * as instance from './instance.ts'
+import * as operations from './interface.ts'
+import * as insight from './modules.ts'
+import * as notifications from './notifications.ts'
+import * as scripts from './scripts.ts'
+import * as solutions from './solutions.ts'
+import * as token from './token.ts'
 
-const modules: readonly Readonly<Record<string, object>>[] = [instance, accounts, connectors]
+const modules: readonly Readonly<Record<string, object>>[] = [
+  instance,
+  token,
+  accounts,
+  connectors,
+  solutions,
+  scripts,
+  configurations,
+  failures,
+  operations,
+  notifications,
+  insight,
+]
 
 /** The contracts of all routes, by noun. */
 export const contracts: readonly Contract[] = modules

@@ -1,4 +1,4 @@
-import { Type } from '../../kernel/index.ts'
+import { StrictObject, Type } from '../../kernel/index.ts'
 import { json } from './common.ts'
 import { contract } from './contract.ts'
 
@@ -15,5 +15,20 @@ export const getOpenApi = contract(
     answers: {
       200: json('The document.', Type.Object({}, { description: 'OpenAPI 3.1.' })),
     },
+  }),
+)
+
+export const getHealth = contract(
+  {
+    id: 'getHealth',
+    method: 'GET',
+    path: '/healthz',
+    permission: 'none',
+    tag: 'instance',
+    summary: 'Tell whether the instance works: the database answers and takes writes.',
+  },
+  () => ({
+    answers: { 200: json('It works.', StrictObject({ status: Type.Literal('ok') })) },
+    refuses: ['log_unavailable'],
   }),
 )

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import { ok, type Route } from '../legacy-route.ts'
+import { getHealth } from '../contract/instance.ts'
+import { ok, type Route, route } from '../route.ts'
 
 /** 200 while the database answers and takes writes. Any small question to it will do. */
 export function healthRoutes(
@@ -8,20 +9,14 @@ export function healthRoutes(
   unwritable: () => Promise<string | undefined>,
 ): Route[] {
   return [
-    {
-      path: '/healthz',
-      GET: {
-        permission: 'nobody',
-        async act() {
-          await accounts.findBusiness('healthz').catch((error: unknown) => {
-            throw unavailable('The database does not answer.', error)
-          })
-          const why = await unwritable()
-          if (why !== undefined) throw unavailable(why)
-          return ok({ status: 'ok' })
-        },
-      },
-    },
+    route(getHealth, async () => {
+      await accounts.findBusiness('healthz').catch((error: unknown) => {
+        throw unavailable('The database does not answer.', error)
+      })
+      const why = await unwritable()
+      if (why !== undefined) throw unavailable(why)
+      return ok({ status: 'ok' })
+    }),
   ]
 }
 

@@ -1,78 +1,66 @@
-import type { Scripting, ScriptValue } from '../../scripting/index.ts'
-import { type Call, noContent, ok, type Route } from '../legacy-route.ts'
-import { failureBody, failuresNext, parseFailuresQuery } from '../wire/failure.ts'
-import { bodyObject, fieldsOf } from '../wire/fields.ts'
-import { solutionOf, solutionPath } from './solutions.ts'
+import { omitUndefined } from '../../kernel/index.ts'
+import {
+  formatDeadKey,
+  parseDeadKey,
+  type Scripting,
+  type ScriptValue,
+} from '../../scripting/index.ts'
+import {
+  discardFailure,
+  discardFailures,
+  getFailure,
+  listFailures,
+  retryFailure,
+  retryFailures,
+} from '../contract/failures.ts'
+import { noContent, ok, type Route, route } from '../route.ts'
+import { failureBody } from '../wire/failure.ts'
+import { solutionOf } from './solutions.ts'
 
 type Options = Pick<Scripting, 'solutions' | 'failures'>
 
 /** Events that a solution failed to handle: to be looked at, mended and sent again. */
 export function solutionFailureRoutes({ solutions, failures }: Options): Route[] {
-  const named = async (call: Call) => {
+  const named = async (call: Parameters<typeof solutionOf>[0]) => {
     const where = solutionOf(call)
     await solutions.get(...where)
     return where
   }
   return [
-    {
-      path: `${solutionPath}/failures`,
-      GET: {
-        permission: 'Setup',
-        async act(call) {
-          const page = await failures.list(...(await named(call)), parseFailuresQuery(call.query))
-          return ok({
-            failures: page.deliveries.map(failureBody),
-            mayLoadMore: page.before !== undefined,
-            before: failuresNext(page.before),
-          })
-        },
-      },
-      DELETE: {
-        permission: 'Setup',
-        act: async (call) => ok({ discarded: await failures.discardAll(...(await named(call))) }),
-      },
-    },
-    {
-      path: `${solutionPath}/failures/retry`,
-      POST: {
-        permission: 'Setup',
-        act: async (call) => ok({ retried: await failures.retryAll(...(await named(call))) }),
-      },
-    },
-    {
-      path: `${solutionPath}/failures/:id`,
-      GET: {
-        permission: 'Setup',
-        async act(call) {
-          return ok(failureBody(await failures.get(...(await named(call)), idOf(call))))
-        },
-      },
-      DELETE: {
-        permission: 'Setup',
-        async act(call) {
-          await failures.discard(...(await named(call)), idOf(call))
-          return noContent()
-        },
-      },
-    },
-    {
-      path: `${solutionPath}/failures/:id/retry`,
-      POST: {
-        permission: 'Setup',
-        async act(call) {
-          const body = call.body === undefined ? {} : bodyObject(call.body)
-          const given = fieldsOf('body', body, ['argument'])
-          const argument =
-            'argument' in given ? { value: given.argument as ScriptValue } : undefined
-          await failures.retry(...(await named(call)), idOf(call), argument)
-          return noContent()
-        },
-      },
-    },
+    route(listFailures, async (call) => {
+      const { limit, before = '' } = call.query
+      const asked = { limit, before: parseDeadKey(before) }
+      const page = await failures.list(...(await named(call)), asked)
+      const next = page.before && formatDeadKey(page.before)
+      return ok({
+        failures: page.deliveries.map(failureBody),
+        mayLoadMore: next !== undefined,
+        ...omitUndefined({ before: next }),
+      })
+    }),
+    route(discardFailures, async (call) =>
+      ok({ discarded: await failures.discardAll(...(await named(call))) }),
+    ),
+    route(retryFailures, async (call) =>
+      ok({ retried: await failures.retryAll(...(await named(call))) }),
+    ),
+    route(getFailure, async (call) =>
+      ok(failureBody(await failures.get(...(await named(call)), idOf(call)))),
+    ),
+    route(discardFailure, async (call) => {
+      await failures.discard(...(await named(call)), idOf(call))
+      return noContent()
+    }),
+    route(retryFailure, async (call) => {
+      const { body = {} } = call
+      const argument = 'argument' in body ? { value: body.argument as ScriptValue } : undefined
+      await failures.retry(...(await named(call)), idOf(call), argument)
+      return noContent()
+    }),
   ]
 }
 
 /** Ids are of letters and digits; what is none is not found. */
-function idOf({ params: { id = '' } }: Call): string {
+function idOf({ params: { id } }: { readonly params: { readonly id: string } }): string {
   return /^[a-z0-9]+$/.test(id) ? id : '-'
 }

@@ -5,11 +5,12 @@ import {
   type Script,
   type ScriptKey,
   type Solution,
-  type WantedService,
 } from '../../scripting/index.ts'
-import type { Fields } from './fields.ts'
+import type { ConfigurationBody } from '../contract/configurations.ts'
+import type { ScriptBody, ScriptLineBody } from '../contract/scripts.ts'
+import type { PushedBody, SolutionBody } from '../contract/solutions.ts'
 
-export function solutionBody(solution: Solution): Fields {
+export function solutionBody(solution: Solution): SolutionBody {
   const { id, name, description, version, reuseVm, createdAt, updatedAt } = solution
   const limits = Object.entries(solution.limits).map(([limit, value]) => {
     return [limitWords[limit as keyof typeof limitWords], value] as const
@@ -26,25 +27,38 @@ export function solutionBody(solution: Solution): Fields {
   }
 }
 
-export function scriptBody({ kind, name, file, source, createdAt, updatedAt }: Script): Fields {
+export function scriptBody({ kind, name, file, source, createdAt, updatedAt }: Script): ScriptBody {
   return { kind, name, file, source, created_at: createdAt, updated_at: updatedAt }
 }
 
 /** In a list the text is left out. */
-export function scriptLine(script: Script): Fields {
+export function scriptLine(script: Script): ScriptLineBody {
   const { source, ...rest } = scriptBody(script)
   return { ...rest, size: Buffer.byteLength(script.source) }
 }
 
-export function pushedBody({ services, project, ...keys }: Pushed): Fields {
-  const names = Object.entries<readonly ScriptKey[]>(keys).map(([what, those]) => {
-    return [what, those.map(({ kind, name }) => ({ kind, name }))] as const
-  })
-  return { ...Object.fromEntries(names), services, ...(project === undefined ? {} : { project }) }
+export function pushedBody({ kept, project, services, ...changes }: Pushed): PushedBody {
+  return {
+    added: changes.added.map(keyBody),
+    changed: changes.changed.map(keyBody),
+    removed: changes.removed.map(keyBody),
+    unchanged: changes.unchanged.map(keyBody),
+    ...(kept && { kept: kept.map(keyBody) }),
+    ...(project && { project }),
+    services: {
+      added: [...services.added],
+      changed: [...services.changed],
+      unchanged: [...services.unchanged],
+    },
+  }
+}
+
+function keyBody({ kind, name }: ScriptKey): ScriptKey {
+  return { kind, name }
 }
 
 /** Removes hidden settings. */
-export function configurationBody(configuration: Configuration): Fields {
+export function configurationBody(configuration: Configuration): ConfigurationBody {
   const { id, solutionId, service, alias, parameters, triggers, createdAt, updatedAt } =
     configuration
   return {
@@ -59,12 +73,16 @@ export function configurationBody(configuration: Configuration): Fields {
   }
 }
 
+type WantedBody = { readonly service?: string; readonly script_key?: string }
+
 /**
- * Fields that the platform adds are not validated by a service, so that an answer can be written
- * back.
+ * The settings of a service in a body. Fields that the platform adds are left out, so that an
+ * answer can be written back.
  */
-export function parseConfigurationBody(fields: Fields): WantedService {
-  const { service, script_key: alias, ...rest } = fields
-  const { id: _i, solution_id: _s, created_at: _c, updated_at: _u, ...body } = rest
-  return { service, body, ...(alias === undefined ? {} : { alias }) }
+export function wantedOf<Body extends WantedBody>(body: Body) {
+  const { service, script_key: alias, ...rest } = body
+  const { id: _i, solution_id: _s, created_at: _c, updated_at: _u, ...settings } = rest as Fields
+  return { service: service as Body['service'], alias, body: settings }
 }
+
+type Fields = Readonly<Record<string, unknown>>

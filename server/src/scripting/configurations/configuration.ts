@@ -1,4 +1,4 @@
-import { type Fields, invalidField, objectField } from '../../kernel/index.ts'
+import { type Fields, invalidField, objectField, Type } from '../../kernel/index.ts'
 
 /**
  * A service that a solution has, with its alias and its settings. For an exposed solution it is the
@@ -21,6 +21,17 @@ export type Configuration = {
   /** Microseconds. */
   readonly createdAt: number
   readonly updatedAt: number
+}
+
+const serviceName = /^[a-zA-Z0-9-]{1,63}$/
+const serviceRule = 'must be the name of a service, or the id of a solution or connector'
+
+export const serviceSchema = Type.String({ pattern: serviceName.source, rule: serviceRule })
+
+/** @throws Fault invalid_argument unless it has the shape of a service's name or id. */
+export function checkService(service: unknown): string {
+  if (typeof service === 'string' && serviceName.test(service)) return service
+  throw invalidField('service', serviceRule)
 }
 
 // JSON.stringify escapes a NUL and half of a pair in this spelling, and no other text.

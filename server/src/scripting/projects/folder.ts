@@ -5,17 +5,19 @@ import {
   isJsonObject,
   limits,
   parseJson,
+  StrictObject,
+  Type,
 } from '../../kernel/index.ts'
-import { storableField } from '../configurations/configuration.ts'
+import { checkService, storableField } from '../configurations/configuration.ts'
 import { splitFile } from '../registry/headers.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import {
   checkName,
-  checkSource,
   isLuaFile,
   type Script,
   type ScriptText,
+  sourceSchema,
 } from '../registry/script.ts'
 import { type Layout, plainLayout, projectFile, readLayout } from './layout.ts'
 
@@ -38,7 +40,7 @@ export type Folder = {
 export type FolderService = {
   readonly file: string
   readonly alias: string
-  readonly service: unknown
+  readonly service: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -71,30 +73,40 @@ export function readFolder(files: readonly FolderFile[]): Folder {
   return { scripts, services, project, problems: [...problems, ...twice] }
 }
 
-/** Checks the files of a folder as a request has them. @throws Fault invalid_argument */
-export function parseFiles(value: unknown): FolderFile[] {
-  if (!Array.isArray(value)) throw invalidField('files', 'must be an array')
-  const most = limits.scriptsMax + limits.configurationsMax
-  if (value.length > most) throw invalidField('files', `must have at most ${most} items`)
-  const seen = new Set<string>()
-  return value.map((file: unknown, at) => {
-    const name = `files[${at}]`
-    if (!isJsonObject(file)) throw invalidField(name, 'must be an object')
-    const unknown = Object.keys(file).find((field) => field !== 'path' && field !== 'text')
-    if (unknown !== undefined)
-      throw invalidField(name, 'has the fields path and text, and no other')
-    const { path, text } = file
-    if (typeof path !== 'string') throw invalidField(`${name}.path`, 'must be a string')
-    if (!isLuaFile(path) && !(path.length <= limits.scriptNameCharsMax && isJsonFile(path))) {
-      throw invalidField(
-        `${name}.path`,
-        'must be of a .lua file, services/<script key>.json or murano.json',
-      )
-    }
-    if (seen.has(path)) throw invalidField(`${name}.path`, 'is there twice')
-    seen.add(path)
-    return { path, text: checkSource(`${name}.text`, text) }
+/** The files of a folder as a request has them. */
+export function createFilesSchema() {
+  const file = StrictObject({ path: pathSchema, text: sourceSchema })
+  const files = Type.Array(file, {
+    missing: 'must be an array',
+    maxItems: limits.scriptsMax + limits.configurationsMax,
   })
+  return Type.Refine(
+    files,
+    (list) => pathTwice(list) === undefined,
+    (list) => `must not hold ${pathTwice(list)} twice`,
+  )
+}
+
+const pathSchema = Type.Refine(
+  Type.String({
+    description: 'With `/` between its parts.',
+    missing: 'must be a string',
+  }),
+  isFilePath,
+  () => 'must be of a .lua file, services/<script key>.json or murano.json',
+)
+
+function isFilePath(path: string): boolean {
+  return isLuaFile(path) || (path.length <= limits.scriptNameCharsMax && isJsonFile(path))
+}
+
+function pathTwice(files: readonly FolderFile[]): string | undefined {
+  const seen = new Set<string>()
+  for (const { path } of files) {
+    if (seen.has(path)) return path
+    seen.add(path)
+  }
+  return undefined
 }
 
 /** The files that scripts came from, as they were. */
@@ -152,7 +164,7 @@ function readProject(
 
 function readService(file: string, alias: string, text: string): FolderService {
   const { service = alias, ...body } = objectIn(text)
-  return { file, alias, service, body }
+  return { file, alias, service: checkService(service), body }
 }
 
 function objectIn(text: string): Fields {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
-import { type Configuration, storableField } from '../configurations/configuration.ts'
+import { type Configuration, checkService, storableField } from '../configurations/configuration.ts'
 import type {
   ConfiguredService,
   ConfigureInput,
@@ -21,9 +21,9 @@ import {
 import { readScripts, writeScripts } from '../store/scripts.ts'
 
 export type WantedService = {
-  readonly service: unknown
+  readonly service: string
   /** The service's own where it is left out. */
-  readonly alias?: unknown
+  readonly alias?: string | undefined
   readonly body: Fields
   /** Stored although others rely on what was stored before. */
   readonly allowBreaking?: boolean
@@ -187,14 +187,9 @@ async function writeHandlers(
 async function findService(
   options: RegistryOptions,
   businessId: string,
-  name: unknown,
+  name: string,
 ): Promise<Service> {
-  if (typeof name !== 'string' || !/^[a-zA-Z0-9-]{1,63}$/.test(name)) {
-    throw invalidField(
-      'service',
-      'must be the name of a service, or the id of a solution or connector',
-    )
-  }
+  checkService(name)
   const service = await options.services.findNew(businessId, name)
   if (service !== undefined) return service
   throw unknownService(name)
@@ -204,7 +199,7 @@ function unknownService(name: string): Fault {
   return new Fault('not_found', `There is no service ${name} for this business.`)
 }
 
-function partsOf(service: Service, configured: ConfiguredService, wanted: unknown) {
+function partsOf(service: Service, configured: ConfiguredService, wanted: string) {
   const alias = parseAlias(wanted)
   const { configurationBytesMax } = limits
   if (service.always && alias.toLowerCase() !== service.name) {

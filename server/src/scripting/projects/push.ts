@@ -125,7 +125,7 @@ async function prepareServices(
 }
 
 function sameService(before: Configuration, { service }: FolderService): Configuration {
-  if (String(service).toLowerCase() === before.service.toLowerCase()) return before
+  if (service.toLowerCase() === before.service.toLowerCase()) return before
   throw invalidField('service', `is ${before.service} in the solution: remove that one first`)
 }
 

@@ -1,4 +1,4 @@
-import { invalidField } from '../../kernel/index.ts'
+import { invalidField, Type } from '../../kernel/index.ts'
 
 /** The spec's script key, which a solution's scripts use as a name. */
 const shape = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
@@ -16,14 +16,25 @@ const globals =
 
 const reserved = new Set(`${keywords} ${globals}`.split(' '))
 
+/** The rule that a script key breaks; undefined if scripts can call a service so. */
+function refuseAlias(alias: string): string | undefined {
+  if (!shape.test(alias)) return 'must be 2 to 63 letters and digits, the first one a letter'
+  const isFree = !reserved.has(alias) && !reserved.has(lowerFirst(alias))
+  return isFree ? undefined : `${alias} is a word of the scripts' language`
+}
+
+/** The name of a service in scripts. */
+export const aliasSchema = Type.Refine(
+  Type.String({ description: 'Its name in scripts; that of the service if it is left out.' }),
+  (alias) => refuseAlias(alias) === undefined,
+  (alias) => refuseAlias(alias) ?? '',
+)
+
 /** @throws Fault invalid_argument where scripts could not call a service so. */
-export function parseAlias(alias: unknown, field = 'script_key'): string {
-  if (typeof alias !== 'string') throw invalidField(field, 'must be a string')
-  if (!shape.test(alias)) {
-    throw invalidField(field, 'must be 2 to 63 letters and digits, the first one a letter')
-  }
-  if (!reserved.has(alias) && !reserved.has(lowerFirst(alias))) return alias
-  throw invalidField(field, `${alias} is a word of the scripts' language`)
+export function parseAlias(alias: string, field = 'script_key'): string {
+  const rule = refuseAlias(alias)
+  if (rule !== undefined) throw invalidField(field, rule)
+  return alias
 }
 
 /** Whether a text can be the name of a function's parameter. */

@@ -1,13 +1,12 @@
-import { invalidField, limits } from '../../kernel/index.ts'
+import { invalidField, limits, Type } from '../../kernel/index.ts'
 
 /**
  * `handler`: the body of a function for an event, named `<service>_<event>`. `endpoint`: of a
  * function for a web address, named `<METHOD> <path>`. `module`: found by `require("a.b")`.
  * `plain`: run once when the machine is made, named as its file.
  */
-export type ScriptKind = 'handler' | 'endpoint' | 'module' | 'plain'
-
-export const scriptKinds: readonly ScriptKind[] = ['handler', 'endpoint', 'module', 'plain']
+export const scriptKinds = ['handler', 'endpoint', 'module', 'plain'] as const
+export type ScriptKind = (typeof scriptKinds)[number]
 
 export type ScriptKey = { readonly kind: ScriptKind; readonly name: string }
 
@@ -80,13 +79,18 @@ export function fileOf({ kind, name }: ScriptKey): string {
   return `endpoints/${name.replaceAll(/[^a-zA-Z0-9]+/g, '_')}.lua`
 }
 
-/** @throws Fault invalid_argument, too_large */
-export function checkSource(field: string, source: unknown): string {
-  if (typeof source !== 'string') throw invalidField(field, 'must be a string')
+/** The rule that a source breaks; undefined if it breaks none. */
+export function refuseSource(source: string): string | undefined {
   if (Buffer.byteLength(source) > limits.scriptSourceBytesMax) {
-    throw invalidField(field, `has more than ${limits.scriptSourceBytesMax} bytes`)
+    return `has more than ${limits.scriptSourceBytesMax} bytes`
   }
-  if (source.includes('\0')) throw invalidField(field, 'must not hold a NUL')
-  if (!source.isWellFormed()) throw invalidField(field, 'must be well-formed Unicode')
-  return source
+  if (source.includes('\0')) return 'must not hold a NUL'
+  return source.isWellFormed() ? undefined : 'must be well-formed Unicode'
 }
+
+/** The text of a script or of another file. */
+export const sourceSchema = Type.Refine(
+  Type.String({ missing: 'must be a string' }),
+  (source) => refuseSource(source) === undefined,
+  (source) => refuseSource(source) ?? '',
+)

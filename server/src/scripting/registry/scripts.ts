@@ -1,10 +1,10 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, invalidField } from '../../kernel/index.ts'
 import { deleteScripts, readScript, readScripts, writeScripts } from '../store/scripts.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, headerProblems, throwProblems } from './check.ts'
 import type { RegistryOptions } from './options.ts'
 import { findRouteConflicts } from './route-conflicts.ts'
-import { checkName, checkSource, fileOf, type Script, type ScriptKey } from './script.ts'
+import { checkName, fileOf, refuseSource, type Script, type ScriptKey } from './script.ts'
 
 /** The scripts of a solution, one by one; a whole folder of them is pushed. */
 export type SolutionScripts = {
@@ -14,7 +14,7 @@ export type SolutionScripts = {
   get(businessId: string, solutionId: string, key: ScriptKey): Promise<Script>
   /** Adds it, or takes the place of the one before. @throws Fault not_found, invalid_argument,
    * script_refused with file and line where it cannot be compiled */
-  put(businessId: string, solutionId: string, key: ScriptKey, source: unknown): Promise<Script>
+  put(businessId: string, solutionId: string, key: ScriptKey, source: string): Promise<Script>
   /** @throws Fault not_found */
   remove(businessId: string, solutionId: string, key: ScriptKey): Promise<void>
 }
@@ -35,10 +35,11 @@ export function createSolutionScripts(options: RegistryOptions): SolutionScripts
       return readScripts(database, businessId, solutionId)
     },
     get,
-    async put(businessId, solutionId, key, given) {
+    async put(businessId, solutionId, key, source) {
       await requireSolution(database, businessId, solutionId)
       checkName(key)
-      const source = checkSource('source', given)
+      const rule = refuseSource(source)
+      if (rule !== undefined) throw invalidField('source', rule)
       const script = { ...key, file: fileOf(key), firstLine: 1, source }
       throwProblems([
         ...headerProblems(script),

@@ -1,4 +1,14 @@
-import { invalidField, limits, objectField, textField, wholeField } from '../../kernel/index.ts'
+import {
+  createSettingsParser,
+  invalidField,
+  limits,
+  Nullable,
+  omitUndefined,
+  type Static,
+  StrictObject,
+  Text,
+  Type,
+} from '../../kernel/index.ts'
 import type { ScriptLimits } from './program.ts'
 
 /** Scripts that belong together, and the services that they have: one virtual machine. */
@@ -60,34 +70,90 @@ export const limitWords = {
   logBytesPerCallMax: 'log_bytes',
 } as const satisfies Record<keyof ScriptLimits, string>
 
-/** The range of each limit: the least that a machine needs, and the most of a solution. */
-const ranges = (): Readonly<Record<keyof ScriptLimits, { min: number; max: number }>> => ({
-  memoryBytesMax: { min: limits.scriptMemoryBytesMin, max: limits.scriptMemoryBytesMax },
-  cpuMsMax: { min: 1, max: limits.scriptCpuMsMax },
-  wallMsMax: { min: 1, max: limits.scriptWallMsMax },
-  valueBytesMax: { min: 1, max: limits.scriptValueBytesMax },
-  serviceCallsMax: { min: 0, max: limits.scriptServiceCallsMax },
-  logBytesPerCallMax: { min: 0, max: limits.scriptLogBytesPerCallMax },
-})
+/** A former default of 10,000 ticks is 600 ms. */
+const msPerTick = 0.06
 
-/** The settings after a change; what is not named stays. @throws Fault invalid_argument */
-export function parseSolution(input: SolutionInput, base: SolutionSettings): SolutionSettings {
-  const part = objectField('solution', input, ['name', 'description', 'limits', 'reuse_vm'])
-  const { name = base.name, description = base.description, reuse_vm: reuse = base.reuseVm } = part
-  if (typeof reuse !== 'boolean') throw invalidField('reuse_vm', 'must be true or false')
+/** The limits by their words; null goes back to the default. */
+function createLimitsSchema() {
+  const whole = (minimum: number, maximum: number, description: string) =>
+    Type.Optional(Nullable(Type.Integer({ description, minimum, maximum })))
+  const ticksMax = Math.floor(limits.scriptCpuMsMax / msPerTick)
+  return StrictObject(
+    {
+      memory_bytes: whole(
+        limits.scriptMemoryBytesMin,
+        limits.scriptMemoryBytesMax,
+        'Memory of the virtual machine.',
+      ),
+      cpu_ms: whole(1, limits.scriptCpuMsMax, 'CPU time of a call, in milliseconds.'),
+      wall_ms: whole(1, limits.scriptWallMsMax, 'Time of a call, in milliseconds.'),
+      value_bytes: whole(1, limits.scriptValueBytesMax, 'An argument or a result, as JSON.'),
+      service_calls: whole(0, limits.scriptServiceCallsMax, 'Service calls of a call.'),
+      log_bytes: whole(0, limits.scriptLogBytesPerCallMax, 'Output of a call.'),
+      ticks: whole(1, ticksMax, 'CPU time as it was once given: 10,000 are 600 milliseconds.'),
+    },
+    { description: 'A limit that is null goes back to its default.' },
+  )
+}
+
+function createOptionalFields() {
   return {
-    name: textField('name', name, { charsMin: 1, charsMax: limits.nameCharsMax }),
-    description: textField('description', description, { charsMax: limits.settingCharsMax }),
-    limits: part.limits === undefined ? base.limits : parseLimits(part.limits, base.limits),
-    reuseVm: reuse,
+    description: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
+    limits: Type.Optional(createLimitsSchema()),
+    reuse_vm: Type.Optional(
+      Type.Boolean({ description: 'True if calls share one machine, so that globals live on.' }),
+    ),
   }
 }
 
-/** @throws Fault invalid_argument */
-export function parseSolutionId(id: unknown): string {
-  const text = textField('id', id, { charsMin: 1, charsMax: limits.hostLabelCharsMax })
-  if (newSolutionId.test(text)) return text
-  throw invalidField('id', 'must be two or more lower-case letters and digits, a letter first')
+function createName() {
+  return Text({ minLength: 1, maxLength: limits.nameCharsMax, missing: 'must be given' })
+}
+
+/** The settings that a change may name. */
+export function createSolutionSchema() {
+  return StrictObject({ name: Type.Optional(createName()), ...createOptionalFields() })
+}
+
+/** The settings of a new solution. */
+export function createNewSolutionSchema() {
+  return StrictObject({
+    id: Type.Optional(
+      Type.String({
+        description: 'Also the label of its host; generated if it is left out.',
+        pattern: newSolutionId.source,
+        maxLength: limits.hostLabelCharsMax,
+        rule: `must be 2 to ${limits.hostLabelCharsMax} lower-case letters and digits, a letter first`,
+      }),
+    ),
+    name: createName(),
+    ...createOptionalFields(),
+  })
+}
+
+const parseChange = createSettingsParser(createSolutionSchema, 'solution', '')
+const parseNew = createSettingsParser(createNewSolutionSchema, 'solution', '')
+
+/** The settings of a new solution, and its id if one was chosen. @throws Fault invalid_argument */
+export function parseNewSolution(input: NewSolution): {
+  readonly id: string | undefined
+  readonly settings: SolutionSettings
+} {
+  const { id, ...part } = parseNew(input)
+  return { id, settings: settingsOf(part, noSettings) }
+}
+
+/** The settings after a change; what is not named stays. @throws Fault invalid_argument */
+export function parseSolution(input: SolutionInput, base: SolutionSettings): SolutionSettings {
+  return settingsOf(parseChange(input), base)
+}
+
+type Part = Static<ReturnType<typeof createSolutionSchema>>
+
+function settingsOf(part: Part, base: SolutionSettings): SolutionSettings {
+  const { name, description, limits: given, reuse_vm: reuseVm } = part
+  const changed = omitUndefined({ name, description, reuseVm })
+  return { ...base, ...changed, limits: given ? limitsOf(given, base.limits) : base.limits }
 }
 
 /** The interface service can name such a solution. Older ids may begin with a digit. */
@@ -98,28 +164,22 @@ export function isSolutionId(text: string): boolean {
   return text.length <= limits.hostLabelCharsMax && /^[a-z0-9]+$/.test(text)
 }
 
-function parseLimits(value: unknown, base: Partial<ScriptLimits>): Partial<ScriptLimits> {
-  const part = withoutTicks(objectField('limits', value, [...Object.values(limitWords), 'ticks']))
+function limitsOf(
+  given: NonNullable<Part['limits']>,
+  base: Partial<ScriptLimits>,
+): Partial<ScriptLimits> {
+  const part = withoutTicks(given)
   const names = Object.keys(limitWords) as (keyof ScriptLimits)[]
   const all = names.flatMap((name) => {
-    const word = limitWords[name]
-    const { [word]: given = base[name] ?? null } = part
-    return given === null
-      ? []
-      : [[name, wholeField(`limits.${word}`, given, ranges()[name])] as const]
+    const { [limitWords[name]]: value = base[name] ?? null } = part
+    return value === null ? [] : [[name, value] as const]
   })
   return Object.fromEntries(all)
 }
 
-/** A former default of 10,000 ticks is 600 ms. */
-const msPerTick = 0.06
-
 /** CPU was once given in ticks: as `cpu_ms`, where it still is. @throws Fault invalid_argument */
-function withoutTicks({ ticks, ...part }: Record<string, unknown>): Record<string, unknown> {
+function withoutTicks({ ticks, ...part }: NonNullable<Part['limits']>) {
   if (ticks === undefined) return part
   if (part.cpu_ms !== undefined) throw invalidField('limits.ticks', 'says the same as cpu_ms')
-  if (ticks === null) return { ...part, cpu_ms: null }
-  const ticksMax = limits.scriptCpuMsMax / msPerTick
-  const given = wholeField('limits.ticks', ticks, { min: 1, max: ticksMax })
-  return { ...part, cpu_ms: Math.ceil(given * msPerTick) }
+  return { ...part, cpu_ms: ticks === null ? null : Math.ceil(ticks * msPerTick) }
 }

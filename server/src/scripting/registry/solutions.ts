@@ -21,9 +21,8 @@ import type { RegistryOptions } from './options.ts'
 import {
   isSolutionId,
   type NewSolution,
-  noSettings,
+  parseNewSolution,
   parseSolution,
-  parseSolutionId,
   type Solution,
   type SolutionInput,
 } from './solution.ts'
@@ -56,9 +55,8 @@ export function createSolutions(options: RegistryOptions): Solutions {
   }
 
   return {
-    async create(businessId, { id: chosen, ...input }) {
-      const id = chosen === undefined ? newId(random) : parseSolutionId(chosen)
-      const settings = parseSolution(input, noSettings)
+    async create(businessId, input) {
+      const { id = newId(random), settings } = parseNewSolution(input)
       const solution = { id, ...settings, createdAt: clock.nowUs() }
       if (services.has(id)) throw idTaken()
       await database.transaction(async (transaction) => {

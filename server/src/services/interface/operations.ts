@@ -9,6 +9,7 @@ import {
 } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { modes } from './definition/definition.ts'
+import { createQuotaSchema } from './quotas/quota.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const solutionId = /^[a-z0-9]+$/
@@ -112,7 +113,7 @@ export const interfaceOperations = defineOperations(
       description: 'Changes a subscription, or all of a solution; a field left out stays.',
       args: StrictObject({
         subscriber_id,
-        quota: Type.Optional(fields('`calls_daily`, `calls_monthly`; null removes one.')),
+        quota: Type.Optional(createQuotaSchema()),
         parameters: Type.Optional(fields('Changes by name; null removes one.')),
       }),
       result: Type.Undefined({ description: 'nil' }),

@@ -63,7 +63,7 @@ describe('solutions, through the management API', () => {
       [{ description: null }, /^description must be a string/],
       [{ description: 'x'.repeat(limits.settingCharsMax + 1) }, /^description must have at most/],
       [{ limits: [] }, /^limits must be an object/],
-      [{ limits: { speed: 1 } }, /^limits has no field "speed"/],
+      [{ limits: { speed: 1 } }, /^limits\."speed" is not a field here/],
       [{ limits: { memory_bytes: least - 1 } }, /^limits\.memory_bytes must be a whole number/],
       [{ limits: { memory_bytes: most + 1 } }, /^limits\.memory_bytes must be a whole number/],
       [{ limits: { cpu_ms: 0 } }, /^limits\.cpu_ms/],

@@ -153,10 +153,10 @@ describe('a folder of scripts, pushed', () => {
       [{ files: {} }, /^files must be an array/],
       [{ files: [file], colour: 1 }, /"colour" is not a field/],
       [{ files: [1] }, /^files\[0\] must be an object/],
-      [{ files: [{ ...file, mode: 1 }] }, /^files\[0\] has the fields path and text/],
+      [{ files: [{ ...file, mode: 1 }] }, /^files\[0\]\."mode" is not a field here/],
       [{ files: [{ text: '' }] }, /^files\[0\]\.path must be a string/],
       [{ files: [{ path: 'a_b.lua' }] }, /^files\[0\]\.text must be a string/],
-      [{ files: [file, file] }, /^files\[1\]\.path is there twice/],
+      [{ files: [file, file] }, /^files must not hold a_b\.lua twice/],
       [{ files: [{ ...file, text: 'a\0' }] }, /^files\[0\]\.text must not hold a NUL/],
       ...[
         '../a.lua',

@@ -1,5 +1,10 @@
-import { invalidField, limits, objectField } from '../../../kernel/index.ts'
-import { isPresent } from '../fields.ts'
+import {
+  createSettingsParser,
+  limits,
+  Nullable,
+  StrictObject,
+  Type,
+} from '../../../kernel/index.ts'
 
 /**
  * The owner of a quota: a caller of a business at an exposed solution. It is a solution, or '' for
@@ -21,25 +26,33 @@ export function callerKey({ exposedId, businessId, callerId }: Caller): string {
 /** The number of calls that a caller may make; a missing field is no limit. */
 export type Quota = { readonly calls_daily?: number; readonly calls_monthly?: number }
 
-export const quotaNames = ['calls_daily', 'calls_monthly'] as const
+const quotaNames = ['calls_daily', 'calls_monthly'] as const
+
+/** A change of a quota. */
+export function createQuotaSchema() {
+  const maximum = limits.quotaCallsMax
+  const calls = (period: string) =>
+    Type.Optional(
+      Nullable(Type.Integer({ minimum: 0, maximum }), {
+        description: `The most calls of a ${period} (UTC); null removes the limit.`,
+      }),
+    )
+  return StrictObject(
+    { calls_daily: calls('day'), calls_monthly: calls('month') },
+    { description: '`calls_daily`, `calls_monthly`; null removes one.' },
+  )
+}
+
+const parse = createSettingsParser(createQuotaSchema, 'quota')
 
 /** Changes the limits that are given; null removes one. @throws Fault invalid_argument */
 export function changedQuota(before: Quota, value: unknown): Quota {
-  const fields = objectField('quota', value, quotaNames)
+  const change = parse(value)
   const parts = quotaNames.flatMap((name) => {
-    if (fields[name] === null) return []
-    const calls = fields[name] ?? before[name]
-    return isPresent(calls) ? [[name, callsOf(`quota.${name}`, calls)] as const] : []
+    const { [name]: calls = before[name] ?? null } = change
+    return calls === null ? [] : [[name, calls] as const]
   })
   return Object.fromEntries(parts)
-}
-
-function callsOf(field: string, value: unknown): number {
-  const max = limits.quotaCallsMax
-  if (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max) {
-    return Number(value)
-  }
-  throw invalidField(field, `must be a whole number from 0 to ${max}`)
 }
 
 /**
