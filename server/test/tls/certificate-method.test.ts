@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
-import { suiteContext } from '../fixtures/suite.ts'
+import { sharedBySuites } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import { type CertificateFixture, certificateFixture } from '../fixtures/wire/certificates.ts'
 import { keyKinds } from '../fixtures/wire/openssl.ts'
 
 const hourMs = 3_600_000
 
-describe('the TLS client certificate method', () => {
-  const suite = suiteContext()
-  let fixture: CertificateFixture
-  before(async () => {
-    fixture = await certificateFixture(suite)
-  })
+let fixture: CertificateFixture
 
-  const identities = () => fixture.millrace.platform.provisioning.identities
-  const whitelist = (identity: string, input = {}) =>
-    identities().whitelist(fixture.millrace.businessId, fixture.connector.id, identity, input)
-  const get = (identity: string) =>
-    identities().get(fixture.millrace.businessId, fixture.connector.id, identity)
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await certificateFixture(suite)
+})
+
+const identities = () => fixture.millrace.platform.provisioning.identities
+
+const whitelist = (identity: string, input = {}) =>
+  identities().whitelist(fixture.millrace.businessId, fixture.connector.id, identity, input)
+
+const get = (identity: string) =>
+  identities().get(fixture.millrace.businessId, fixture.connector.id, identity)
+
+describe('the TLS client certificate method: devices that are taken', () => {
+  shareInstance()
 
   for (const version of ['1.2', '1.3']) {
     it(`provisions on the first data write over TLS ${version}, and logs both`, async () => {
@@ -54,6 +58,38 @@ describe('the TLS client certificate method', () => {
     assert.equal((await fixture.write(device)).status, 204)
   })
 
+  it('is known on each request of a connection', async () => {
+    const device = await fixture.device('steady')
+    await whitelist('steady')
+    const again = `https://${fixture.host}:${fixture.port}/vendor:v1/stack/alias`
+    const both = await fixture.write(device, {
+      args: [again, '-w', '%{http_code} %{num_connects},'],
+    })
+    assert.equal(both.body, '204 1,204 0,')
+  })
+
+  it('reads, too, once it was provisioned', async () => {
+    const device = await fixture.device('reader')
+    await whitelist('reader')
+    await fixture.write(device, { body: 'a=7' })
+    const path = '/vendor:v1/stack/alias?a'
+    assert.deepEqual(await fixture.write(device, { path }), { status: 200, body: 'a=7' })
+  })
+
+  it('of many first writes at once all are taken, and one provisions', async () => {
+    const device = await fixture.device('crowd')
+    await whitelist('crowd')
+    const answers = await Promise.all(Array.from({ length: 16 }, () => fixture.write(device)))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [204])
+    const lines = await fixture.lines('crowd')
+    assert.equal(lines.filter((kind) => kind === 'provisioned').length, 1)
+    assert.equal(lines.filter((kind) => kind === 'write').length, 16)
+  })
+})
+
+describe('the TLS client certificate method: requests without what is expected', () => {
+  shareInstance()
+
   it('is not known without a certificate', async () => {
     const answer = await fixture.write(undefined)
     assert.deepEqual(answer, { status: 401, body: 'unknown_credential' })
@@ -71,6 +107,55 @@ describe('the TLS client certificate method', () => {
     }
     assert.equal((await get('activating')).status, 'whitelisted')
   })
+
+  it('needs the common name to be the identity, letter by letter', async () => {
+    await whitelist('Case')
+    const device = await fixture.device('case')
+    assert.deepEqual(await fixture.write(device), { status: 404, body: 'unknown_identity' })
+    assert.deepEqual(await fixture.lines('Case'), [])
+  })
+
+  it('must be the one associated with the device', async () => {
+    const first = await fixture.device('twice')
+    const second = await fixture.device('twice')
+    await whitelist('twice')
+    assert.equal((await fixture.write(first)).status, 204)
+    const answer = await fixture.write(second)
+    assert.deepEqual(answer, { status: 403, body: 'certificate_mismatch' })
+    assert.equal((await fixture.write(first)).status, 204)
+    await whitelist('twice', { reprovision: true })
+    assert.equal((await fixture.write(second)).status, 204)
+    assert.equal((await fixture.write(first)).body, 'certificate_mismatch')
+  })
+
+  it('is provisioned within the activation window only', async () => {
+    const device = await fixture.device('late', { days: 9 })
+    await whitelist('late')
+    fixture.millrace.clock.advance(limits.activationWindowHours * hourMs + hourMs)
+    const late = await fixture.write(device)
+    fixture.millrace.clock.advance(-limits.activationWindowHours * hourMs - hourMs)
+    assert.deepEqual(late, { status: 404, body: 'window_closed' })
+  })
+
+  it('of a locked device is refused with a valid certificate', async () => {
+    const device = await fixture.device('locked')
+    await whitelist('locked', { locked: true })
+    assert.deepEqual(await fixture.write(device), { status: 403, body: 'locked' })
+    await whitelist('locked', { locked: false })
+    assert.equal((await fixture.write(device)).status, 204)
+    await whitelist('locked', { locked: true })
+    assert.deepEqual(await fixture.write(device), { status: 403, body: 'locked' })
+  })
+
+  it('is refused for an identity that nobody whitelisted', async () => {
+    const device = await fixture.device('unknown')
+    assert.deepEqual(await fixture.write(device), { status: 404, body: 'unknown_identity' })
+    assert.deepEqual(await fixture.lines('unknown'), [])
+  })
+})
+
+describe('the TLS client certificate method: certificates that are refused', () => {
+  shareInstance()
 
   it('refuses a certificate whose start time is in the future until it comes', async () => {
     const device = await fixture.device('early')
@@ -155,79 +240,6 @@ describe('the TLS client certificate method', () => {
     const odd = await fixture.device('odd', { subject: '/O=x\\/CN=two/CN=one' })
     assert.equal((await fixture.write(odd)).status, 204)
     assert.deepEqual(await fixture.lines('two'), [])
-  })
-
-  it('needs the common name to be the identity, letter by letter', async () => {
-    await whitelist('Case')
-    const device = await fixture.device('case')
-    assert.deepEqual(await fixture.write(device), { status: 404, body: 'unknown_identity' })
-    assert.deepEqual(await fixture.lines('Case'), [])
-  })
-
-  it('must be the one associated with the device', async () => {
-    const first = await fixture.device('twice')
-    const second = await fixture.device('twice')
-    await whitelist('twice')
-    assert.equal((await fixture.write(first)).status, 204)
-    const answer = await fixture.write(second)
-    assert.deepEqual(answer, { status: 403, body: 'certificate_mismatch' })
-    assert.equal((await fixture.write(first)).status, 204)
-    await whitelist('twice', { reprovision: true })
-    assert.equal((await fixture.write(second)).status, 204)
-    assert.equal((await fixture.write(first)).body, 'certificate_mismatch')
-  })
-
-  it('of many first writes at once all are taken, and one provisions', async () => {
-    const device = await fixture.device('crowd')
-    await whitelist('crowd')
-    const answers = await Promise.all(Array.from({ length: 16 }, () => fixture.write(device)))
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [204])
-    const lines = await fixture.lines('crowd')
-    assert.equal(lines.filter((kind) => kind === 'provisioned').length, 1)
-    assert.equal(lines.filter((kind) => kind === 'write').length, 16)
-  })
-
-  it('is provisioned within the activation window only', async () => {
-    const device = await fixture.device('late', { days: 9 })
-    await whitelist('late')
-    fixture.millrace.clock.advance(limits.activationWindowHours * hourMs + hourMs)
-    const late = await fixture.write(device)
-    fixture.millrace.clock.advance(-limits.activationWindowHours * hourMs - hourMs)
-    assert.deepEqual(late, { status: 404, body: 'window_closed' })
-  })
-
-  it('of a locked device is refused with a valid certificate', async () => {
-    const device = await fixture.device('locked')
-    await whitelist('locked', { locked: true })
-    assert.deepEqual(await fixture.write(device), { status: 403, body: 'locked' })
-    await whitelist('locked', { locked: false })
-    assert.equal((await fixture.write(device)).status, 204)
-    await whitelist('locked', { locked: true })
-    assert.deepEqual(await fixture.write(device), { status: 403, body: 'locked' })
-  })
-
-  it('is refused for an identity that nobody whitelisted', async () => {
-    const device = await fixture.device('unknown')
-    assert.deepEqual(await fixture.write(device), { status: 404, body: 'unknown_identity' })
-    assert.deepEqual(await fixture.lines('unknown'), [])
-  })
-
-  it('is known on each request of a connection', async () => {
-    const device = await fixture.device('steady')
-    await whitelist('steady')
-    const again = `https://${fixture.host}:${fixture.port}/vendor:v1/stack/alias`
-    const both = await fixture.write(device, {
-      args: [again, '-w', '%{http_code} %{num_connects},'],
-    })
-    assert.equal(both.body, '204 1,204 0,')
-  })
-
-  it('reads, too, once it was provisioned', async () => {
-    const device = await fixture.device('reader')
-    await whitelist('reader')
-    await fixture.write(device, { body: 'a=7' })
-    const path = '/vendor:v1/stack/alias?a'
-    assert.deepEqual(await fixture.write(device, { path }), { status: 200, body: 'a=7' })
   })
 })
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { connect as connectPlain } from 'node:net'
-import { before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { createLogger } from '../../src/kernel/index.ts'
 import { openPlatform, type Platform } from '../../src/main.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { exampleConnector, type TestPlatform } from '../fixtures/platform.ts'
-import { suiteContext } from '../fixtures/suite.ts'
+import { sharedBySuites } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import {
   type CertificateDevice,
@@ -23,44 +23,47 @@ import { mqttDevice, tlsOptions } from '../fixtures/wire/mqtt.ts'
 const boundMs = 15_000
 const revoked = { status: 403, body: 'certificate_revoked' }
 
-describe('certificates that their authority has revoked', () => {
-  const suite = suiteContext()
-  let fixture: CertificateFixture
-  let crls: TestCrls
-  let other: Platform
+let fixture: CertificateFixture
 
-  before(async () => {
-    fixture = await certificateFixture(suite)
-    crls = await openCrls(fixture.openssl, fixture.ca)
-    other = await another(suite, fixture.millrace)
-  })
+let crls: TestCrls
 
-  async function provisioned(identity: string, options = {}): Promise<CertificateDevice> {
-    const device = await fixture.device(identity, options)
-    await whitelist(identity)
-    assert.equal((await fixture.write(device)).status, 204)
-    return device
-  }
+let other: Platform
 
-  const whitelist = (identity: string) => {
-    const { millrace, connector } = fixture
-    const { identities } = millrace.platform.provisioning
-    return identities.whitelist(millrace.businessId, connector.id, identity)
-  }
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await certificateFixture(suite)
+  crls = await openCrls(fixture.openssl, fixture.ca)
+  other = await another(suite, fixture.millrace)
+})
 
-  /** Over the wire, as an operator does. */
-  async function put(list: string): Promise<void> {
-    const { millrace, connector } = fixture
-    const url = `${millrace.httpUrl}/api:1/service/${connector.id}/device2/crl`
-    const headers = { authorization: millrace.basic, 'content-type': 'application/pkix-crl' }
-    const answer = await fetch(url, { method: 'PUT', headers, body: list })
-    assert.equal(answer.status, 200, await answer.text())
-  }
+async function provisioned(identity: string, options = {}): Promise<CertificateDevice> {
+  const device = await fixture.device(identity, options)
+  await whitelist(identity)
+  assert.equal((await fixture.write(device)).status, 204)
+  return device
+}
 
-  async function revoke(...devices: readonly CertificateDevice[]): Promise<void> {
-    for (const { pem } of devices) await crls.revoke(pem)
-    await put(await crls.make())
-  }
+const whitelist = (identity: string) => {
+  const { millrace, connector } = fixture
+  const { identities } = millrace.platform.provisioning
+  return identities.whitelist(millrace.businessId, connector.id, identity)
+}
+
+/** Over the wire, as an operator does. */
+async function put(list: string): Promise<void> {
+  const { millrace, connector } = fixture
+  const url = `${millrace.httpUrl}/api:1/service/${connector.id}/device2/crl`
+  const headers = { authorization: millrace.basic, 'content-type': 'application/pkix-crl' }
+  const answer = await fetch(url, { method: 'PUT', headers, body: list })
+  assert.equal(answer.status, 200, await answer.text())
+}
+
+async function revoke(...devices: readonly CertificateDevice[]): Promise<void> {
+  for (const { pem } of devices) await crls.revoke(pem)
+  await put(await crls.make())
+}
+
+describe('certificates that their authority has revoked are refused', () => {
+  shareInstance()
 
   for (const version of ['-tls1_2', '-tls1_3']) {
     it(`are refused on fresh connections and in resumed sessions, ${version}`, async () => {
@@ -121,19 +124,10 @@ describe('certificates that their authority has revoked', () => {
       ['certificate_revoked'],
     )
   })
+})
 
-  it('stay refused when the list is stale, and others come in', async () => {
-    const [gone, here] = [
-      await provisioned('stale-gone', { days: 365 }),
-      await provisioned('stale-here', { days: 365 }),
-    ]
-    await revoke(gone)
-    const monthMs = 31 * 86_400_000
-    fixture.millrace.clock.advance(monthMs)
-    const answers = [await fixture.write(gone), await fixture.write(here)]
-    fixture.millrace.clock.advance(-monthMs)
-    assert.deepEqual(answers, [revoked, { status: 204, body: '' }])
-  })
+describe('certificates that their authority has revoked: what becomes of connections', () => {
+  shareInstance()
 
   for (const here of [true, false]) {
     const where = here ? 'in the same process' : 'in another process'
@@ -161,6 +155,23 @@ describe('certificates that their authority has revoked', () => {
       await freeMqtt.write('$resource/a', 'still here')
     })
   }
+})
+
+describe('certificates that their authority has revoked, when the list or the CA changes', () => {
+  shareInstance()
+
+  it('stay refused when the list is stale, and others come in', async () => {
+    const [gone, here] = [
+      await provisioned('stale-gone', { days: 365 }),
+      await provisioned('stale-here', { days: 365 }),
+    ]
+    await revoke(gone)
+    const monthMs = 31 * 86_400_000
+    fixture.millrace.clock.advance(monthMs)
+    const answers = [await fixture.write(gone), await fixture.write(here)]
+    fixture.millrace.clock.advance(-monthMs)
+    assert.deepEqual(answers, [revoked, { status: 204, body: '' }])
+  })
 
   it('come in again when the list is removed', async () => {
     const device = await provisioned('again')

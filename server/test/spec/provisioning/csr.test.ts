@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { testEngine } from '../../fixtures/database.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../fixtures/peers/vendors.ts'
 import { openWeb } from '../../fixtures/peers/web.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../fixtures/wire/openssl.ts'
 
@@ -23,55 +23,70 @@ type Reply = { readonly status: number; readonly body: Body }
 
 const run = promisify(execFile)
 
-describe('a device created with auth.type csr', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let openssl: Openssl
-  let ca: TestCa
-  before(async () => {
-    millrace = await testPlatform(suite, { connector: { id: 'signed', name: 'Signed' } })
-    openssl = await openOpenssl(suite)
-    ca = await openCa(openssl)
-    await choose({ vendor: 'internal' })
+let millrace: TestPlatform
+
+let openssl: Openssl
+
+let ca: TestCa
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite, { connector: { id: 'signed', name: 'Signed' } })
+  openssl = await openOpenssl(suite)
+  ca = await openCa(openssl)
+  await choose({ vendor: 'internal' })
+})
+
+const base = '/api:1/service/signed/device2'
+
+async function ask(method: string, path: string, body?: object): Promise<Reply> {
+  const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
+  const said = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(`${millrace.httpUrl}${path}`, { method, headers, ...said })
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+/** Chooses the vendor by the settings of the connector. */
+async function choose(pki: object): Promise<void> {
+  const path = `${base}`
+  const none = { provisioning: { pki: { enabled: false, ca: null, vendor: null } } }
+  await ask('PATCH', path, none)
+  const reply = await ask('PATCH', path, { provisioning: { pki: { enabled: true, ...pki } } })
+  assert.equal(reply.status, 200, JSON.stringify(reply.body))
+}
+
+const put = (identity: string, csr: unknown, part: object = {}) =>
+  ask('PUT', `${base}/identity/${encodeURIComponent(identity)}`, {
+    auth: { type: 'csr', key: csr },
+    locked: false,
+    ...part,
   })
 
-  const base = '/api:1/service/signed/device2'
-  async function ask(method: string, path: string, body?: object): Promise<Reply> {
-    const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
-    const said = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await fetch(`${millrace.httpUrl}${path}`, { method, headers, ...said })
-    return { status: response.status, body: (await response.json()) as Body }
-  }
-  /** Chooses the vendor by the settings of the connector. */
-  async function choose(pki: object): Promise<void> {
-    const path = `${base}`
-    const none = { provisioning: { pki: { enabled: false, ca: null, vendor: null } } }
-    await ask('PATCH', path, none)
-    const reply = await ask('PATCH', path, { provisioning: { pki: { enabled: true, ...pki } } })
-    assert.equal(reply.status, 200, JSON.stringify(reply.body))
-  }
-  const put = (identity: string, csr: unknown, part: object = {}) =>
-    ask('PUT', `${base}/identity/${encodeURIComponent(identity)}`, {
-      auth: { type: 'csr', key: csr },
-      locked: false,
-      ...part,
-    })
-  const get = (identity: string) => ask('GET', `${base}/identity/${encodeURIComponent(identity)}`)
-  const csrOf = async (identity: string, kind: readonly string[] = keyKinds.ec) =>
-    (await openssl.request({ subject: `/CN=${identity}`, kind })).csr
-  async function verifies(identity: string, pem: string, caPem: string): Promise<void> {
-    const [leaf, root] = [`${identity}.pem`, `${identity}-ca.pem`]
-    await openssl.write(leaf, pem)
-    await openssl.write(root, caPem)
-    const verify = ['verify', '-CAfile', root, '-purpose', 'sslclient', leaf]
-    assert.match(await openssl.command(...verify), /: OK/)
-    const { subject } = new X509Certificate(pem).toLegacyObject()
-    assert.equal(subject.CN, identity)
-  }
-  async function ownCa(): Promise<string> {
-    const { authorities } = millrace.platform.provisioning
-    return (await authorities.get(millrace.businessId, 'signed')).certificatePem
-  }
+const get = (identity: string) => ask('GET', `${base}/identity/${encodeURIComponent(identity)}`)
+
+const csrOf = async (identity: string, kind: readonly string[] = keyKinds.ec) =>
+  (await openssl.request({ subject: `/CN=${identity}`, kind })).csr
+
+async function verifies(identity: string, pem: string, caPem: string): Promise<void> {
+  const [leaf, root] = [`${identity}.pem`, `${identity}-ca.pem`]
+  await openssl.write(leaf, pem)
+  await openssl.write(root, caPem)
+  const verify = ['verify', '-CAfile', root, '-purpose', 'sslclient', leaf]
+  assert.match(await openssl.command(...verify), /: OK/)
+  const { subject } = new X509Certificate(pem).toLegacyObject()
+  assert.equal(subject.CN, identity)
+}
+
+async function ownCa(): Promise<string> {
+  const { authorities } = millrace.platform.provisioning
+  return (await authorities.get(millrace.businessId, 'signed')).certificatePem
+}
+
+const onServer = testEngine === 'external'
+
+const why = 'a command opens the instance by its settings, and this one shares its engine'
+
+describe('a device created with auth.type csr: the certificate that it gets', () => {
+  shareInstance()
 
   for (const kind of ['ec', 'rsa', 'ed25519'] as const) {
     it(`is returned as a JSON object with the field certificate (${kind})`, async () => {
@@ -151,6 +166,10 @@ describe('a device created with auth.type csr', () => {
     assert.ok(days > 58 && days < 63, `${days} days`)
     await choose({ vendor: 'internal' })
   })
+})
+
+describe('a device created with auth.type csr: requests that are refused', () => {
+  shareInstance()
 
   it('is refused with the rule that the request breaks, and nothing is stored', async () => {
     const good = await csrOf('other')
@@ -204,6 +223,10 @@ describe('a device created with auth.type csr', () => {
     assert.match(String(body.message), /auth.type csr needs a certificate vendor/)
     await choose({ vendor: 'internal' })
   })
+})
+
+describe('a device created with auth.type csr: who signs', () => {
+  shareInstance()
 
   it('is signed by the vendor of the settings, with a key that is never shown', async (t) => {
     const { key, closed } = cfsslProfiles
@@ -242,8 +265,6 @@ describe('a device created with auth.type csr', () => {
     await choose({ vendor: 'internal' })
   })
 
-  const onServer = testEngine === 'external'
-  const why = 'a command opens the instance by its settings, and this one shares its engine'
   it('has its authority shown by a command', { skip: onServer ? false : why }, async () => {
     const cli = join(import.meta.dirname, '../../../src/cli/index.ts')
     const { dataDir, databaseUrl = '' } = millrace.platform.config

@@ -42,29 +42,49 @@ async function someCertificate(t: TestContext): Promise<string> {
   return (await openCa(openssl)).sign(csr)
 }
 
-describe('activations that arrive together', () => {
-  it('are each answered for itself, the good and the bad', async (t) => {
-    const { database, clock, eventlog, ...fixture } = await open(t)
-    const given = { authType: 'certificate', certificate: await someCertificate(t) }
-    await fixture.whitelist('expired')
-    clock.us += 49 * hourUs
-    await fixture.whitelist('locked', { locked: true })
-    await fixture.whitelist('before')
-    await fixture.activate('before')
-    await fixture.whitelist('certified', given)
-    await fixture.whitelist('again')
-    await fixture.activate('again')
-    await fixture.whitelist('again', { reprovision: true })
-    await fixture.whitelist('good')
-    await fixture.whitelist('good too')
-    const registering = await fixture.make({
-      name: 'Line 2',
-      selfRegistration: true,
-      identityFormat: { prefix: 'r-' },
-    })
-    await fixture.whitelist('r-locked', { locked: true }, registering)
+/** Identities of each state, and a connector whose devices register themselves. */
+async function identitiesOfEachState(t: TestContext) {
+  const fixture = await open(t)
+  const given = { authType: 'certificate', certificate: await someCertificate(t) }
+  await fixture.whitelist('expired')
+  fixture.clock.us += 49 * hourUs
+  await fixture.whitelist('locked', { locked: true })
+  await fixture.whitelist('before')
+  await fixture.activate('before')
+  await fixture.whitelist('certified', given)
+  await fixture.whitelist('again')
+  await fixture.activate('again')
+  await fixture.whitelist('again', { reprovision: true })
+  await fixture.whitelist('good')
+  await fixture.whitelist('good too')
+  const registering = await fixture.make({
+    name: 'Line 2',
+    selfRegistration: true,
+    identityFormat: { prefix: 'r-' },
+  })
+  await fixture.whitelist('r-locked', { locked: true }, registering)
+  return { ...fixture, registering }
+}
 
-    const cases: readonly (readonly [string, string, Connector?])[] = [
+/** Activates all of them in one transaction: the log holds up the first, and the others wait. */
+async function activateTogether(
+  { database, whitelist, activate }: Awaited<ReturnType<typeof open>>,
+  cases: readonly (readonly [identity: string, outcome: string, at?: Connector])[],
+): Promise<void> {
+  await whitelist('alone')
+  const stall = await stallLog(database)
+  const first = activate('alone')
+  await stall.waitedFor()
+  const others = cases.map(([identity, , at]) => activate(identity, at))
+  await stall.release()
+  const expected = cases.map(([, outcome]) => outcome)
+  assert.deepEqual(await outcomes([first, ...others]), ['ok', ...expected])
+}
+
+describe('activations that arrive together are answered each for itself', () => {
+  it('are each answered for itself, the good and the bad', async (t) => {
+    const { registering, ...fixture } = await identitiesOfEachState(t)
+    await activateTogether(fixture, [
       ['unknown', 'unknown_identity'],
       ['good', 'ok'],
       ['expired', 'window_closed'],
@@ -78,21 +98,7 @@ describe('activations that arrive together', () => {
       ['unknown', 'invalid_argument', registering],
       ['r-locked', 'locked', registering],
       ['r-new', 'already_activated', registering],
-    ]
-    // The first is held up alone; the others wait for it, and go together.
-    await fixture.whitelist('alone')
-    const stall = await stallLog(database)
-    const first = fixture.activate('alone')
-    await stall.waitedFor()
-    const others = cases.map(([identity, , at]) => fixture.activate(identity, at))
-    await stall.release()
-    const expected = cases.map(([, outcome]) => outcome)
-    assert.deepEqual(await outcomes([first, ...others]), ['ok', ...expected])
-    const transactions = await database.rows(
-      "select distinct xmin::text from provisioning_identity where identity in ('good', 'r-new')",
-    )
-    assert.equal(transactions.length, 1, 'they were committed together')
-
+    ])
     assert.equal((await fixture.get('good')).status, 'provisioned')
     assert.equal((await fixture.get('again')).status, 'provisioned')
     assert.equal((await fixture.get('r-new', registering)).status, 'provisioned')
@@ -100,7 +106,21 @@ describe('activations that arrive together', () => {
     const said = (await fixture.entries()).map(({ identity }) => identity)
     const once = ['alone', 'before', 'good', 'good too', 'r-new']
     assert.deepEqual(said.sort(), ['again', 'again', ...once])
-    assert.deepEqual((await eventlog.ledger.verify()).faults, [])
+    assert.deepEqual((await fixture.eventlog.ledger.verify()).faults, [])
+  })
+
+  it('are committed together, those of devices that register themselves as well', async (t) => {
+    const { registering, database, ...fixture } = await identitiesOfEachState(t)
+    await activateTogether({ database, ...fixture }, [
+      ['unknown', 'unknown_identity'],
+      ['good', 'ok'],
+      ['r-new', 'ok', registering],
+      ['r-new', 'already_activated', registering],
+    ])
+    const transactions = await database.rows(
+      "select distinct xmin::text from provisioning_identity where identity in ('good', 'r-new')",
+    )
+    assert.equal(transactions.length, 1)
   })
 
   it('start each with the initial values of their connector, unless they have some', async (t) => {
@@ -131,7 +151,9 @@ describe('activations that arrive together', () => {
     const sets = (await fixture.entries()).filter(({ kind }) => kind === 'set')
     assert.equal(sets.length, names.length)
   })
+})
 
+describe('activations that arrive together: faults and bounds', () => {
   it('do not suffer from one that the database refuses', async (t) => {
     const { database, activate, get, ...fixture } = await open(t)
     const names = Array.from({ length: 30 }, (_, at) => `d-${at}`)

@@ -44,7 +44,7 @@ async function open(t: TestContext, input = {}) {
   return { ...fixture, connector, device, say, state, set }
 }
 
-describe('the values of a resource', () => {
+describe('the values of a resource: set by the device and by the cloud', () => {
   it("are both set by a device's write, as typed", async (t) => {
     const { device, say, state, clock } = await open(t)
     await device('d')
@@ -96,6 +96,32 @@ describe('the values of a resource', () => {
     assert.equal((await state('d')).bob?.set, '5')
   })
 
+  it('are not stored for an unknown identity', async (t) => {
+    const { provisioning, connector, say, state, clock } = await open(t)
+    await say('write', 'ghost', [[clock.us, { t: '1' }]])
+    await provisioning.identities.whitelist('b1', connector.id, 'ghost')
+    assert.deepEqual(await state('ghost'), {})
+  })
+
+  it('may have odd names and texts', async (t) => {
+    const alias = '🙂'.repeat(limits.aliasCharsMax)
+    const odd = {
+      [alias]: { format: 'string' },
+      constructor: { format: 'string' },
+      "a'b": { format: 'string' },
+    }
+    const { provisioning, connector, device, say, clock } = await open(t, { resources: odd })
+    const identity = '🙂'.repeat(limits.identityCharsMax)
+    await device(identity)
+    const values = { [alias]: '{"001":21.5}', constructor: '', "a'b": "';--\n\\" }
+    await say('write', identity, [[clock.us, values]])
+    const found = await provisioning.values({ connector, identity }, Object.keys(values))
+    const read = [...found].map(([name, value]) => [name, value.reported])
+    assert.deepEqual(Object.fromEntries(read), values)
+  })
+})
+
+describe('the values of a resource: the order of their times', () => {
   it('do not step back: an older record changes nothing, an equal one does', async (t) => {
     const { device, say, state, clock } = await open(t)
     await device('d')
@@ -154,30 +180,6 @@ describe('the values of a resource', () => {
       const values = await provisioning.values({ connector, identity }, ['t'])
       assert.equal(values.get('t')?.reported, `${396 + at}`)
     }
-  })
-
-  it('are not stored for an unknown identity', async (t) => {
-    const { provisioning, connector, say, state, clock } = await open(t)
-    await say('write', 'ghost', [[clock.us, { t: '1' }]])
-    await provisioning.identities.whitelist('b1', connector.id, 'ghost')
-    assert.deepEqual(await state('ghost'), {})
-  })
-
-  it('may have odd names and texts', async (t) => {
-    const alias = '🙂'.repeat(limits.aliasCharsMax)
-    const odd = {
-      [alias]: { format: 'string' },
-      constructor: { format: 'string' },
-      "a'b": { format: 'string' },
-    }
-    const { provisioning, connector, device, say, clock } = await open(t, { resources: odd })
-    const identity = '🙂'.repeat(limits.identityCharsMax)
-    await device(identity)
-    const values = { [alias]: '{"001":21.5}', constructor: '', "a'b": "';--\n\\" }
-    await say('write', identity, [[clock.us, values]])
-    const found = await provisioning.values({ connector, identity }, Object.keys(values))
-    const read = [...found].map(([name, value]) => [name, value.reported])
-    assert.deepEqual(Object.fromEntries(read), values)
   })
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { overTls } from '../../fixtures/provisioning.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const usPerHour = 3_600_000_000
 
@@ -15,34 +15,72 @@ type Body = {
   readonly windows: readonly { readonly identity: string; readonly expire: number }[]
 }
 
-describe('windows of activation', async () => {
-  const there = await testPlatform(suiteContext())
-  const { businessId, clock } = there
-  const { identities, connectors, activate } = there.platform.provisioning
+let there: TestPlatform
+const shareInstance = sharedBySuites(async (suite) => {
+  there = await testPlatform(suite)
+})
+const provisioning = () => there.platform.provisioning
 
-  async function fresh(...names: string[]) {
-    const connector = await connectors.create(businessId, { name: 'Windows' })
-    for (const name of names) {
-      await identities.whitelist(businessId, connector.id, name, {
-        tags: [{ name: 'group', value: name.slice(0, 1) }],
-      })
-    }
-    const until = async (name: string) =>
-      (await identities.get(businessId, connector.id, name)).auth.expire ?? 0
-    const hoursLeft = async (name: string) =>
-      Math.round(((await until(name)) - clock.nowUs()) / usPerHour)
-    async function ask(body: unknown, method = 'POST', query = '') {
-      const url = `${there.httpUrl}/api:1/service/${connector.id}/device2/windows${query}`
-      const response = await fetch(url, {
-        method,
-        headers: { authorization: there.basic, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, body: (await response.json()) as Body }
-    }
-    const next = (query = '') => ask(undefined, 'GET', query)
-    return { connector, until, hoursLeft, ask, next }
+async function fresh(...names: string[]) {
+  const connector = await provisioning().connectors.create(there.businessId, { name: 'Windows' })
+  for (const name of names) {
+    await provisioning().identities.whitelist(there.businessId, connector.id, name, {
+      tags: [{ name: 'group', value: name.slice(0, 1) }],
+    })
   }
+  const until = async (name: string) =>
+    (await provisioning().identities.get(there.businessId, connector.id, name)).auth.expire ?? 0
+  const hoursLeft = async (name: string) =>
+    Math.round(((await until(name)) - there.clock.nowUs()) / usPerHour)
+  async function ask(body: unknown, method = 'POST', query = '') {
+    const url = `${there.httpUrl}/api:1/service/${connector.id}/device2/windows${query}`
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: there.basic, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Body }
+  }
+  const next = (query = '') => ask(undefined, 'GET', query)
+  return { connector, until, hoursLeft, ask, next }
+}
+
+const wrongOrders: [unknown, RegExp][] = [
+  [{ all: true }, /^expire/],
+  [{ hours: 1 }, /identity, tag and all/],
+  [{ hours: 1, all: false }, /identity, tag and all/],
+  [{ hours: 1, all: true, identity: 'a1' }, /identity, tag and all/],
+  [{ hours: 1, expire: null, all: true }, /^hours/],
+  [{ hours: 0, all: true }, /^hours/],
+  [{ hours: 1.5, all: true }, /^hours/],
+  [{ hours: 1e9, all: true }, /^hours/],
+  [{ hours: '1', all: true }, /^hours/],
+  [{ expire: 1e14, all: true }, /^expire must be ahead/],
+  [{ expire: 1_893_456_000, all: true }, /^expire must be in microseconds.* is in seconds/],
+  [{ expire: 1_893_456_000_000, all: true }, /^expire must be in .* is in milliseconds/],
+  [{ expire: 'soon', all: true }, /expire/],
+  [{ hours: 1, all: 'yes' }, /^all/],
+  [{ hours: 1, identity: '' }, /^identity/],
+  [{ hours: 1, identity: 'a\0' }, /^identity/],
+  [{ hours: 1, tag: 'group' }, /^tag/],
+  [{ hours: 1, tag: {} }, /^tag.name/],
+  [{ hours: 1, tag: { name: 'a', other: 1 } }, /other/],
+  [{ hours: 1, all: true, more: 1 }, /more/],
+  [[], /object/],
+]
+
+const wrongQueries = [
+  '?limit=0',
+  '?limit=x',
+  '?before=x',
+  '?before=1893456000',
+  '?after=x',
+  '?after=1',
+  '?more=1',
+]
+
+describe('windows of activation: how they are extended', () => {
+  shareInstance()
 
   it('are extended one by one, by tag, or all', async () => {
     const { ask, hoursLeft } = await fresh('a1', 'a2', 'b1')
@@ -55,25 +93,29 @@ describe('windows of activation', async () => {
     const { status, body } = await ask({ hours: 80, all: true })
     assert.equal(status, 200)
     assert.equal(body.extended, 3)
-    assert.equal(Math.round((body.expire - clock.nowUs()) / usPerHour), 80)
+    assert.equal(Math.round((body.expire - there.clock.nowUs()) / usPerHour), 80)
     assert.equal(await hoursLeft('b1'), 80)
   })
 
   it('never become shorter, and one without a deadline stays so', async () => {
     const { connector, ask, hoursLeft } = await fresh('a1', 'a2')
-    await identities.whitelist(businessId, connector.id, 'a2', { expire: null })
+    await provisioning().identities.whitelist(there.businessId, connector.id, 'a2', {
+      expire: null,
+    })
     assert.equal((await ask({ hours: 10, all: true })).body.extended, 0)
     assert.equal(await hoursLeft('a1'), 48)
     assert.deepEqual((await ask({ expire: null, all: true })).body, { extended: 1, expire: null })
-    const record = await identities.get(businessId, connector.id, 'a1')
+    const record = await provisioning().identities.get(there.businessId, connector.id, 'a1')
     assert.equal(record.auth.expire, undefined)
   })
 
   it('has no provisioned device, but one that must activate again', async () => {
     const { connector, ask, next } = await fresh('a1', 'a2')
-    await activate(connector, 'a1', overTls)
+    await provisioning().activate(connector, 'a1', overTls)
     assert.equal((await ask({ hours: 90, all: true })).body.extended, 1)
-    await identities.whitelist(businessId, connector.id, 'a1', { reprovision: true })
+    await provisioning().identities.whitelist(there.businessId, connector.id, 'a1', {
+      reprovision: true,
+    })
     assert.equal((await ask({ hours: 90, identity: 'a1' })).body.extended, 1)
     const names = (await next()).body.windows.map(({ identity }) => identity)
     assert.deepEqual(names.toSorted(), ['a1', 'a2'])
@@ -81,19 +123,23 @@ describe('windows of activation', async () => {
 
   it('that have closed open again', async () => {
     const { connector, ask, next } = await fresh('a1')
-    const expire = clock.nowUs() + 1_000
-    await identities.whitelist(businessId, connector.id, 'a1', { expire })
-    clock.advance(2)
+    const expire = there.clock.nowUs() + 1_000
+    await provisioning().identities.whitelist(there.businessId, connector.id, 'a1', { expire })
+    there.clock.advance(2)
     assert.deepEqual((await next()).body.windows, [])
     assert.equal((await ask({ hours: 1, all: true })).body.extended, 1)
-    const { token } = await activate(connector, 'a1', overTls)
+    const { token } = await provisioning().activate(connector, 'a1', overTls)
     assert.equal(token.length, 40)
   })
+})
+
+describe('windows of activation: what is listed, and what is refused', () => {
+  shareInstance()
 
   it('are listed by what closes next, in pages, up to a time', async () => {
     const { ask, next, until } = await fresh('a1', 'a2', 'b1', 'b2')
     for (const [at, identity] of ['b2', 'a1', 'b1', 'a2'].entries()) {
-      await ask({ expire: clock.nowUs() + (100 + at) * usPerHour, identity })
+      await ask({ expire: there.clock.nowUs() + (100 + at) * usPerHour, identity })
     }
     const first = await next('?limit=3')
     assert.equal(first.body.mayLoadMore, true)
@@ -111,46 +157,17 @@ describe('windows of activation', async () => {
     assert.deepEqual(names(await next(`?before=${await until('b1')}`)), ['b2', 'a1'])
   })
 
-  it('every odd question and order is refused by the name of its field', async () => {
-    const { ask, next } = await fresh('a1')
-    const orders: [unknown, RegExp][] = [
-      [{ all: true }, /^expire/],
-      [{ hours: 1 }, /identity, tag and all/],
-      [{ hours: 1, all: false }, /identity, tag and all/],
-      [{ hours: 1, all: true, identity: 'a1' }, /identity, tag and all/],
-      [{ hours: 1, expire: null, all: true }, /^hours/],
-      [{ hours: 0, all: true }, /^hours/],
-      [{ hours: 1.5, all: true }, /^hours/],
-      [{ hours: 1e9, all: true }, /^hours/],
-      [{ hours: '1', all: true }, /^hours/],
-      [{ expire: 1e14, all: true }, /^expire must be ahead/],
-      [{ expire: 1_893_456_000, all: true }, /^expire must be in microseconds.* is in seconds/],
-      [{ expire: 1_893_456_000_000, all: true }, /^expire must be in .* is in milliseconds/],
-      [{ expire: 'soon', all: true }, /expire/],
-      [{ hours: 1, all: 'yes' }, /^all/],
-      [{ hours: 1, identity: '' }, /^identity/],
-      [{ hours: 1, identity: 'a\0' }, /^identity/],
-      [{ hours: 1, tag: 'group' }, /^tag/],
-      [{ hours: 1, tag: {} }, /^tag.name/],
-      [{ hours: 1, tag: { name: 'a', other: 1 } }, /other/],
-      [{ hours: 1, all: true, more: 1 }, /more/],
-      [[], /object/],
-    ]
-    for (const [order, message] of orders) {
+  it('every odd order is refused by the name of its field', async () => {
+    const { ask } = await fresh('a1')
+    for (const [order, message] of wrongOrders) {
       const { status, body } = await ask(order)
       assert.equal(status, 400, JSON.stringify(order))
       assert.match(body.message, message)
     }
-    for (const query of [
-      '?limit=0',
-      '?limit=x',
-      '?before=x',
-      '?before=1893456000',
-      '?after=x',
-      '?after=1',
-      '?more=1',
-    ]) {
-      assert.equal((await next(query)).status, 400, query)
-    }
+  })
+
+  it('every odd query of the list is refused', async () => {
+    const { next } = await fresh('a1')
+    for (const query of wrongQueries) assert.equal((await next(query)).status, 400, query)
   })
 })

@@ -38,6 +38,20 @@ async function settled({ until, platform }: Scripted, failed: number): Promise<v
   })
 }
 
+/** Fills the queue of `pump` with calls that are due tomorrow, until it has `count` of them. */
+function fillQueue({ platform, businessId }: Scripted, count: number) {
+  const nowUs = platform.clock.nowUs()
+  const tomorrowUs = nowUs + 86_400_000_000
+  return platform.database.run(
+    `insert into jobs_job (queue, tenant, id, business_id, state, input, part, attempts,
+       due_at, created_at, updated_at)
+     select 'scripts', 'pump', 'filler' || n, $1, 'waiting', '{}', 0, 0,
+       $2::bigint, $4::bigint, $4::bigint
+     from generate_series((select count(*) + 1 from jobs_job), $3::integer) as n`,
+    [businessId, tomorrowUs, count, nowUs],
+  )
+}
+
 describe('durable calls of handlers', () => {
   it('run once after their transaction is committed, and never where it is not', async (t) => {
     const millrace = await withHandler(t, handles)
@@ -99,6 +113,49 @@ describe('durable calls of handlers', () => {
     await settled(millrace, 2)
   })
 
+  it('count no attempt that never started', async (t) => {
+    const millrace = await withHandler(t, 'error("oh")')
+    const { list } = failuresOf(millrace)
+    const { platform, businessId } = millrace
+    const { api, scripts, solutions } = platform.scripting
+    const gate = withGate(millrace)
+    await scripts.put(businessId, 'pump', { kind: 'handler', name: 'device2_wait' }, 'Gate.pass{}')
+    await solutions.patch(businessId, 'pump', { limits: { wall_ms: limits.scriptWallMsMax } })
+    const wait = () => api.run({ ...jobFor(millrace, 1), event: 'wait' })
+    // No place is free until what comes next has been tried.
+    const places = limits.scriptCallsMax + limits.scriptQueuedMax
+    const running = Array.from({ length: places }, wait)
+    await api.deliveries.add([jobFor(millrace, 1)])
+    await millrace.until('there was no room for it', async () => {
+      const row = await platform.database.one<{ detail: string | null }>(
+        "select detail from jobs_job where state = 'waiting'",
+      )
+      return row?.detail?.includes('429') === true
+    })
+    gate.resolve()
+    await Promise.all(running)
+    await millrace.until('it failed', async () => (await list()).length === 1)
+    const [{ error, tries } = assert.fail()] = await list()
+    assert.deepEqual([error.error, tries], ['device2_event.lua:1: oh', 1])
+  })
+
+  it('go with their solution, also those that come after it, and the ledger adds up', async (t) => {
+    const millrace = await withHandler(t, 'error("oh")')
+    const { list } = failuresOf(millrace)
+    const { api, solutions } = millrace.platform.scripting
+    await api.deliveries.add([jobFor(millrace, 1)])
+    await millrace.until('it failed', async () => (await list()).length === 1)
+    await solutions.remove(millrace.businessId, 'pump')
+    assert.deepEqual(await list(), [])
+    await settled(millrace, 1)
+    await api.deliveries.add([jobFor(millrace, 2), jobFor(millrace, 3)])
+    await settled(millrace, 3)
+    const rows = await millrace.platform.database.rows('select id from jobs_job')
+    assert.deepEqual(rows, [])
+  })
+})
+
+describe('durable calls of handlers that failed for good', () => {
   it('that failed can be read, mended, run again and discarded', async (t) => {
     const millrace = await withHandler(t, 'if event.bad then error("bad") end print(event.n)')
     const { list, get, retry, retryAll, discard, discardAll } = failuresOf(millrace)
@@ -159,24 +216,15 @@ describe('durable calls of handlers', () => {
     assert.deepEqual([full.deliveries.length, past.deliveries.length], [5, 0])
     assert.ok(full.before)
   })
+})
 
+describe('durable calls of handlers that wait', () => {
   it(`wait by ${limits.deliveriesWaitingMax}; one more is a dead letter, overloaded`, async (t) => {
     const millrace = await withHandler(t, handles)
     const { list, retryAll } = failuresOf(millrace)
-    const { platform, businessId } = millrace
+    const { platform } = millrace
     const { add } = platform.scripting.api.deliveries
-    const nowUs = platform.clock.nowUs()
-    const tomorrowUs = nowUs + 86_400_000_000
-    const wait = (count: number) =>
-      platform.database.run(
-        `insert into jobs_job (queue, tenant, id, business_id, state, input, part, attempts,
-           due_at, created_at, updated_at)
-         select 'scripts', 'pump', 'filler' || n, $1, 'waiting', '{}', 0, 0,
-           $2::bigint, $4::bigint, $4::bigint
-         from generate_series((select count(*) + 1 from jobs_job), $3::integer) as n`,
-        [businessId, tomorrowUs, count, nowUs],
-      )
-    await wait(limits.deliveriesWaitingMax - 1)
+    await fillQueue(millrace, limits.deliveriesWaitingMax - 1)
     await add([jobFor(millrace, 'the last place')])
     await millrace.until('it is done and gone', async () => {
       const row = await platform.database.one<{ count: number }>(
@@ -184,7 +232,7 @@ describe('durable calls of handlers', () => {
       )
       return row?.count === limits.deliveriesWaitingMax - 1
     })
-    await wait(limits.deliveriesWaitingMax)
+    await fillQueue(millrace, limits.deliveriesWaitingMax)
     await add([jobFor(millrace, 'past it')])
     const one = await millrace.device('one')
     await one.write('a=1')
@@ -200,46 +248,5 @@ describe('durable calls of handlers', () => {
     assert.equal(await retryAll(), past)
     const lines = await millrace.printed('pump', past + 1)
     assert.ok(lines.includes('"past it"'))
-  })
-
-  it('count no attempt that never started', async (t) => {
-    const millrace = await withHandler(t, 'error("oh")')
-    const { list } = failuresOf(millrace)
-    const { platform, businessId } = millrace
-    const { api, scripts, solutions } = platform.scripting
-    const gate = withGate(millrace)
-    await scripts.put(businessId, 'pump', { kind: 'handler', name: 'device2_wait' }, 'Gate.pass{}')
-    await solutions.patch(businessId, 'pump', { limits: { wall_ms: limits.scriptWallMsMax } })
-    const wait = () => api.run({ ...jobFor(millrace, 1), event: 'wait' })
-    // No place is free until what comes next has been tried.
-    const places = limits.scriptCallsMax + limits.scriptQueuedMax
-    const running = Array.from({ length: places }, wait)
-    await api.deliveries.add([jobFor(millrace, 1)])
-    await millrace.until('there was no room for it', async () => {
-      const row = await platform.database.one<{ detail: string | null }>(
-        "select detail from jobs_job where state = 'waiting'",
-      )
-      return row?.detail?.includes('429') === true
-    })
-    gate.resolve()
-    await Promise.all(running)
-    await millrace.until('it failed', async () => (await list()).length === 1)
-    const [{ error, tries } = assert.fail()] = await list()
-    assert.deepEqual([error.error, tries], ['device2_event.lua:1: oh', 1])
-  })
-
-  it('go with their solution, also those that come after it, and the ledger adds up', async (t) => {
-    const millrace = await withHandler(t, 'error("oh")')
-    const { list } = failuresOf(millrace)
-    const { api, solutions } = millrace.platform.scripting
-    await api.deliveries.add([jobFor(millrace, 1)])
-    await millrace.until('it failed', async () => (await list()).length === 1)
-    await solutions.remove(millrace.businessId, 'pump')
-    assert.deepEqual(await list(), [])
-    await settled(millrace, 1)
-    await api.deliveries.add([jobFor(millrace, 2), jobFor(millrace, 3)])
-    await settled(millrace, 3)
-    const rows = await millrace.platform.database.rows('select id from jobs_job')
-    assert.deepEqual(rows, [])
   })
 })

@@ -67,7 +67,9 @@ describe('the events of a connector toward scripts', () => {
       }
     }
   })
+})
 
+describe('the events of a connector that no script handles, or not well', () => {
   it('leave nothing where no script handles them, and are counted', async (t) => {
     const { device, until, platform, businessId, connector } = await scripted(t)
     const { solutions, configurations, failures } = platform.scripting

@@ -19,7 +19,7 @@ function run({ platform, businessId }: Scripted, argument: string) {
 
 const partsOf = ({ kind, level, text }: SolutionLine) => [kind, level, text]
 
-describe('the log of a solution', () => {
+describe('the log of a solution: what it holds of calls', () => {
   it('has what scripts printed and logged, and how each call ended', async (t) => {
     const source = 'print("p", event) log.warn("w") if event == "bad" then error("oh") end'
     const millrace = await withHandler(t, source)
@@ -79,7 +79,9 @@ describe('the log of a solution', () => {
     assert.deepEqual(cpu?.trace, [stopped.exec(cpu?.text ?? '')?.[1]])
     assert.ok((cpu?.usage?.cpuMs ?? 0) > 50, JSON.stringify(cpu))
   })
+})
 
+describe('the log of a solution: read, followed and bounded', () => {
   it('is read page by page, and can be searched', async (t) => {
     const millrace = await withHandler(t, 'print("line " .. event)')
     const { businessId, platform } = millrace

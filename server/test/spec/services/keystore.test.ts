@@ -1,22 +1,43 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls } from '../../fixtures/service-calls.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+
+let fixture: InterfaceFixture
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+})
+
+const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+
+const { ask, refused } = serviceCalls('keystore', () => fixture)
+
+const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
+  ['get', {}, 400, /key must be/],
+  ['get', { key: '' }, 400, /key must be/],
+  ['get', { key: 'a\0' }, 400, /NUL/],
+  ['get', { key: 'k'.repeat(limits.keystoreKeyBytesMax + 1) }, 400, /longer/],
+  ['get', { key: 'a', kye: 1 }, 400, /no argument kye/],
+  ['get', 'a', 400, /table with names/],
+  ['set', { key: 'a' }, 400, /value is missing/],
+  ['set', { key: 'a', value: [new Uint8Array([255])] }, 400, /UTF-8/],
+  ['set', { key: 'a', value: '"'.repeat(limits.keystoreValueBytesMax / 2) }, 413, /may hold/],
+  ['list', { limit: limits.keystoreListMax + 1 }, 400, /limit/],
+  ['mdelete', { keys: 'a' }, 400, /keys must be a list/],
+  ['command', { key: 'a', command: 'eval' }, 400, /no command/],
+  ['command', { key: 'a', command: 'constructor' }, 400, /no command/],
+  ['command', { key: 'b', command: 'hset', args: ['f'] }, 400, /missing/],
+  ['command', { key: 'a', command: 'incr', args: [1] }, 400, /too many arguments/],
+  ['flush', {}, 404, /no operation/],
+]
 
 describe('keystore: what scripts store by name', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-  })
-
-  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
-  const { ask, refused } = serviceCalls('keystore', () => fixture)
+  shareInstance()
 
   test('set, get and delete: get of a missing key is an empty table', async () => {
     const source = `
@@ -58,6 +79,10 @@ describe('keystore: what scripts store by name', () => {
       return {first.keys, second.keys, second.cursor == nil, Keystore.list{match = "l?*"}.keys}`
     assert.deepEqual(await run(source), [['l:1', 'l:2'], ['l:3'], true, ['l:3', 'l_1']])
   })
+})
+
+describe('keystore: commands', () => {
+  shareInstance()
 
   test('command: strings, counters, hashes, lists and sets, in any letter case', async () => {
     const source = `
@@ -107,6 +132,10 @@ describe('keystore: what scripts store by name', () => {
     assert.ok(ended.every(({ kind }) => kind === 'returned'))
     assert.deepEqual(await ask('get', { key: 'n' }), { value: 400 })
   })
+})
+
+describe('keystore: solutions are apart', () => {
+  shareInstance()
 
   test('another solution sees nothing of it', async () => {
     await run('Keystore.set{key = "mine", value = 1}')
@@ -122,25 +151,10 @@ describe('keystore: what scripts store by name', () => {
     await fixture.solution('leaver')
     assert.equal(await fixture.run('leaver', 'return #Keystore.list().keys'), 0)
   })
+})
 
-  const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
-    ['get', {}, 400, /key must be/],
-    ['get', { key: '' }, 400, /key must be/],
-    ['get', { key: 'a\0' }, 400, /NUL/],
-    ['get', { key: 'k'.repeat(limits.keystoreKeyBytesMax + 1) }, 400, /longer/],
-    ['get', { key: 'a', kye: 1 }, 400, /no argument kye/],
-    ['get', 'a', 400, /table with names/],
-    ['set', { key: 'a' }, 400, /value is missing/],
-    ['set', { key: 'a', value: [new Uint8Array([255])] }, 400, /UTF-8/],
-    ['set', { key: 'a', value: '"'.repeat(limits.keystoreValueBytesMax / 2) }, 413, /may hold/],
-    ['list', { limit: limits.keystoreListMax + 1 }, 400, /limit/],
-    ['mdelete', { keys: 'a' }, 400, /keys must be a list/],
-    ['command', { key: 'a', command: 'eval' }, 400, /no command/],
-    ['command', { key: 'a', command: 'constructor' }, 400, /no command/],
-    ['command', { key: 'b', command: 'hset', args: ['f'] }, 400, /missing/],
-    ['command', { key: 'a', command: 'incr', args: [1] }, 400, /too many arguments/],
-    ['flush', {}, 404, /no operation/],
-  ]
+describe('keystore: bad arguments', () => {
+  shareInstance()
 
   test('bad arguments are refused by name, and change nothing', async () => {
     await ask('set', { key: 'a', value: 'kept' })

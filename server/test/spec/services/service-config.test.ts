@@ -1,26 +1,38 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
-describe('config and scripts: what a solution reads of itself', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  let connectorId: string
+let fixture: InterfaceFixture
 
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    connectorId = fixture.millrace.connector.id
-    await fixture.subscribe('pump', connectorId)
-    await fixture.subscribe('pump', 'http', { parameters: { credentials: 'key=s3cr3t' } })
-  })
+let connectorId: string
 
-  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
-  const config = serviceCalls('config', () => fixture)
-  const scripts = serviceCalls('scripts', () => fixture)
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  connectorId = fixture.millrace.connector.id
+  await fixture.subscribe('pump', connectorId)
+  await fixture.subscribe('pump', 'http', { parameters: { credentials: 'key=s3cr3t' } })
+})
+
+const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+
+const config = serviceCalls('config', () => fixture)
+
+const scripts = serviceCalls('scripts', () => fixture)
+
+async function ran(key: string): Promise<ScriptValue> {
+  const value = await until(
+    () => run(`return Keystore.get{key = "${key}"}`) as Promise<Table>,
+    (got) => got.value !== undefined,
+  )
+  return value.value
+}
+
+describe('config: what a solution reads of itself', () => {
+  shareInstance()
 
   test('solution: the own one, and no other', async () => {
     const {
@@ -76,6 +88,19 @@ describe('config and scripts: what a solution reads of itself', () => {
     await config.refused('getParameters', { service: 'http', x: 1 }, 400, /no argument x/)
   })
 
+  test("another solution's services are not to be seen, nor changed", async () => {
+    await fixture.solution('neighbour')
+    const source = `
+      return {Config.getParameters{service = "http"}.status,
+        Config.setParameters{service = "device2", parameters = {forward_events = true}}.status,
+        Config.solution().id}`
+    assert.deepEqual(await fixture.run('neighbour', source), [404, 404, 'neighbour'])
+  })
+})
+
+describe('config: what a solution changes of itself', () => {
+  shareInstance()
+
   test('setParameters: stored as an operator would, and judged by the service', async () => {
     const set = { service: 'device2', parameters: { forward_events: true } }
     assert.deepEqual(await config.ask('setParameters', set), { status: 204 })
@@ -119,23 +144,10 @@ describe('config and scripts: what a solution reads of itself', () => {
     await config.refused('setParameters', text, 400, /parameters must be a table/)
     await config.refused('setParameters', { service: 'timer', parameters }, 404, /no configur/)
   })
+})
 
-  test("another solution's services are not to be seen, nor changed", async () => {
-    await fixture.solution('neighbour')
-    const source = `
-      return {Config.getParameters{service = "http"}.status,
-        Config.setParameters{service = "device2", parameters = {forward_events = true}}.status,
-        Config.solution().id}`
-    assert.deepEqual(await fixture.run('neighbour', source), [404, 404, 'neighbour'])
-  })
-
-  async function ran(key: string): Promise<ScriptValue> {
-    const value = await until(
-      () => run(`return Keystore.get{key = "${key}"}`) as Promise<Table>,
-      (got) => got.value !== undefined,
-    )
-    return value.value
-  }
+describe('scripts: a handler that a script triggers', () => {
+  shareInstance()
 
   test('Scripts.trigger: another handler of the solution runs later, with the data', async () => {
     const source = `
@@ -200,6 +212,10 @@ describe('config and scripts: what a solution reads of itself', () => {
     assert.deepEqual([depth, answer.status], [limits.scriptDepthMax, 400])
     assert.match(String(answer.error), /more than 8 deep/)
   })
+})
+
+describe('config and scripts: as services of a solution', () => {
+  shareInstance()
 
   test('config and scripts have nothing to be set', async () => {
     for (const service of ['config', 'scripts', 'user']) {

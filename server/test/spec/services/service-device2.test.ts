@@ -1,36 +1,40 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
 type Page = { readonly devices: readonly Table[]; readonly mayLoadMore: boolean }
 
-describe('device2: a connector as a service of scripts', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  let connectorId: string
+let fixture: InterfaceFixture
 
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    connectorId = fixture.millrace.connector.id
-    await fixture.subscribe('pump', connectorId)
-  })
+let connectorId: string
 
-  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
-  const { ask, refused } = serviceCalls('device2', () => fixture)
-  const record = async (identity: string) => {
-    const path = `/service/${connectorId}/device2/identity/${identity}`
-    return (await fixture.ask('GET', path)).json
-  }
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  connectorId = fixture.millrace.connector.id
+  await fixture.subscribe('pump', connectorId)
+})
 
-  async function added(identity: string, more: Table = {}): Promise<void> {
-    assert.deepEqual(await ask('addIdentity', { identity, ...more }), { status: 204 })
-  }
+const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+
+const { ask, refused } = serviceCalls('device2', () => fixture)
+
+const record = async (identity: string) => {
+  const path = `/service/${connectorId}/device2/identity/${identity}`
+  return (await fixture.ask('GET', path)).json
+}
+
+async function added(identity: string, more: Table = {}): Promise<void> {
+  assert.deepEqual(await ask('addIdentity', { identity, ...more }), { status: 204 })
+}
+
+describe('device2: identities that scripts add and change', () => {
+  shareInstance()
 
   test('addIdentity: whitelists one that is not there yet, and answers status 204', async () => {
     await added('new-1')
@@ -125,6 +129,18 @@ describe('device2: a connector as a service of scripts', () => {
     await refused('getIdentity', { identity: 'shown', state: true }, 400, /no argument state/)
   })
 
+  test('removeIdentity: gone with its credential; one that is not there is a 404', async () => {
+    const device = await newDevice(fixture.millrace.httpUrl, connectorId, 'leaving')
+    assert.deepEqual(await ask('removeIdentity', { identity: 'leaving' }), { status: 204 })
+    assert.equal((await device.write('a=1')).status, 401)
+    await refused('removeIdentity', { identity: 'leaving' }, 404, /no such identity/)
+    await refused('removeIdentity', {}, 400, /identity must be given/)
+  })
+})
+
+describe('device2: the state that scripts read and set', () => {
+  shareInstance()
+
   test('getIdentityState: reported, set and timestamp of each alias that has a value', async () => {
     const device = await newDevice(fixture.millrace.httpUrl, connectorId, 'stated')
     assert.equal((await device.write('temperature=21.50&b=y')).status, 204)
@@ -175,14 +191,10 @@ describe('device2: a connector as a service of scripts', () => {
     await ask('setIdentityState', { identity: 'told', a: 'open' })
     assert.equal((await device.read('a')).body, 'a=open')
   })
+})
 
-  test('removeIdentity: gone with its credential; one that is not there is a 404', async () => {
-    const device = await newDevice(fixture.millrace.httpUrl, connectorId, 'leaving')
-    assert.deepEqual(await ask('removeIdentity', { identity: 'leaving' }), { status: 204 })
-    assert.equal((await device.write('a=1')).status, 401)
-    await refused('removeIdentity', { identity: 'leaving' }, 404, /no such identity/)
-    await refused('removeIdentity', {}, 400, /identity must be given/)
-  })
+describe('device2: tags', () => {
+  shareInstance()
 
   test('addIdentityTag and addIdentityTags: a pair that is there stays once', async () => {
     await added('tagged')
@@ -253,6 +265,10 @@ describe('device2: a connector as a service of scripts', () => {
       await refused(operation, { identity: 'new-1', nmae: 'a' }, 400, /no argument nmae/)
     }
   })
+})
+
+describe('device2: lists of identities', () => {
+  shareInstance()
 
   test('listIdentities: no arguments give the first page', async () => {
     for (const args of [undefined, {}, []]) {
@@ -314,6 +330,10 @@ describe('device2: a connector as a service of scripts', () => {
     const expected = [1, 2, 3, 4].map((index) => `large-${index} 400000`)
     assert.deepEqual(await run(source), expected)
   })
+})
+
+describe('device2: what it does not answer', () => {
+  shareInstance()
 
   test('an operation that there is not, and one of a prototype', async () => {
     for (const name of ['listIdentity', 'constructor', '__proto__', 'toString', '']) {

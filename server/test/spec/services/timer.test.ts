@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { killableInstance } from '../../fixtures/processes/killable.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 type Fired = { readonly message?: ScriptValue; readonly timer_id: string }
 
@@ -14,43 +14,72 @@ const minuteMs = 60_000
 const remember = `
   Keystore.command{key = "fired", command = "rpush", args = {to_json(request)}}`
 
-describe('timer: events that a solution schedules', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
+let fixture: InterfaceFixture
 
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    await fixture.put('pump', 'timer_timer', remember)
-  })
-  beforeEach(async () => {
-    await ask('cancelAll')
-    await fixture.run('pump', 'Keystore.delete{key = "fired"}')
-  })
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  await fixture.put('pump', 'timer_timer', remember)
+})
 
-  const { ask, refused } = serviceCalls('timer', () => fixture)
+const prepare = async () => {
+  await ask('cancelAll')
+  await fixture.run('pump', 'Keystore.delete{key = "fired"}')
+}
 
-  /**
-   * What the handler was given so far, of all that is due now. The instance looks by itself, too:
-   * what it has just taken may be still on its way.
-   */
-  async function fired(enough: number, id = 'pump'): Promise<Fired[]> {
-    const { timers, scripting } = fixture.millrace.platform
-    await timers.fire()
-    const kept = await until(
-      async () => {
-        const isBehind = await scripting.api.deliveries.isBehind(id, 1)
-        const { value = [] } = (await fixture.run(
-          id,
-          'return Keystore.get{key = "fired"}',
-        )) as Table
-        return { isBehind, list: value as string[] }
-      },
-      ({ isBehind, list }) => !isBehind && list.length >= enough,
-    )
-    return kept.list.map((text) => JSON.parse(text))
-  }
-  const advance = (ms: number) => fixture.millrace.clock.advance(ms)
-  const ids = async (enough: number) => (await fired(enough)).map(({ timer_id: id }) => id)
+const { ask, refused } = serviceCalls('timer', () => fixture)
+
+/**
+ * What the handler was given so far, of all that is due now. The instance looks by itself, too:
+ * what it has just taken may be still on its way.
+ */
+async function fired(enough: number, id = 'pump'): Promise<Fired[]> {
+  const { timers, scripting } = fixture.millrace.platform
+  await timers.fire()
+  const kept = await until(
+    async () => {
+      const isBehind = await scripting.api.deliveries.isBehind(id, 1)
+      const { value = [] } = (await fixture.run(id, 'return Keystore.get{key = "fired"}')) as Table
+      return { isBehind, list: value as string[] }
+    },
+    ({ isBehind, list }) => !isBehind && list.length >= enough,
+  )
+  return kept.list.map((text) => JSON.parse(text))
+}
+
+const advance = (ms: number) => fixture.millrace.clock.advance(ms)
+
+const ids = async (enough: number) => (await fired(enough)).map(({ timer_id: id }) => id)
+
+const bad: readonly (readonly [string, Table | string, RegExp])[] = [
+  ['sendAfter', {}, /duration/],
+  ['sendAfter', { duration: -1 }, /duration/],
+  ['sendAfter', { duration: 'soon' }, /duration/],
+  ['sendAfter', { duration: limits.timerMsMax + 1 }, /duration/],
+  ['sendAfter', { duration: 1, timer_id: '' }, /timer_id/],
+  ['sendAfter', { duration: 1, timer_id: 'a b' }, /timer_id/],
+  ['sendAfter', { duration: 1, timer_id: 'x'.repeat(limits.timerIdCharsMax + 1) }, /timer_id/],
+  ['sendAfter', { duration: 1, message: new Uint8Array([255]) }, /UTF-8/],
+  ['sendAfter', { duration: 1, mesage: 1 }, /no argument mesage/],
+  ['sendAfter', 'soon', /table with names/],
+  ['sendInterval', { duration: limits.timerEveryMsMin - 1 }, /duration/],
+  ['sendAfter', { duration: '1e3' }, /duration/],
+  ['sendAfter', { duration: '1'.padStart(16, '0') }, /duration/],
+  ['schedule', {}, /schedule must be a text/],
+  ['schedule', { schedule: '' }, /schedule must be a text/],
+  ['schedule', { schedule: ' '.repeat(limits.timerIdCharsMax + 1) }, /schedule must be a text/],
+  ['schedule', { schedule: '* * * * *', timezone: '' }, /timezone must be a text/],
+  ['schedule', { schedule: 'every day' }, /cron/],
+  ['schedule', { schedule: '61 * * * *' }, /cron/],
+  ['schedule', { schedule: '0 0 30 2 *' }, /no time to come/],
+  ['schedule', { schedule: '* * * * *', timezone: 'Mars/Olympus' }, /timezone/],
+  ['cancel', {}, /timer_id/],
+  ['cancelAll', { timer_id: 'a' }, /no argument timer_id/],
+]
+
+describe('timer: events that a solution schedules once', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('sendAfter: the handler is given message, timer_id and solution_id', async () => {
     const message = { text: 'wake up', list: [1, 2.5] }
@@ -85,6 +114,12 @@ describe('timer: events that a solution schedules', () => {
     advance(11 * minuteMs)
     assert.deepEqual((await ids(3)).toSorted(), ['after', 'interval', 'schedule'])
   })
+})
+
+describe('timer: more than one process, and a restart', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('a timer fires once, however many processes poll at once', async (t) => {
     const other = await anotherProcess(t, fixture.millrace)
@@ -136,6 +171,12 @@ describe('timer: events that a solution schedules', () => {
       assert.equal(JSON.parse(value[0] ?? '').timer_id, 'kept')
     }
   })
+})
+
+describe('timer: intervals and schedules', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('sendInterval: again and again, and once after a pause', async () => {
     const args = { message: 'tick', duration: minuteMs, timer_id: 'beat' }
@@ -180,6 +221,12 @@ describe('timer: events that a solution schedules', () => {
     advance(3 * minuteMs)
     assert.deepEqual(await ids(1), ['there'])
   })
+})
+
+describe('timer: timers that are cancelled or replaced', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('cancel: it does not come; one that is not there is a 404', async () => {
     const { timer_id: id } = await ask('sendAfter', { message: 1, duration: minuteMs })
@@ -241,32 +288,12 @@ describe('timer: events that a solution schedules', () => {
     const again = await ask('sendAfter', { duration: minuteMs * 60, timer_id: 'many7' })
     assert.deepEqual(again, { timer_id: 'many7' })
   })
+})
 
-  const bad: readonly (readonly [string, Table | string, RegExp])[] = [
-    ['sendAfter', {}, /duration/],
-    ['sendAfter', { duration: -1 }, /duration/],
-    ['sendAfter', { duration: 'soon' }, /duration/],
-    ['sendAfter', { duration: limits.timerMsMax + 1 }, /duration/],
-    ['sendAfter', { duration: 1, timer_id: '' }, /timer_id/],
-    ['sendAfter', { duration: 1, timer_id: 'a b' }, /timer_id/],
-    ['sendAfter', { duration: 1, timer_id: 'x'.repeat(limits.timerIdCharsMax + 1) }, /timer_id/],
-    ['sendAfter', { duration: 1, message: new Uint8Array([255]) }, /UTF-8/],
-    ['sendAfter', { duration: 1, mesage: 1 }, /no argument mesage/],
-    ['sendAfter', 'soon', /table with names/],
-    ['sendInterval', { duration: limits.timerEveryMsMin - 1 }, /duration/],
-    ['sendAfter', { duration: '1e3' }, /duration/],
-    ['sendAfter', { duration: '1'.padStart(16, '0') }, /duration/],
-    ['schedule', {}, /schedule must be a text/],
-    ['schedule', { schedule: '' }, /schedule must be a text/],
-    ['schedule', { schedule: ' '.repeat(limits.timerIdCharsMax + 1) }, /schedule must be a text/],
-    ['schedule', { schedule: '* * * * *', timezone: '' }, /timezone must be a text/],
-    ['schedule', { schedule: 'every day' }, /cron/],
-    ['schedule', { schedule: '61 * * * *' }, /cron/],
-    ['schedule', { schedule: '0 0 30 2 *' }, /no time to come/],
-    ['schedule', { schedule: '* * * * *', timezone: 'Mars/Olympus' }, /timezone/],
-    ['cancel', {}, /timer_id/],
-    ['cancelAll', { timer_id: 'a' }, /no argument timer_id/],
-  ]
+describe('timer: arguments', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('arguments up to their limits are taken, numbers and texts alike', async () => {
     const timerId = 'x'.repeat(limits.timerIdCharsMax)

@@ -1,23 +1,44 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const secondUs = 1_000_000
 
+let fixture: InterfaceFixture
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+})
+
+const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
+
+const { ask, refused } = serviceCalls('tsdb', () => fixture)
+
+const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
+  ['write', {}, 400, /metrics must be a table/],
+  ['write', { metrics: {} }, 400, /metrics must be a table/],
+  ['write', { metrics: { bad: { deep: 1 } } }, 400, /metrics\.bad must be a number/],
+  ['write', { metrics: { bad: 'x'.repeat(limits.tsdbTextBytesMax + 1) } }, 400, /text of at most/],
+  ['write', { metrics: { ['x'.repeat(limits.tsdbNameCharsMax + 1)]: 1 } }, 400, /a metric must/],
+  ['write', { metrics: { bad: 1 }, ts: 'yesterday' }, 400, /ts must be microseconds/],
+  ['write', { metrics: { bad: 1 }, time: 1 }, 400, /no argument time/],
+  ['write', 'bad', 400, /table with names/],
+  ['multiWrite', {}, 400, /datapoints must be a list/],
+  ['query', {}, 400, /metrics must be a list/],
+  ['query', { metrics: 'bad' }, 400, /metrics must be a list/],
+  ['query', { metrics: ['bad'], relative_start: '3h' }, 400, /relative_start must be/],
+  ['query', { metrics: ['bad'], start_time: 2, end_time: 1 }, 400, /start must be before/],
+  ['query', { metrics: ['bad'], sampling_size: '1m' }, 400, /needs an aggregate/],
+  ['query', { metrics: ['bad'], aggregate: ['median'] }, 400, /aggregate\[1\] must be of/],
+  ['query', { metrics: ['bad'], limit: limits.tsdbRowsMax + 1 }, 400, /limit must be/],
+]
+
 describe('tsdb: what scripts store over time', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-  })
-
-  const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
-  const { ask, refused } = serviceCalls('tsdb', () => fixture)
+  shareInstance()
 
   test('write, query: what was written now is there when the answer comes', async () => {
     const source = `
@@ -60,6 +81,10 @@ describe('tsdb: what scripts store over time', () => {
     assert.deepEqual([answer.type, answer.status], ['QueryError', 400])
     assert.deepEqual((await ask('query', { metrics: ['half'] })).values, [])
   })
+})
+
+describe('tsdb: queries', () => {
+  shareInstance()
 
   test('query: a range, buckets, and an aggregate of each', async () => {
     const startUs = 1_600_000_020 * secondUs
@@ -88,6 +113,10 @@ describe('tsdb: what scripts store over time', () => {
       return {row[2], json.is_null(row[3])}`
     assert.deepEqual(await run(source), [1, true])
   })
+})
+
+describe('tsdb: solutions are apart', () => {
+  shareInstance()
 
   test('another solution sees nothing of it, and writes into its own', async () => {
     await run('Tsdb.write{metrics = {mine = 1}, ts = 100000000000005}')
@@ -107,30 +136,10 @@ describe('tsdb: what scripts store over time', () => {
     await fixture.solution('leaver')
     assert.equal(await fixture.run('leaver', 'return #Tsdb.query{metrics = {"left"}}.values'), 0)
   })
+})
 
-  const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
-    ['write', {}, 400, /metrics must be a table/],
-    ['write', { metrics: {} }, 400, /metrics must be a table/],
-    ['write', { metrics: { bad: { deep: 1 } } }, 400, /metrics\.bad must be a number/],
-    [
-      'write',
-      { metrics: { bad: 'x'.repeat(limits.tsdbTextBytesMax + 1) } },
-      400,
-      /text of at most/,
-    ],
-    ['write', { metrics: { ['x'.repeat(limits.tsdbNameCharsMax + 1)]: 1 } }, 400, /a metric must/],
-    ['write', { metrics: { bad: 1 }, ts: 'yesterday' }, 400, /ts must be microseconds/],
-    ['write', { metrics: { bad: 1 }, time: 1 }, 400, /no argument time/],
-    ['write', 'bad', 400, /table with names/],
-    ['multiWrite', {}, 400, /datapoints must be a list/],
-    ['query', {}, 400, /metrics must be a list/],
-    ['query', { metrics: 'bad' }, 400, /metrics must be a list/],
-    ['query', { metrics: ['bad'], relative_start: '3h' }, 400, /relative_start must be/],
-    ['query', { metrics: ['bad'], start_time: 2, end_time: 1 }, 400, /start must be before/],
-    ['query', { metrics: ['bad'], sampling_size: '1m' }, 400, /needs an aggregate/],
-    ['query', { metrics: ['bad'], aggregate: ['median'] }, 400, /aggregate\[1\] must be of/],
-    ['query', { metrics: ['bad'], limit: limits.tsdbRowsMax + 1 }, 400, /limit must be/],
-  ]
+describe('tsdb: bad arguments', () => {
+  shareInstance()
 
   test('bad arguments are refused by name, and store nothing', async () => {
     for (const [operation, args, status, error] of bad) {
