@@ -1,32 +1,38 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type DatabaseProxy, databaseProxy } from '../fixtures/database-proxy.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
-import { suiteContext } from '../fixtures/suite.ts'
+import { sharedBySuites } from '../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../fixtures/wire/device.ts'
 import { mqttDevice } from '../fixtures/wire/mqtt.ts'
 import { until } from '../fixtures/wire/mqtt-fleet.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-describe('while the database is away', () => {
-  const suite = suiteContext()
-  let proxy: DatabaseProxy
-  let millrace: TestPlatform
-  let device: TestDevice
-  let other: TestDevice
-  before(async () => {
-    proxy = await databaseProxy(suite)
-    millrace = await testPlatform(suite, { config: proxy.config })
-    const { httpUrl, connector } = millrace
-    device = await newDevice(httpUrl, connector.id, 'known')
-    other = await newDevice(httpUrl, connector.id, 'not-asked-yet')
-    assert.equal((await device.write('a=1')).status, 204)
-  })
+let proxy: DatabaseProxy
 
-  const isUp = async () => (await device.read('a')).status === 200
-  const ask = (method: string, path: string, headers: Headers, body?: string) =>
-    send(millrace.httpUrl, method, path, headers, body)
+let millrace: TestPlatform
+
+let device: TestDevice
+
+let other: TestDevice
+
+const shareInstance = sharedBySuites(async (suite) => {
+  proxy = await databaseProxy(suite)
+  millrace = await testPlatform(suite, { config: proxy.config })
+  const { httpUrl, connector } = millrace
+  device = await newDevice(httpUrl, connector.id, 'known')
+  other = await newDevice(httpUrl, connector.id, 'not-asked-yet')
+  assert.equal((await device.write('a=1')).status, 204)
+})
+
+const isUp = async () => (await device.read('a')).status === 200
+
+const ask = (method: string, path: string, headers: Headers, body?: string) =>
+  send(millrace.httpUrl, method, path, headers, body)
+
+describe('requests while the database is away', () => {
+  shareInstance()
 
   it('every route of a device is answered 503 with Retry-After, and works again', async () => {
     const host = { Host: `${millrace.connector.id}.localhost` }
@@ -97,6 +103,10 @@ describe('while the database is away', () => {
     }
     await until(isUp)
   })
+})
+
+describe('MQTT and writes under load while the database is away', () => {
+  shareInstance()
 
   it('MQTT is refused with code 3, and no message is acknowledged', async (t) => {
     const { token } = await newDevice(millrace.httpUrl, millrace.connector.id, 'by-mqtt')

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../src/database/index.ts'
+import type { Platform } from '../../src/main.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 
 const pollMs = 20
 const pollsMax = 6_000
+
+/** The level of each event, as it should be stored once. */
+const levels = { subscriberAdded: 1, subscriberUpdated: 2, subscriberRemoved: 2 }
 
 /** Stores the level of each event; the first `subscriberUpdated` never ends. */
 const keep = (event: string) => `
@@ -46,11 +50,8 @@ async function holdSolution(database: Database, id: string): Promise<() => Promi
   }
 }
 
-it('a kill right after a change of a subscription was committed loses no event', async (t) => {
-  const { settings, open } = await killableInstance(t)
-  const platform = await open({ owner: false })
-  atEnd(t, () => platform.close())
-  const { accounts, scripting, database } = platform
+/** The solution `pump`, whose handlers store each event of its subscribers, and `site`. */
+async function preparedSolutions({ accounts, scripting }: Platform) {
   const { id: businessId } = await accounts.createBusiness({ name: 'Killed' })
   const { token } = await accounts.createToken(businessId, { name: 't', role: 'Administrator' })
   for (const id of ['pump', 'site']) await scripting.solutions.create(businessId, { id, name: id })
@@ -58,15 +59,20 @@ it('a kill right after a change of a subscription was committed loses no event',
     service: 'interface',
     body: { default_script_key: 'Pump' },
   })
-  const levels = { subscriberAdded: 1, subscriberUpdated: 2, subscriberRemoved: 2 }
   for (const event of Object.keys(levels)) {
     const key = { kind: 'handler', name: `interface_${event}` } as const
     await scripting.scripts.put(businessId, 'pump', key, keep(event))
   }
-  const letGo = await holdSolution(database, 'pump')
+  return token
+}
 
-  /** Asks an instance that is killed as soon as what it was asked for is committed. */
-  async function askAndKill(method: string, path: string, body: object | undefined, done: string) {
+/** Calls instances that are killed as soon as the change of the call is committed. */
+function killedCalls(
+  settings: Readonly<Record<string, string>>,
+  database: Database,
+  token: string,
+) {
+  return async (method: string, path: string, body: object | undefined, done: string) => {
     const instance = await startInstance(settings)
     const asked = fetch(`${instance.httpUrl}/api:1/solution/site/serviceconfig${path}`, {
       method,
@@ -77,16 +83,27 @@ it('a kill right after a change of a subscription was committed loses no event',
     await instance.kill()
     await asked
   }
+}
+
+it('a kill right after a change of a subscription was committed loses no event', async (t) => {
+  const { settings, open } = await killableInstance(t)
+  const platform = await open({ owner: false })
+  atEnd(t, () => platform.close())
+  const { scripting, database } = platform
+  const token = await preparedSolutions(platform)
+  const release = await holdSolution(database, 'pump')
+
+  const callAndKill = killedCalls(settings, database, token)
   const stored = 'select id from scripting_configuration where service = '
   const subscription = { service: 'pump', script_key: 'pump', parameters: { level: 1 } }
-  await askAndKill('POST', '', subscription, `${stored}'pump'`)
+  await callAndKill('POST', '', subscription, `${stored}'pump'`)
   const [{ id } = assert.fail()] = await database.rows<{ id: string }>(`${stored}'pump'`)
   const began = "select key from keystore_entry where solution_id = 'pump' and key = 'began'"
-  await askAndKill('PUT', `/${id}`, { parameters: { level: 2 } }, began)
+  await callAndKill('PUT', `/${id}`, { parameters: { level: 2 } }, began)
   const gone = `select 1 as gone where not exists (${stored}'pump')`
-  await askAndKill('DELETE', `/${id}`, undefined, gone)
+  await callAndKill('DELETE', `/${id}`, undefined, gone)
 
-  await letGo()
+  await release()
   scripting.start()
   platform.jobs.start()
   for (const [event, level] of Object.entries(levels)) {

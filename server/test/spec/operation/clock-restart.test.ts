@@ -1,14 +1,40 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { atEnd } from '../../fixtures/ends.ts'
 import { exampleConnector } from '../../fixtures/platform.ts'
 import { startInstance } from '../../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../../fixtures/processes/killable.ts'
 import { steppedClock } from '../../fixtures/processes/set-clock.ts'
-import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
+import { newDevice, send } from '../../fixtures/wire/device.ts'
 
 const day = 86_400_000
 const path = '/vendor:v1/stack/alias'
+
+/** What a run of an instance writes and reads, with its clock off by this. */
+async function writeAndRead(t: TestContext, { settings, connectorId, offMs, value, token }: Run) {
+  const instance = await startInstance(settings)
+  atEnd(t, () => instance.kill())
+  const credential = {
+    'X-vendor-CIK': token ?? (await newDevice(instance.httpUrl, connectorId, 'd')).token,
+  }
+  const { body: timestamp } = await send(instance.httpUrl, 'GET', '/timestamp', {})
+  assert.ok(Math.abs(Number(timestamp) * 1_000 - Date.now() - offMs) < day / 2)
+  const written = await send(instance.httpUrl, 'POST', path, credential, `a=${value}`)
+  assert.equal(written.status, 204)
+  const read = await send(instance.httpUrl, 'GET', `${path}?a`, credential)
+  assert.equal(read.body, `a=${value}`)
+  assert.equal(await instance.stop(), 0)
+  return credential['X-vendor-CIK']
+}
+
+type Run = {
+  readonly settings: Readonly<Record<string, string>>
+  readonly connectorId: string
+  readonly offMs: number
+  readonly value: string
+  /** Of the device; without it the run makes the device. */
+  readonly token: string | undefined
+}
 
 it('started with another time: what is written last is current, and nothing is gone', async (t) => {
   const { settings, open } = await killableInstance(t)
@@ -17,26 +43,13 @@ it('started with another time: what is written last is current, and nothing is g
   const connector = await platform.provisioning.connectors.create(businessId, exampleConnector)
   await platform.close()
   const clock = steppedClock(settings.MILLRACE_DATA ?? '')
-  let device: TestDevice | undefined
-
-  /** Starts with the clock off by this, writes, reads, and stops. */
-  async function runWith(offMs: number, value: string): Promise<void> {
-    clock.setOff(offMs)
-    const instance = await startInstance({ ...settings, ...clock.settings })
-    atEnd(t, () => instance.kill())
-    device ??= await newDevice(instance.httpUrl, connector.id, 'd')
-    const credential = { 'X-vendor-CIK': device.token }
-    const { body: timestamp } = await send(instance.httpUrl, 'GET', '/timestamp', {})
-    assert.ok(Math.abs(Number(timestamp) * 1_000 - Date.now() - offMs) < day / 2)
-    const written = await send(instance.httpUrl, 'POST', path, credential, `a=${value}`)
-    assert.equal(written.status, 204)
-    const read = await send(instance.httpUrl, 'GET', `${path}?a`, credential)
-    assert.equal(read.body, `a=${value}`)
-    assert.equal(await instance.stop(), 0)
-  }
-
   const offs = [0, 3_650 * day, day, 0, -day, -3_650 * day, 0]
-  for (const [at, offMs] of offs.entries()) await runWith(offMs, `v${at}`)
+  let token: string | undefined
+  for (const [at, offMs] of offs.entries()) {
+    clock.setOff(offMs)
+    const run = { settings: { ...settings, ...clock.settings }, connectorId: connector.id, token }
+    token = await writeAndRead(t, { ...run, offMs, value: `v${at}` })
+  }
 
   const after = await open()
   atEnd(t, () => after.close())

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits, systemClock } from '../../../src/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 
 const second = 1_000
@@ -50,71 +50,74 @@ describe('the clock of an instance', () => {
   })
 })
 
-describe('steps of the clock', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let count = 0
-  before(async () => {
-    millrace = await testPlatform(suite)
-  })
+let millrace: TestPlatform
 
-  function newOne(): Promise<TestDevice> {
-    count += 1
-    return newDevice(millrace.httpUrl, millrace.connector.id, `stepped-${count}`)
-  }
+let count = 0
 
-  function stateOf({ identity }: TestDevice) {
-    const { businessId, connector, platform } = millrace
-    return platform.provisioning.state(businessId, connector.id, identity)
-  }
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite)
+})
 
-  function set({ identity }: TestDevice, a: string) {
-    const { businessId, connector, platform } = millrace
-    return platform.provisioning.setState(businessId, connector.id, identity, { a })
-  }
+function newOne(): Promise<TestDevice> {
+  count += 1
+  return newDevice(millrace.httpUrl, millrace.connector.id, `stepped-${count}`)
+}
 
-  async function recordOf({ identity }: TestDevice) {
-    const { businessId, connector, platform } = millrace
-    await platform.provisioning.flush()
-    return platform.provisioning.identities.get(businessId, connector.id, identity)
-  }
+function stateOf({ identity }: TestDevice) {
+  const { businessId, connector, platform } = millrace
+  return platform.provisioning.state(businessId, connector.id, identity)
+}
 
-  /** Runs a part with the clock moved, and moves it back. */
-  async function during<T>(ms: number, act: () => Promise<T>): Promise<T> {
-    millrace.clock.step(ms)
-    try {
-      return await act()
-    } finally {
-      millrace.clock.step(-ms)
-    }
-  }
+function set({ identity }: TestDevice, a: string) {
+  const { businessId, connector, platform } = millrace
+  return platform.provisioning.setState(businessId, connector.id, identity, { a })
+}
 
-  async function timestamp(): Promise<number> {
-    const { body } = await send(millrace.httpUrl, 'GET', '/timestamp', {})
-    return Number(body)
-  }
+async function recordOf({ identity }: TestDevice) {
+  const { businessId, connector, platform } = millrace
+  await platform.provisioning.flush()
+  return platform.provisioning.identities.get(businessId, connector.id, identity)
+}
 
-  function poll(device: TestDevice, since: string | undefined, waitMs = 15_000) {
-    const header = since === undefined ? {} : { 'If-Modified-Since': since }
-    return device.read('a', { 'Request-Timeout': `${waitMs}`, ...header })
+/** Runs a part with the clock moved, and moves it back. */
+async function during<T>(ms: number, act: () => Promise<T>): Promise<T> {
+  millrace.clock.step(ms)
+  try {
+    return await act()
+  } finally {
+    millrace.clock.step(-ms)
   }
+}
 
-  /** What a client sends with its next poll: a second after the `Last-Modified`. */
-  function nextSince(answer: { readonly headers: readonly string[] }): string {
-    const name = 'Last-Modified: '
-    const line = answer.headers.find((header) => header.startsWith(name)) ?? ''
-    return new Date(Date.parse(line.slice(name.length)) + second).toUTCString()
-  }
+async function timestamp(): Promise<number> {
+  const { body } = await send(millrace.httpUrl, 'GET', '/timestamp', {})
+  return Number(body)
+}
 
-  /** Sets values until the poll has its answer: it may not have begun with the first one. */
-  async function setUntil(polled: Promise<{ readonly body: string }>, device: TestDevice) {
-    const over = polled.then(() => true)
-    for (let tries = 0; tries < 200; tries += 1) {
-      await set(device, `new${tries}`)
-      if (await Promise.race([over, pause(10, false)])) break
-    }
-    return (await polled).body
+function poll(device: TestDevice, since: string | undefined, waitMs = 15_000) {
+  const header = since === undefined ? {} : { 'If-Modified-Since': since }
+  return device.read('a', { 'Request-Timeout': `${waitMs}`, ...header })
+}
+
+/** What a client sends with its next poll: a second after the `Last-Modified`. */
+function nextSince(answer: { readonly headers: readonly string[] }): string {
+  const name = 'Last-Modified: '
+  const line = answer.headers.find((header) => header.startsWith(name)) ?? ''
+  return new Date(Date.parse(line.slice(name.length)) + second).toUTCString()
+}
+
+/** Sets values until the poll has its answer: it may not have begun with the first one. */
+async function setUntil(polled: Promise<{ readonly body: string }>, device: TestDevice) {
+  const over = polled.then(() => true)
+  for (let tries = 0; tries < 200; tries += 1) {
+    await set(device, `new${tries}`)
+    if (await Promise.race([over, pause(10, false)])) break
   }
+  return (await polled).body
+}
+
+describe('a clock that is set while an instance runs: each step', () => {
+  shareInstance()
 
   for (const [name, ms] of steps) {
     for (const [way, step] of [
@@ -187,6 +190,10 @@ describe('steps of the clock', () => {
       })
     }
   }
+})
+
+describe('a clock that is set while an instance runs: polls, the log and live views', () => {
+  shareInstance()
 
   it('a poll that waits while the clock is set back has what is set then', async () => {
     const device = await newOne()
@@ -254,6 +261,10 @@ describe('steps of the clock', () => {
     await device.write('a=of-now')
     await seen
   })
+})
+
+describe('a clock that is set while an instance runs: restarts and the ledger', () => {
+  shareInstance()
 
   it('over a restart with the right clock: the next write of each kind is current', async () => {
     const devices = [await newOne(), await newOne(), await newOne()] as const

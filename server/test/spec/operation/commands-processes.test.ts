@@ -2,59 +2,63 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { ConnectorLine } from '../../../src/activity/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { startCli } from '../../fixtures/processes/cli-process.ts'
 import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import type { TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
 
-describe('what another process sets', () => {
-  const suite = suiteContext()
-  let millrace: TestPlatform
-  let other: InstanceProcess
-  let env: Readonly<Record<string, string>>
-  const { newOne, connect, set } = mqttFleet(() => millrace)
+let millrace: TestPlatform
 
-  before(async () => {
-    millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
-    const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
-    suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
-    env = {
-      MILLRACE_DATA: folder,
-      DATABASE_URL: await millrace.databaseUrl(),
-      MILLRACE_DEMO: 'off',
-      MILLRACE_LOG: 'silent',
-    }
-    other = await startInstance(env)
-    suite.after(() => other.stop())
+let other: InstanceProcess
+
+let env: Readonly<Record<string, string>>
+
+const { newOne, connect, set } = mqttFleet(() => millrace)
+
+const shareInstance = sharedBySuites(async (suite) => {
+  millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
+  suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+  env = {
+    MILLRACE_DATA: folder,
+    DATABASE_URL: await millrace.databaseUrl(),
+    MILLRACE_DEMO: 'off',
+    MILLRACE_LOG: 'silent',
+  }
+  other = await startInstance(env)
+  suite.after(() => other.stop())
+})
+
+async function setThere({ identity }: TestDevice, values: object): Promise<void> {
+  const { connector, token } = millrace
+  const path = `/api:1/service/${connector.id}/device2/identity/${identity}/state`
+  const answer = await fetch(`${other.httpUrl}${path}`, {
+    method: 'PATCH',
+    headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(values),
   })
+  assert.equal(answer.status, 204, await answer.text())
+}
 
-  async function setThere({ identity }: TestDevice, values: object): Promise<void> {
-    const { connector, token } = millrace
-    const path = `/api:1/service/${connector.id}/device2/identity/${identity}/state`
-    const answer = await fetch(`${other.httpUrl}${path}`, {
-      method: 'PATCH',
-      headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(values),
-    })
-    assert.equal(answer.status, 204, await answer.text())
-  }
+async function setByCommand(t: { after(end: () => unknown): void }, one: TestDevice, a: string) {
+  const where = ['--connector', millrace.connector.id, '--identity', one.identity]
+  const run = startCli(t, ['device', 'state', ...where, '--set', `a=${a}`], {
+    cwd: process.cwd(),
+    env: { ...process.env, ...env },
+  })
+  assert.equal(await run.end(), 0, run.printed())
+}
 
-  async function setByCommand(t: { after(end: () => unknown): void }, one: TestDevice, a: string) {
-    const where = ['--connector', millrace.connector.id, '--identity', one.identity]
-    const run = startCli(t, ['device', 'state', ...where, '--set', `a=${a}`], {
-      cwd: process.cwd(),
-      env: { ...process.env, ...env },
-    })
-    assert.equal(await run.end(), 0, run.printed())
-  }
+function poll(device: TestDevice) {
+  return device.read('a', { 'Request-Timeout': '300000', 'If-Modified-Since': '0' })
+}
 
-  function poll(device: TestDevice) {
-    return device.read('a', { 'Request-Timeout': '300000', 'If-Modified-Since': '0' })
-  }
+describe('what another process sets answers a poll, a live view, and a lost connection', () => {
+  shareInstance()
 
   it('answers a long poll, long before its end', async () => {
     const device = await newOne()
@@ -69,6 +73,44 @@ describe('what another process sets', () => {
     await setByCommand(t, device, 'by-command')
     assert.equal((await waiting).body, 'a=by-command')
   })
+
+  it('is a line of a live view here', async (t) => {
+    const device = await newOne()
+    const { businessId, connector, platform } = millrace
+    const { promise: shown, resolve } = Promise.withResolvers<ConnectorLine>()
+    const filter = { identity: device.identity, kinds: ['set'] as const }
+    const listener = (lines: readonly ConnectorLine[]) =>
+      lines[0] !== undefined && resolve(lines[0])
+    t.after(platform.activity.connectors.follow(businessId, connector.id, listener, { filter }))
+    await setThere(device, { a: 'seen' })
+    assert.equal((await shown).message, 'Set a=seen.')
+  })
+
+  it('reaches a device also after every connection to the database was lost', async (t) => {
+    const device = await newOne()
+    const { receive } = await connect(t, device)
+    await millrace.platform.database
+      .run(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      .catch(() => {})
+    const waiting = poll(device)
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await setThere(device, { a: 'after' })
+        break
+      } catch (error) {
+        if (tries > 20) throw error
+      }
+    }
+    await receive(({ text }) => text === 'after')
+    assert.equal((await waiting).body, 'a=after')
+  })
+})
+
+describe('what another process sets is pushed over MQTT', () => {
+  shareInstance()
 
   it('is pushed to a device that is connected by MQTT and silent', async (t) => {
     const device = await newOne()
@@ -117,40 +159,6 @@ describe('what another process sets', () => {
     await set(device, { b: 'only this' })
     await third.receive(({ text }) => text === 'only this')
     assert.equal(third.messages.length, 1)
-  })
-
-  it('is a line of a live view here', async (t) => {
-    const device = await newOne()
-    const { businessId, connector, platform } = millrace
-    const { promise: shown, resolve } = Promise.withResolvers<ConnectorLine>()
-    const filter = { identity: device.identity, kinds: ['set'] as const }
-    const listener = (lines: readonly ConnectorLine[]) =>
-      lines[0] !== undefined && resolve(lines[0])
-    t.after(platform.activity.connectors.follow(businessId, connector.id, listener, { filter }))
-    await setThere(device, { a: 'seen' })
-    assert.equal((await shown).message, 'Set a=seen.')
-  })
-
-  it('reaches a device also after every connection to the database was lost', async (t) => {
-    const device = await newOne()
-    const { receive } = await connect(t, device)
-    await millrace.platform.database
-      .run(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid()`,
-      )
-      .catch(() => {})
-    const waiting = poll(device)
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await setThere(device, { a: 'after' })
-        break
-      } catch (error) {
-        if (tries > 20) throw error
-      }
-    }
-    await receive(({ text }) => text === 'after')
-    assert.equal((await waiting).body, 'a=after')
   })
 })
 

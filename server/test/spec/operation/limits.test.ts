@@ -27,6 +27,18 @@ async function limitsFile(t: TestContext, ...lines: string[]): Promise<string> {
   return path
 }
 
+const wrongLimits = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+  MILLRACE_LIMIT_DEVICE_BODY_BYTE_MAX: '1MiB',
+  MILLRACE_LIMIT_JSON_DEPTH_MAX: '100',
+  MILLRACE_LIMIT_LOG_PARTITIONS: '8',
+  MILLRACE_LIMIT_TAGS_MAX: 'lots',
+  MILLRACE_LIMIT_SESSION_HOURS: '90min',
+  MILLRACE_LIMIT_GROUPS_MAX: '0',
+  MILLRACE_LIMIT_DEVICE_REQUEST_MS_MAX: '1h',
+  MILLRACE_LIMIT_DEVICE_BODY_BYTES_MAX: '64MiB',
+}
+
 describe('limits that an operator sets', () => {
   it('are printed with unit, bounds and default; those that are set are marked', async (t) => {
     const MILLRACE_LIMITS = await limitsFile(
@@ -73,18 +85,7 @@ describe('limits that an operator sets', () => {
       'sessionHour: 8',
       'sessionHours = 8',
     )
-    const { code, printed } = await run(t, ['serve'], {
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
-      MILLRACE_LIMITS: path,
-      MILLRACE_LIMIT_DEVICE_BODY_BYTE_MAX: '1MiB',
-      MILLRACE_LIMIT_JSON_DEPTH_MAX: '100',
-      MILLRACE_LIMIT_LOG_PARTITIONS: '8',
-      MILLRACE_LIMIT_TAGS_MAX: 'lots',
-      MILLRACE_LIMIT_SESSION_HOURS: '90min',
-      MILLRACE_LIMIT_GROUPS_MAX: '0',
-      MILLRACE_LIMIT_DEVICE_REQUEST_MS_MAX: '1h',
-      MILLRACE_LIMIT_DEVICE_BODY_BYTES_MAX: '64MiB',
-    })
+    const { code, printed } = await run(t, ['serve'], { ...wrongLimits, MILLRACE_LIMITS: path })
     assert.equal(code, 1)
     const body = 'MILLRACE_LIMIT_DEVICE_BODY_BYTES_MAX'
     const mustBeBelow = 'deviceBodyBytesMax (64MiB) must be below'
@@ -105,6 +106,9 @@ describe('limits that an operator sets', () => {
       `${mustBeBelow} mqttPublishBytesMax (2112KiB): a batch fits in a PUBLISH`,
       `${mustBeBelow} pendingBytesMax (32MiB): the largest message may wait`,
     ])
+  })
+
+  it('are refused if their file cannot be read', async (t) => {
     const missing = await run(t, ['serve'], { MILLRACE_LIMITS: '/nowhere/limits.yaml' })
     assert.equal(missing.code, 1)
     assert.match(missing.printed, /MILLRACE_LIMITS is "\/nowhere\/limits.yaml"; it cannot be read/)

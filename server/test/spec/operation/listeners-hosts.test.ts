@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { idleSocket } from '../../fixtures/peers/idle-sockets.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
 import { handshakeText } from '../../fixtures/wire/raw-sockets.ts'
 import { inTime } from '../../fixtures/wire/sockets.ts'
 
@@ -55,26 +55,30 @@ const overHttpOnly = [
 ]
 const notifications = '/v1/Services/x/Notifications'
 
-describe('the hosts on which the console, the API and GraphQL answer', () => {
-  const suite = suiteContext()
-  let fixture: EndpointsFixture
-  let plain: string
-  let secure: string
-  before(async () => {
-    const config = { hosts: ['millrace.lan', 'ops.localhost'] }
-    fixture = await endpointsFixture(suite, { config })
-    await fixture.serve(lua)
-    plain = fixture.millrace.httpUrl
-    secure = fixture.millrace.tlsUrl
-  })
+let fixture: EndpointsFixture
 
-  const foreign = [
-    'evil.example',
-    'localhost.evil.example',
-    'evillocalhost',
-    '127.0.0.1.evil.example',
-    'push.example:1',
-  ]
+let plain: string
+
+let secure: string
+
+const shareInstance = sharedBySuites(async (suite) => {
+  const config = { hosts: ['millrace.lan', 'ops.localhost'] }
+  fixture = await endpointsFixture(suite, { config })
+  await fixture.serve(lua)
+  plain = fixture.millrace.httpUrl
+  secure = fixture.millrace.tlsUrl
+})
+
+const foreign = [
+  'evil.example',
+  'localhost.evil.example',
+  'evillocalhost',
+  '127.0.0.1.evil.example',
+  'push.example:1',
+]
+
+describe('the hosts on which the console, the API and GraphQL answer', () => {
+  shareInstance()
 
   it('are the domain, addresses and what MILLRACE_HOSTS names', async () => {
     const own = [
@@ -138,6 +142,10 @@ describe('the hosts on which the console, the API and GraphQL answer', () => {
       assert.match(socket.received(), new RegExp(`^HTTP/1.1 ${status} `), host)
     }
   })
+})
+
+describe('the hosts on which notifications and devices are answered', () => {
+  shareInstance()
 
   it('notifications answer on every host that is no label, on both listeners', async () => {
     for (const url of [plain, secure]) {
@@ -177,6 +185,10 @@ describe('the hosts on which the console, the API and GraphQL answer', () => {
     const read = await raw(plain, head('/vendor:v1/stack/alias?a', `X-vendor-CIK: ${token}`))
     assert.equal(read.status, 204)
   })
+})
+
+describe('the host that a request names, by its version of HTTP and its target', () => {
+  shareInstance()
 
   it('HTTP/1.0 without a Host is served, HTTP/1.1 without one is refused', async () => {
     assert.equal((await raw(plain, 'GET /healthz HTTP/1.0\r\n\r\n')).status, 200)

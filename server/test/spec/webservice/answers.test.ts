@@ -1,57 +1,88 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Service } from '../../../src/scripting/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 
-describe('what an endpoint answers', () => {
-  const suite = suiteContext()
-  let fixture: EndpointsFixture
-  before(async () => {
-    fixture = await endpointsFixture(suite)
-  })
-  /** The answer of a body of Lua. */
-  const say = async (lua: string, header = 'GET /x') => {
-    await fixture.serve(`--#ENDPOINT ${header}\n${lua}`)
-    return fixture.get('/x')
-  }
+let fixture: EndpointsFixture
 
-  const contents = [
-    ['a text', 'return "häß"', 'text/plain; charset=utf-8', 'häß'],
-    ['a text with a NUL', 'return "a\\0b"', 'text/plain; charset=utf-8', 'a\0b'],
-    ['an empty text', 'return ""', 'text/plain; charset=utf-8', ''],
-    ['a table', 'return {a = {1, "b"}}', 'application/json', '{"a":[1,"b"]}'],
-    ['an empty table', 'return {}', 'application/json', '{}'],
-    ['an empty list', "return from_json('[]')", 'application/json', '[]'],
-    ['a number', 'return 10 / 2', 'application/json', '5'],
-    ['false', 'return false', 'application/json', 'false'],
-    ['nothing', '', undefined, ''],
-    ['response.message', 'response.message = {1}', 'application/json', '[1]'],
-    ['response in its place', 'response = {message = "new"}', 'text/plain; charset=utf-8', 'new'],
-    [
-      'the table response itself',
-      'response.message = "m" return response',
-      'text/plain; charset=utf-8',
-      'm',
-    ],
-    ['no table response any more', 'response = nil return 1', 'application/json', '1'],
-    [
-      'a value beside a message',
-      'response.message = "m" return "v"',
-      'text/plain; charset=utf-8',
-      'v',
-    ],
-    [
-      '... and local names',
-      'local value, returned = 1, 2 return {value, ...}',
-      'application/json',
-      undefined,
-    ],
-    ['a last line that is a comment', 'return "x" -- end', 'text/plain; charset=utf-8', 'x'],
-  ] as const
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await endpointsFixture(suite)
+})
+
+/** The answer of a body of Lua. */
+const say = async (lua: string, header = 'GET /x') => {
+  await fixture.serve(`--#ENDPOINT ${header}\n${lua}`)
+  return fixture.get('/x')
+}
+
+const contents = [
+  ['a text', 'return "häß"', 'text/plain; charset=utf-8', 'häß'],
+  ['a text with a NUL', 'return "a\\0b"', 'text/plain; charset=utf-8', 'a\0b'],
+  ['an empty text', 'return ""', 'text/plain; charset=utf-8', ''],
+  ['a table', 'return {a = {1, "b"}}', 'application/json', '{"a":[1,"b"]}'],
+  ['an empty table', 'return {}', 'application/json', '{}'],
+  ['an empty list', "return from_json('[]')", 'application/json', '[]'],
+  ['a number', 'return 10 / 2', 'application/json', '5'],
+  ['false', 'return false', 'application/json', 'false'],
+  ['nothing', '', undefined, ''],
+  ['response.message', 'response.message = {1}', 'application/json', '[1]'],
+  ['response in its place', 'response = {message = "new"}', 'text/plain; charset=utf-8', 'new'],
+  [
+    'the table response itself',
+    'response.message = "m" return response',
+    'text/plain; charset=utf-8',
+    'm',
+  ],
+  ['no table response any more', 'response = nil return 1', 'application/json', '1'],
+  [
+    'a value beside a message',
+    'response.message = "m" return "v"',
+    'text/plain; charset=utf-8',
+    'v',
+  ],
+  [
+    '... and local names',
+    'local value, returned = 1, 2 return {value, ...}',
+    'application/json',
+    undefined,
+  ],
+  ['a last line that is a comment', 'return "x" -- end', 'text/plain; charset=utf-8', 'x'],
+] as const
+
+const unsendable = [
+  ['a code that is none', 'response.code = "ok"'],
+  ['a code below 200', 'response.code = 101'],
+  ['a code with a fraction', 'response.code = 200.5'],
+  ['a code above 599', 'response.code = 600'],
+  ['a response that is no table', 'response = 5'],
+  ['headers that are no table', 'response.headers = "x"'],
+  ['headers that are a list', 'response.headers = {"x"}'],
+  ['a line end in a header', 'response.headers["X-A"] = "a\\r\\nSet-Cookie: b=1"'],
+  ['a line feed in a header', 'response.headers["X-A"] = "a\\nb"'],
+  ['a NUL in a header', 'response.headers["X-A"] = "a\\0b"'],
+  ['a line end in a name', 'response.headers["X-A\\r\\nB"] = "a"'],
+  ['a colon in a name', 'response.headers["X-A: b"] = "a"'],
+  ['a name that is empty', 'response.headers[""] = "a"'],
+  ['a name twice', 'response.headers = {["X-A"] = "1", ["x-a"] = "2"}'],
+  ['a value that is a table', 'response.headers["X-A"] = {b = 1}'],
+  ['the connection', 'response.headers.Connection = "close"'],
+  ['transfer-encoding', 'response.headers["Transfer-Encoding"] = "chunked"'],
+  ['upgrade', 'response.headers.Upgrade = "websocket"'],
+  ['trailer', 'response.headers.Trailer = "X-A"'],
+  ['keep-alive', 'response.headers["Keep-Alive"] = "timeout=9"'],
+  ["a proxy's header", 'response.headers["Proxy-Authenticate"] = "Basic"'],
+  ['a cookie for the domain', 'response.headers["Set-Cookie"] = "a=1; DOMAIN =localhost"'],
+  ['headers beyond all measure', 'response.headers["X-A"] = ("a"):rep(20000)'],
+  ['bytes within JSON', 'return {a = "\\255"}'],
+] as const
+
+describe('what an endpoint answers: bodies, status and headers', () => {
+  shareInstance()
+
   for (const [what, lua, type, text] of contents) {
     it(`gives ${what} as it is: ${lua}`, async () => {
       const answer = await say(lua)
@@ -114,32 +145,6 @@ describe('what an endpoint answers', () => {
     assert.equal(answer.text, 'abc')
   })
 
-  const unsendable = [
-    ['a code that is none', 'response.code = "ok"'],
-    ['a code below 200', 'response.code = 101'],
-    ['a code with a fraction', 'response.code = 200.5'],
-    ['a code above 599', 'response.code = 600'],
-    ['a response that is no table', 'response = 5'],
-    ['headers that are no table', 'response.headers = "x"'],
-    ['headers that are a list', 'response.headers = {"x"}'],
-    ['a line end in a header', 'response.headers["X-A"] = "a\\r\\nSet-Cookie: b=1"'],
-    ['a line feed in a header', 'response.headers["X-A"] = "a\\nb"'],
-    ['a NUL in a header', 'response.headers["X-A"] = "a\\0b"'],
-    ['a line end in a name', 'response.headers["X-A\\r\\nB"] = "a"'],
-    ['a colon in a name', 'response.headers["X-A: b"] = "a"'],
-    ['a name that is empty', 'response.headers[""] = "a"'],
-    ['a name twice', 'response.headers = {["X-A"] = "1", ["x-a"] = "2"}'],
-    ['a value that is a table', 'response.headers["X-A"] = {b = 1}'],
-    ['the connection', 'response.headers.Connection = "close"'],
-    ['transfer-encoding', 'response.headers["Transfer-Encoding"] = "chunked"'],
-    ['upgrade', 'response.headers.Upgrade = "websocket"'],
-    ['trailer', 'response.headers.Trailer = "X-A"'],
-    ['keep-alive', 'response.headers["Keep-Alive"] = "timeout=9"'],
-    ["a proxy's header", 'response.headers["Proxy-Authenticate"] = "Basic"'],
-    ['a cookie for the domain', 'response.headers["Set-Cookie"] = "a=1; DOMAIN =localhost"'],
-    ['headers beyond all measure', 'response.headers["X-A"] = ("a"):rep(20000)'],
-    ['bytes within JSON', 'return {a = "\\255"}'],
-  ] as const
   for (const [what, lua] of unsendable) {
     it(`is rejected, and logged for its author, with ${what}`, async () => {
       assertRefused(await say(lua), 502, 'response_refused')
@@ -147,6 +152,10 @@ describe('what an endpoint answers', () => {
       assert.match(lines.at(-1) ?? '', /^The answer was refused: response/)
     })
   }
+})
+
+describe('what an endpoint answers if its script fails', () => {
+  shareInstance()
 
   it('an error is a 500 without detail; the log has file and line', async () => {
     const answer = await say('local secret = nil\nreturn secret.field')
@@ -182,6 +191,10 @@ describe('what an endpoint answers', () => {
       'script_memory',
     )
   })
+})
+
+describe('what an endpoint calls, and the requests that it gets', () => {
+  shareInstance()
 
   it('endpoints may call one another, and plain functions', async () => {
     const files = [

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const echo = 'return request'
 
-describe('what an endpoint is asked', () => {
-  const suite = suiteContext()
-  let fixture: EndpointsFixture
-  before(async () => {
-    fixture = await endpointsFixture(suite)
-    await fixture.serve(
-      `--#ENDPOINT GET /
+let fixture: EndpointsFixture
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await endpointsFixture(suite)
+  await fixture.serve(
+    `--#ENDPOINT GET /
 ${echo}
 --#ENDPOINT POST /echo
 ${echo}
@@ -35,8 +34,14 @@ return "made " .. request.parameters.name
 --#ENDPOINT GET /weiß
 return "never"
 `.replace('/weiß', '/wei%C3%9F'),
-    )
-  })
+  )
+})
+
+const post = (type: string | undefined, body: string | Buffer, method = 'POST', path = '/echo') =>
+  fixture.get(path, { method, body, headers: type === undefined ? {} : { 'Content-Type': type } })
+
+describe('what an endpoint is asked: hosts', () => {
+  shareInstance()
 
   it('is served on the host of the solution, on both listeners', async () => {
     const plain = await fixture.get('/')
@@ -75,6 +80,10 @@ return "never"
     const time = await fixture.get('/timestamp')
     assert.match(time.text, /^\d+$/)
   })
+})
+
+describe('what an endpoint is asked: paths, methods and parameters', () => {
+  shareInstance()
 
   it('sees uri, method, route, headers in lower case, parameters and the address', async () => {
     const { json } = await fixture.get(
@@ -146,9 +155,10 @@ return "never"
     const none = await fixture.get('/echo', { method: 'HEAD' })
     assert.equal(none.status, 405)
   })
+})
 
-  const post = (type: string | undefined, body: string | Buffer, method = 'POST', path = '/echo') =>
-    fixture.get(path, { method, body, headers: type === undefined ? {} : { 'Content-Type': type } })
+describe('what an endpoint is asked: bodies', () => {
+  shareInstance()
 
   it('a JSON body is decoded', async () => {
     for (const type of [
@@ -231,6 +241,10 @@ return "never"
     assertRefused(await post('application/json', many), 413, 'too_large')
     assert.equal((await fixture.get('/pumps/first')).status, 200)
   })
+})
+
+describe('endpoints that a push changes, or rejects', () => {
+  shareInstance()
 
   it('is refused at the push where its headers are wrong, with file and line', async () => {
     const wrong = [

@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const key = 'a-key-of-more-than-20-letters'
 
-describe('who may call an endpoint', () => {
-  const suite = suiteContext()
-  let fixture: EndpointsFixture
-  let token = ''
-  const configure = async (body: Record<string, unknown>) => {
-    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
-    const own = items.find((one: { service: string }) => one.service === 'webservice')
-    return own === undefined
-      ? fixture.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
-      : fixture.pump('PATCH', `/serviceconfig/${own.id}`, body)
-  }
-  before(async () => {
-    fixture = await endpointsFixture(suite)
-    token = fixture.millrace.token
-    const echo = 'return {security = request.security, headers = request.headers}'
-    await fixture.serve(`--#ENDPOINT GET /open
+let fixture: EndpointsFixture
+
+let token = ''
+
+const configure = async (body: Record<string, unknown>) => {
+  const { items } = (await fixture.pump('GET', '/serviceconfig')).json
+  const own = items.find((one: { service: string }) => one.service === 'webservice')
+  return own === undefined
+    ? fixture.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
+    : fixture.pump('PATCH', `/serviceconfig/${own.id}`, body)
+}
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await endpointsFixture(suite)
+  token = fixture.millrace.token
+  const echo = 'return {security = request.security, headers = request.headers}'
+  await fixture.serve(`--#ENDPOINT GET /open
 ${echo}
 --#ENDPOINT GET /basic
 --#SECURITY basic
@@ -47,15 +48,32 @@ return "now"
 --#RATELIMIT 2 60
 return "now"
 `)
-  })
-  beforeEach(async () => {
-    assertStatus(await configure({ api_keys: null, cors: null }), 200 + (await isNew()))
-  })
-  const isNew = async () => {
-    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
-    return items.length === 1 && items[0].created_at === items[0].updated_at ? 1 : 0
-  }
-  const withAuth = (Authorization: string) => ({ headers: { Authorization } })
+})
+
+const prepare = async () => {
+  assertStatus(await configure({ api_keys: null, cors: null }), 200 + (await isNew()))
+}
+
+const isNew = async () => {
+  const { items } = (await fixture.pump('GET', '/serviceconfig')).json
+  return items.length === 1 && items[0].created_at === items[0].updated_at ? 1 : 0
+}
+
+const withAuth = (Authorization: string) => ({ headers: { Authorization } })
+
+const ask = (Origin: string, more: Record<string, string> = {}) => ({
+  headers: { Origin, ...more },
+})
+
+const preflight = (Origin: string) => ({
+  method: 'OPTIONS',
+  headers: { Origin, 'Access-Control-Request-Method': 'GET' },
+})
+
+describe('who may call an endpoint: its security scheme', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   it('none: everybody, and the script sees what its own callers present', async () => {
     const answer = await fixture.get('/open', withAuth('Custom abc'))
@@ -163,6 +181,12 @@ return "now"
       assertFault(await configure(body), 'invalid_argument', message)
     }
   })
+})
+
+describe("who may call an endpoint on the console's origin", () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   it("on the console's origin a script sees none of its credentials", async () => {
     const headers = { Authorization: fixture.millrace.basic, Cookie: 'session=1', 'X-API-Key': key }
@@ -222,14 +246,12 @@ return "now"
     assert.equal(headers['content-security-policy'], 'default-src *')
     assert.equal(headers['access-control-allow-origin'], '*')
   })
+})
 
-  const ask = (Origin: string, more: Record<string, string> = {}) => ({
-    headers: { Origin, ...more },
-  })
-  const preflight = (Origin: string) => ({
-    method: 'OPTIONS',
-    headers: { Origin, 'Access-Control-Request-Method': 'GET' },
-  })
+describe('who may call an endpoint: pages of other origins', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   it('other origins: no headers if nothing is configured', async () => {
     const answer = await fixture.get('/open', ask('https://a.example'))
@@ -286,6 +308,12 @@ return "now"
     assert.match(before.headers['access-control-allow-headers'] ?? '', /content-type/)
     assertRefused(await fixture.get('/none', preflight('https://a.example')), 404, 'not_found')
   })
+})
+
+describe('who may call an endpoint: how often', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   it('a rate: so many requests of an address to an endpoint, then 429 for a while', async () => {
     for (const path of ['/seldom', '/other']) {

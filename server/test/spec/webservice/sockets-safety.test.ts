@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { openWeb } from '../../fixtures/peers/web.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { frameBytes, handshakeText, opcodes, rawSocket } from '../../fixtures/wire/raw-sockets.ts'
 import { type OpenSocket, openSocket, refusalOf } from '../../fixtures/wire/sockets.ts'
 
@@ -39,30 +39,36 @@ end
 return Websocket.list()
 `
 
-describe('who may open a websocket, and what it may do', () => {
-  const suite = suiteContext()
-  let fixture: EndpointsFixture
-  let configured: string | undefined
-  before(async () => {
-    fixture = await endpointsFixture(suite)
-    await fixture.serve(lua)
-    await configure({ api_keys: { shop: key } })
-  })
-  const open = (path: string, options?: OpenSocket) => openSocket(fixture, path, options)
-  const configure = async (body: Record<string, unknown>) => {
-    const made = await (configured === undefined
-      ? fixture.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
-      : fixture.pump('PATCH', `/serviceconfig/${configured}`, body))
-    assertStatus(made, configured === undefined ? 201 : 200)
-    configured = made.json.id
-  }
-  const secret = (scheme: string) => {
-    const { basic, token } = fixture.millrace
-    const [, password = ''] = basic.split(' ')
-    const encoded = Buffer.from(password, 'base64').toString('base64url')
-    const escaped = encodeURIComponent(key).replaceAll('(', '%28').replaceAll(')', '%29')
-    return { basic: encoded, bearer: token, apiKey: escaped }[scheme] ?? ''
-  }
+let fixture: EndpointsFixture
+
+let configured: string | undefined
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await endpointsFixture(suite)
+  await fixture.serve(lua)
+  await configure({ api_keys: { shop: key } })
+})
+
+const open = (path: string, options?: OpenSocket) => openSocket(fixture, path, options)
+
+const configure = async (body: Record<string, unknown>) => {
+  const made = await (configured === undefined
+    ? fixture.pump('POST', '/serviceconfig', { service: 'webservice', ...body })
+    : fixture.pump('PATCH', `/serviceconfig/${configured}`, body))
+  assertStatus(made, configured === undefined ? 201 : 200)
+  configured = made.json.id
+}
+
+const secret = (scheme: string) => {
+  const { basic, token } = fixture.millrace
+  const [, password = ''] = basic.split(' ')
+  const encoded = Buffer.from(password, 'base64').toString('base64url')
+  const escaped = encodeURIComponent(key).replaceAll('(', '%28').replaceAll(')', '%29')
+  return { basic: encoded, bearer: token, apiKey: escaped }[scheme] ?? ''
+}
+
+describe('who may open a websocket: credentials', () => {
+  shareInstance()
 
   it('--#SECURITY: by the headers of any request', async () => {
     const { basic, token } = fixture.millrace
@@ -84,7 +90,7 @@ describe('who may open a websocket, and what it may do', () => {
     }
   })
 
-  it('--#SECURITY: a page offers its credential as a protocol', async () => {
+  it('--#SECURITY: a page offers its credential as a protocol', async (t) => {
     const rows = [
       ['/basic', 'basic'],
       ['/bearer', 'bearer'],
@@ -112,11 +118,7 @@ describe('who may open a websocket, and what it may do', () => {
       assertRefused(await refusalOf(open(path, { protocols: wrong })), 401, 'unknown_credential')
     }
     const all = `chat,bearer.${fixture.millrace.token}`
-    const raw = rawSocket(
-      suite,
-      fixture,
-      handshakeText('/bearer', { 'Sec-WebSocket-Protocol': all }),
-    )
+    const raw = rawSocket(t, fixture, handshakeText('/bearer', { 'Sec-WebSocket-Protocol': all }))
     const head = await raw.answer
     assert.match(head, /^HTTP\/1\.1 101 /)
     assert.match(head, /^Sec-WebSocket-Protocol: chat\r$/m)
@@ -164,6 +166,10 @@ describe('who may open a websocket, and what it may do', () => {
     await assert.rejects(socket.next(), /"code":1008/, 'nothing is answered any more')
     await fixture.serve(lua)
   })
+})
+
+describe('who may open a websocket: origins and rates', () => {
+  shareInstance()
 
   it('pages of other origins connect if cors allows it', async () => {
     const own = `http://pump.localhost:${new URL(fixture.millrace.httpUrl).port}`
@@ -224,6 +230,10 @@ describe('who may open a websocket, and what it may do', () => {
     const again = await open('/seldom')
     again.close()
   })
+})
+
+describe('what a websocket may send', () => {
+  shareInstance()
 
   it('a handshake that is none is refused, and the connection ends', async (t) => {
     const rows = [
@@ -317,6 +327,10 @@ describe('who may open a websocket, and what it may do', () => {
     assert.equal(await raw.closeCode(), 1000)
     await raw.gone
   })
+})
+
+describe('what a websocket may do: clients that are idle, slow or many', () => {
+  shareInstance()
 
   it('an idle client is pinged, and cut if it does not answer', async (t) => {
     const quiet = await open('/echo')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { type OpenSocket, openSocket, refusalOf } from '../../fixtures/wire/sockets.ts'
 
 const lua = `--#ENDPOINT WEBSOCKET /echo
@@ -53,27 +53,34 @@ return "posted"
 return {answer = Websocket[request.parameters.operation](request.body)}
 `
 
-describe('websockets of a solution', () => {
-  const suite = suiteContext()
-  let fixture: EndpointsFixture
-  before(async () => {
-    fixture = await endpointsFixture(suite)
-    await fixture.serve(lua)
-  })
-  const open = (path: string, options?: OpenSocket) => openSocket(fixture, path, options)
-  const call = async (operation: string, body: unknown) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-    return (await fixture.get(`/call/${operation}`, sent)).json.answer
+let fixture: EndpointsFixture
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await endpointsFixture(suite)
+  await fixture.serve(lua)
+})
+
+const open = (path: string, options?: OpenSocket) => openSocket(fixture, path, options)
+
+const call = async (operation: string, body: unknown) => {
+  const headers = { 'Content-Type': 'application/json' }
+  const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+  return (await fixture.get(`/call/${operation}`, sent)).json.answer
+}
+
+const line = async (pattern: RegExp): Promise<string> => {
+  for (let polls = 0; polls < 1_000; polls += 1) {
+    const found = (await fixture.lines()).find((one) => pattern.test(one))
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  const line = async (pattern: RegExp): Promise<string> => {
-    for (let polls = 0; polls < 1_000; polls += 1) {
-      const found = (await fixture.lines()).find((one) => pattern.test(one))
-      if (found !== undefined) return found
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    throw new Error(`no line ${pattern}: ${(await fixture.lines()).join('\n')}`)
-  }
+  throw new Error(`no line ${pattern}: ${(await fixture.lines()).join('\n')}`)
+}
+
+const parsed = (text: string) => (text.startsWith('{') ? JSON.parse(text) : text)
+
+describe('websockets of a solution: messages', () => {
+  shareInstance()
 
   it('open, data, close: what the script sees', async () => {
     const path = '/seen/a%20b?Key=v+w&many=1&many=2&name=query'
@@ -126,7 +133,6 @@ describe('websockets of a solution', () => {
     assert.deepEqual(await socket.next(), Buffer.from([255, 0]))
     socket.close()
   })
-  const parsed = (text: string) => (text.startsWith('{') ? JSON.parse(text) : text)
 
   it('bytes are exact, and an echo of a binary message is one', async () => {
     const socket = await open('/echo')
@@ -179,6 +185,10 @@ describe('websockets of a solution', () => {
     assert.deepEqual(await socket.closed, { code: 4001, reason: 'why' })
     assert.match(await line(/no such socket/), /"status":404/)
   })
+})
+
+describe('websockets of a solution: handlers that send to one and close it', () => {
+  shareInstance()
 
   it('any handler of the solution sends to a socket by its id', async () => {
     const socket = await open('/seen/x')
@@ -265,6 +275,10 @@ describe('websockets of a solution', () => {
     assertStatus(await fixture.ask('DELETE', '/solution/valve'), 204)
     assert.equal((await socket.closed).code, 1001, 'with its solution')
   })
+})
+
+describe('websockets of a solution: the upgrade', () => {
+  shareInstance()
 
   it('is served beside HTTP: a request without an upgrade is rejected', async () => {
     assert.equal((await fixture.get('/echo')).text, 'http')
@@ -334,6 +348,10 @@ describe('websockets of a solution', () => {
     assert.equal((await socket.nextJson()).protocol, 'chat.v2')
     socket.close()
   })
+})
+
+describe('websockets of a solution: failures and pushes', () => {
+  shareInstance()
 
   it('a script that fails closes with 1011, and its log says why', async () => {
     const socket = await open('/failing')
