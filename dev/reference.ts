@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { generateTypes, typesFile } from '../client/generate.ts'
 import { referencePages } from './reference/pages.ts'
 
 /** `npm run reference`: generates the pages of docs/reference that come from schemas. */
 for (const [path, text] of referencePages()) {
   writeFileSync(join(import.meta.dirname, '..', path), text)
 }
+await mkdir(dirname(typesFile), { recursive: true })
+writeFileSync(typesFile, await generateTypes())
