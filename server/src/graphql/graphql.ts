@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import type { CompleteResolvers } from './complete.ts'
 import { createContext, type Services } from './context.ts'
 import { createDocuments } from './documents.ts'
 import { runDocument } from './execute.ts'
@@ -8,7 +9,7 @@ import { assetResolvers, groupResolvers } from './resolvers/asset.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { insightResolvers } from './resolvers/insight.ts'
 import { signalResolvers } from './resolvers/signal.ts'
-import { createSchema, type Resolvers } from './schema.ts'
+import { createSchema } from './schema.ts'
 import { startWork } from './work.ts'
 
 export type GraphqlOptions = Services & {
@@ -46,8 +47,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   }
 }
 
-/** Every field that is more than a property of the object above it. */
-export const resolvers: Resolvers = {
+/** Every field that is more than a property of the row above it. */
+const resolvers = {
   ...assetResolvers,
   ...connectorResolvers,
   ...insightResolvers,
@@ -64,4 +65,4 @@ export const resolvers: Resolvers = {
     ...insightResolvers.Mutation,
     ...signalResolvers.Mutation,
   },
-}
+} satisfies CompleteResolvers

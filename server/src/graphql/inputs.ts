@@ -1,18 +1,7 @@
 import type { DeviceRef, NewAsset, NewSignal, ResourceSource } from '../assets/index.ts'
 import { Fault, isJsonObject, type JsonObject, limits } from '../kernel/index.ts'
 import type { Context } from './context.ts'
-
-/** As the schema's inputs: what is absent may be null too, and `JSON` may be anything. */
-type Nullable<Thing> = { readonly [Key in keyof Thing]: Thing[Key] | null | undefined }
-
-export type NewSignalInput = Omit<NewSignal, 'source' | 'tags'> & {
-  readonly source?: (Nullable<ResourceSource> & Pick<ResourceSource, 'alias'>) | null
-  readonly tags?: unknown
-}
-
-export type CreateAssetInput = Omit<NewAsset, 'signals'> & {
-  readonly signals?: readonly NewSignalInput[] | null
-}
+import type { CreateAssetInput, NewSignalInput, Pagination } from './generated/resolvers.ts'
 
 /** @throws Fault `invalid_argument`, as all of this file. */
 export function parseNewAsset({ signals, ...asset }: CreateAssetInput): NewAsset {
@@ -56,12 +45,6 @@ export function devicesOf({ device, signals }: NewAsset): readonly DeviceRef[] {
 /** The device that a new signal names itself, where it does. */
 export function deviceOf({ source }: NewSignal): DeviceRef | undefined {
   return source && 'device' in source ? source.device : undefined
-}
-
-/** As the schema's `Pagination`. */
-export type Pagination = {
-  readonly limit?: number | null | undefined
-  readonly offset?: number | null | undefined
 }
 
 export type Page = { readonly limit: number; readonly offset: number }

@@ -26,7 +26,8 @@ describe('a schema is refused', () => {
     ],
     ['type Query { a: Int @permission }', /requires:\)" of type "String!" is required/],
     [
-      'type Query { a: I @permission(requires: "Setup") } interface I { b: Int @permission(requires: "Setup") }',
+      `type Query { a: I @permission(requires: "Setup") }
+       interface I { b: Int @permission(requires: "Setup") }`,
       /^I\.b is of an interface/,
     ],
   ]

@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
   type VariableDefinitionNode,
 } from 'graphql'
-import type { Resolver } from './schema.ts'
+import type { AnyResolver } from './resolver.ts'
 
 /**
  * A query of the schema with its selections merged, so that a run looks nothing up. It is data and
@@ -34,7 +34,7 @@ export type FieldPlan = {
   readonly name: string
   readonly parentName: string
   readonly nodes: readonly FieldNode[]
-  readonly resolve: Resolver | undefined
+  readonly resolve: AnyResolver | undefined
   readonly args: ArgumentsPlan
   readonly output: OutputPlan
 }
@@ -123,7 +123,7 @@ class Planner {
     const field = type.getFields()[name]
     // An answer is a plain object, of which __proto__ is no field.
     if (field === undefined || key.startsWith('__')) throw new NotPlannable('a reserved name')
-    const resolve = field.resolve as unknown as Resolver | undefined
+    const resolve = field.resolve as unknown as AnyResolver | undefined
     const args = argumentsOf(field, node)
     const output = this.#outputOf(field.type, nodes)
     return { key, name, parentName: type.name, nodes, resolve, args, output }

@@ -9,19 +9,10 @@ import {
   isScalarType,
 } from 'graphql'
 import { refuseUnit } from '../kernel/index.ts'
-import type { Context } from './context.ts'
 import { guardFields } from './permissions.ts'
+import type { ResolverMap } from './resolver.ts'
 
 const folder = join(import.meta.dirname, 'schema')
-
-/**
- * Says a field of the object above it, its arguments and the request. Each resolver names the
- * shapes of both; the schema, which TypeScript cannot read, has checked them.
- */
-export type Resolver = (source: never, args: never, context: Context) => unknown
-
-/** By type and field. A field that is not here is a property of the object above it. */
-export type Resolvers = Readonly<Record<string, Readonly<Record<string, Resolver>>>>
 
 /** The text of the whole schema: the files of schema/, in the order of their names. */
 export function readSchema(): string {
@@ -36,7 +27,7 @@ export function readSchema(): string {
  * The schema with its resolvers, guarded by permissions.
  * @throws Error for a resolver without a field, or a field of the root types without a permission.
  */
-export function createSchema(resolvers: Resolvers, text = readSchema()): GraphQLSchema {
+export function createSchema(resolvers: ResolverMap, text = readSchema()): GraphQLSchema {
   const schema = buildSchema(text)
   useTimestamp(schema)
   for (const [typeName, fields] of Object.entries(resolvers)) {

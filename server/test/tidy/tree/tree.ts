@@ -11,6 +11,8 @@ export type Finding = { readonly file: string; readonly line: number; readonly m
 export type Check = (files: Files) => Finding[]
 
 const foldersSkipped = new Set(['.git', '.millrace', 'node_modules', 'dist', 'test-results'])
+/** A test compares these with what generates them. */
+const generatedFolders = new Set(['server/src/graphql/generated', 'console/app/generated'])
 const namesSkipped = /\.(log|tsbuildinfo|png|jpg|ico|woff2|gz|wasm|der|p12)$/
 const nul = '\0'
 
@@ -21,7 +23,7 @@ export function readTree(root: string): Files {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       // In a linked work tree `.git` is a file.
-      if (foldersSkipped.has(entry.name)) continue
+      if (foldersSkipped.has(entry.name) || generatedFolders.has(path)) continue
       if (entry.isDirectory()) visit(path)
       if (!entry.isFile() || namesSkipped.test(entry.name)) continue
       const text = readFileSync(join(root, path), 'utf8')

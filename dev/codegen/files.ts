@@ -1,0 +1,6 @@
+import { resolverTypes } from './resolvers.ts'
+
+/** The generated files by their paths. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  return new Map([['server/src/graphql/generated/resolvers.ts', await resolverTypes()]])
+}
