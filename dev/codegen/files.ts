@@ -1,6 +1,10 @@
+import { documentTypes } from './documents.ts'
 import { resolverTypes } from './resolvers.ts'
 
 /** The generated files by their paths. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  return new Map([['server/src/graphql/generated/resolvers.ts', await resolverTypes()]])
+  return new Map([
+    ['server/src/graphql/generated/resolvers.ts', await resolverTypes()],
+    ['console/app/generated/documents.ts', await documentTypes()],
+  ])
 }

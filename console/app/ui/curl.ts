@@ -1,4 +1,10 @@
 import type { Connector, Resource } from '../api/connectors.ts'
+import type { Document } from '../api/graphql.ts'
+import {
+  createAssetDocument,
+  createSignalDocument,
+  type NewSignalInput,
+} from '../generated/documents.ts'
 
 /** The server and the user of commands; curl prompts for the password. */
 export type Shell = { readonly origin: string; readonly email: string }
@@ -72,25 +78,21 @@ export function writeValue(shell: Shell, connector: Connector): string {
 
 /** An asset of a device with a signal; without one where no device is known. */
 export function createAsset(shell: Shell, connector?: Connector, identity?: string): string {
-  const query = 'mutation Make($input: CreateAssetInput!) { createAsset(input: $input) { id } }'
   const isFed = connector !== undefined && identity !== undefined
   const fed = isFed && {
     device: { connectorId: connector.id, identity },
     signals: [newSignal(connector)],
   }
-  return graphql(shell, query, { input: { name: 'My machine', ...fed } })
+  return graphql(shell, createAssetDocument, { input: { name: 'My machine', ...fed } })
 }
 
 export function createSignal(shell: Shell, assetId: string, connector?: Connector): string {
-  const query =
-    'mutation Make($assetId: ID!, $input: NewSignalInput!) ' +
-    '{ createSignal(assetId: $assetId, input: $input) { id } }'
-  return graphql(shell, query, { assetId, input: newSignal(connector) })
+  return graphql(shell, createSignalDocument, { assetId, input: newSignal(connector) })
 }
 
 const primitiveTypes = { number: 'NUMERIC', string: 'STRING', boolean: 'BOOLEAN' } as const
 
-function newSignal(connector?: Connector) {
+function newSignal(connector?: Connector): NewSignalInput {
   const [alias, resource] = exampleResource(connector)
   if (alias === channels) {
     const source = { alias, channel: exampleChannel }
@@ -106,7 +108,13 @@ function exampleResource(connector?: Connector): readonly [string, Resource] {
   return found ?? ['temperature', { format: 'number', allowed: [], settable: false }]
 }
 
-function graphql({ origin, email }: Shell, query: string, variables: unknown): string {
+/** The document on one line: it has no texts that spaces would be a part of. */
+function graphql<Variables>(
+  { origin, email }: Shell,
+  { text }: Document<Variables, unknown>,
+  variables: Variables,
+): string {
+  const query = text.replaceAll(/\s+/g, ' ')
   return lines(`curl -u ${quoted(email)} ${origin}/api/graphql`, json, data({ query, variables }))
 }
 

@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { parse } from 'graphql'
+import { documentTypes } from '../../../../dev/codegen/documents.ts'
 import { generatedFiles } from '../../../../dev/codegen/files.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -23,4 +25,20 @@ test('a folder of generated files has no others', async () => {
       [],
     )
   }
+})
+
+const planted = (text: string) => documentTypes([{ location: 'a.graphql', document: parse(text) }])
+
+test('a document of the console that the schema does not allow generates nothing', async () => {
+  await assert.rejects(planted('query Q { assets { nam } }'), /Cannot query field "nam"/)
+  await assert.rejects(planted('query Q($id: Int!) { asset(id: $id) { id } }'), /"\$id" of type/)
+})
+
+test('an operation is sent with the fragments that it uses, and no others', async () => {
+  const text = await planted(`query A { assets { ...F } } query B { assetCount }
+    fragment F on Asset { id } fragment G on Asset { name } query C { assets { ...G } }`)
+  const [, a = '', b = ''] = text.split('text: ')
+  assert.match(a, /query A.*fragment F on Asset/)
+  assert.doesNotMatch(a, /fragment G/)
+  assert.doesNotMatch(b, /fragment/)
 })
