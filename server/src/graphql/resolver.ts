@@ -18,8 +18,8 @@ export type ResolverMap = Readonly<Record<string, Readonly<Record<string, AnyRes
 
 /**
  * The objects behind types of the schema: the resolver of a field of `Asset` receives an
- * `AssetRow`, and a field of that type returns one. A type without a row is answered with an object of its
- * fields. `npm run codegen` reads these names.
+ * `AssetRow`, and a field of that type returns one. A type without a row is answered with an
+ * object of its fields. `npm run codegen` reads these names.
  */
 export type AssetRow = Asset
 export type ConnectorRow = Connector
