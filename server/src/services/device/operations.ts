@@ -25,6 +25,10 @@ function field(description: string) {
   return Type.Optional(AnyValue<unknown>({ description }))
 }
 
+function flag(description: string) {
+  return Type.Optional(Type.Boolean({ description }))
+}
+
 const auth = StrictObject(
   {
     expire: field('The end of the activation window, in microseconds; 0 for none.'),
@@ -37,7 +41,7 @@ const auth = StrictObject(
 const whitelisted = {
   identity,
   auth,
-  locked: field('True to lock the device.'),
+  locked: flag('True to lock the device.'),
   tags: Type.Optional(
     Type.Array(AnyValue<unknown>(), {
       description: 'Names, or `{name, value}`.',
@@ -145,7 +149,7 @@ export const deviceOperations = defineOperations(() => ({
     description: 'Changes a device; a field that is left out stays.',
     args: StrictObject({
       ...whitelisted,
-      reprovision: field('True to let the device be activated again.'),
+      reprovision: flag('True to let the device be activated again.'),
     }),
     result: written,
   },

@@ -86,12 +86,12 @@ function rangeOf(given: QueryArguments, nowUs: number): { from: number; to: numb
 }
 
 /** Sorted, so that one set of tags is one text. */
-function asTags(given: Readonly<Record<string, unknown>>): string {
+function asTags(given: QueryArguments['tags']): string {
   const tags = Object.entries(given)
   if (tags.length > limits.tsdbTagsMax) throw refuse(`there may be ${limits.tsdbTagsMax} tags`)
   const texts = tags.map(([name, tag]) => [
     asName(name, 'a tag'),
-    asName(typeof tag === 'number' || typeof tag === 'boolean' ? String(tag) : tag, `tags.${name}`),
+    asName(String(tag), `tags.${name}`),
   ])
   return JSON.stringify(Object.fromEntries(texts.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))))
 }
@@ -103,10 +103,8 @@ function asName(value: unknown, what: string): string {
   throw refuse(`${what.slice(0, 40)} must be a text of 1 to ${limits.tsdbNameCharsMax} characters`)
 }
 
-function asValue(value: unknown, name: string): PointValue {
-  if (typeof value === 'number' && Number.isFinite(value)) return value
-  if (typeof value === 'boolean') return value
-  if (typeof value === 'string' && Buffer.byteLength(value) <= limits.tsdbTextBytesMax) return value
+function asValue(value: PointValue, name: string): PointValue {
+  if (typeof value !== 'string' || Buffer.byteLength(value) <= limits.tsdbTextBytesMax) return value
   throw refuse(
     `metrics.${name.slice(0, 40)} must be a number, a boolean, or a text of at most ` +
       `${limits.tsdbTextBytesMax} bytes`,

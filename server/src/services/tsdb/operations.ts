@@ -9,31 +9,46 @@ import {
 } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { aggregates } from './point.ts'
+import { relativeRule, spanRule, timeRule } from './times.ts'
 
-const tags = RecordOf(AnyValue<unknown>(), {
-  description: 'Texts by their names.',
-  default: {},
-  rule: 'must be a table with names',
-})
+/* `times.ts` and `arguments.ts` check what a type does not say: units, ranges and sizes. */
 
-function createPoint() {
-  const { tsdbMetricsMax } = limits
-  return StrictObject({
-    metrics: RecordOf(AnyValue<unknown>(), {
-      description: 'Values by the names of their metrics: numbers, booleans or texts.',
-      rule: `must be a table of 1 to ${tsdbMetricsMax} values by name`,
+function createTags() {
+  return RecordOf(
+    Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+      rule: `must be a text of 1 to ${limits.tsdbNameCharsMax} characters`,
     }),
-    tags,
-    ts: Type.Optional(
-      AnyValue<unknown>({
-        description: 'Microseconds since 1970, or a text such as `1487021046s`; now if left out.',
-      }),
-    ),
-  })
+    {
+      description: 'Texts by their names.',
+      default: {},
+      rule: 'must be a table with names',
+    },
+  )
 }
 
 function time(description: string) {
-  return Type.Optional(AnyValue<unknown>({ description }))
+  return Type.Optional(Type.Union([Type.Number(), Type.String()], { description, rule: timeRule }))
+}
+
+function span(description: string, rule: string) {
+  return Type.Optional(Type.String({ description, rule }))
+}
+
+function createPoint() {
+  const { tsdbMetricsMax, tsdbTextBytesMax } = limits
+  return StrictObject({
+    metrics: RecordOf(
+      Type.Union([Type.Number(), Type.Boolean(), Type.String()], {
+        rule: `must be a number, a boolean, or a text of at most ${tsdbTextBytesMax} bytes`,
+      }),
+      {
+        description: 'Values by the names of their metrics: numbers, booleans or texts.',
+        rule: `must be a table of 1 to ${tsdbMetricsMax} values by name`,
+      },
+    ),
+    tags: createTags(),
+    ts: time('Microseconds since 1970, or a text such as `1487021046s`; now if left out.'),
+  })
 }
 
 function createQuery() {
@@ -45,12 +60,12 @@ function createQuery() {
       maxItems: tsdbMetricsMax,
       rule: `must be a list of 1 to ${tsdbMetricsMax} names`,
     }),
-    tags,
+    tags: createTags(),
     start_time: time('The start of the range: microseconds, or a text such as `1487021046s`.'),
     end_time: time('The end of the range, which does not belong to it.'),
-    relative_start: time('The start of the range before now: a text such as `-3h`.'),
-    relative_end: time('The end of the range before now.'),
-    sampling_size: time('The length of a bucket: a text such as `10m`.'),
+    relative_start: span('The start of the range before now: a text such as `-3h`.', relativeRule),
+    relative_end: span('The end of the range before now.', relativeRule),
+    sampling_size: span('The length of a bucket: a text such as `10m`.', spanRule),
     aggregate: Type.Array(
       Type.Enum([...aggregates], { rule: `must be of ${aggregates.join(', ')}` }),
       {
