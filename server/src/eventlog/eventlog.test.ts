@@ -162,7 +162,9 @@ describe('the event log', () => {
     const failures = await database.rows('select reason from eventlog_failure')
     assert.deepEqual(failures, [{ reason: 'TypeError: no such thing' }])
   })
+})
 
+describe('an append to the log', () => {
   it('refuses one entry that the database cannot hold, not those beside it', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const results = await Promise.allSettled(
@@ -221,7 +223,9 @@ describe('the event log', () => {
     assert.deepEqual(seen.map(labelOf), ['kept'])
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
+})
 
+describe('entries that are removed or lost', () => {
   it('finds an entry that vanished, and one that was counted twice', async (t) => {
     const database = await testDatabase(t)
     const log = await openLog(t, database)
@@ -273,7 +277,9 @@ describe('the event log', () => {
     )
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
+})
 
+describe('watchers and turns of the log', () => {
   it('notifies the watchers of a device, and no others', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const received: string[] = []

@@ -19,6 +19,82 @@ function entryOf(identity: string, label: string): Entry {
   return { businessId: 'b', connectorId: 'c', identity, kind: 'write', at: 1, body }
 }
 
+const ledgerOf = (stage: string, sums: string) =>
+  `update eventlog_ledger set ${sums} where stage = '${stage}'`
+const cursor = (by: number) =>
+  `update eventlog_cursor set position = position + ${by}
+   where consumer = 'reads' and part = ${part}`
+const partition = (by: number) =>
+  `update eventlog_partition set next = next + ${by} where part = ${part}`
+const expired = (by: number) =>
+  `update eventlog_expired set up_to = up_to + ${by} where part = ${part}`
+
+const cases: [what: string, change: string, back: string, faults: string[]][] = [
+  [
+    'an entry of the log that was not counted as taken',
+    `${ledgerOf('log', 'taken = taken - 1')} and part = ${part}`,
+    `${ledgerOf('log', 'taken = taken + 1')} and part = ${part}`,
+    [`log, partition ${part}: 3 numbers given, 2 entries counted`],
+  ],
+  [
+    'an entry of the log that was not counted as done',
+    `${ledgerOf('log', 'done = done - 1')} and part = ${part}`,
+    `${ledgerOf('log', 'done = done + 1')} and part = ${part}`,
+    [`log, partition ${part}: 3 numbers given, 3 entries counted`],
+  ],
+  [
+    'a number that was given to no entry',
+    partition(1),
+    partition(-1),
+    [
+      `log, partition ${part}: 4 numbers given, 3 entries counted`,
+      `log, partition ${part}: 4 numbers given, 3 entries there and 0 expired`,
+    ],
+  ],
+  [
+    'an entry that expired and is still there',
+    expired(1),
+    expired(-1),
+    [
+      `log, partition ${part}: 3 numbers given, 3 entries there and 1 expired`,
+      `log, partition ${part}: the oldest entry is 1, it should be 2`,
+    ],
+  ],
+  [
+    'a reader that went past the end of the log',
+    cursor(1),
+    cursor(-1),
+    [
+      `reads, partition ${part}: stands at 4, but the log ends at 3`,
+      `reads, partition ${part}: stands at 4, but 2 done and 1 failed are counted`,
+    ],
+  ],
+  [
+    'a reader that stands behind what it counted',
+    cursor(-1),
+    cursor(1),
+    [`reads, partition ${part}: stands at 2, but 2 done and 1 failed are counted`],
+  ],
+  [
+    'a failure of a reader that was counted and not set down',
+    ledgerOf('reads', 'failed = failed + 1, done = done - 1'),
+    ledgerOf('reads', 'failed = failed - 1, done = done + 1'),
+    [`reads, partition ${part}: 2 failed are counted, 1 are set down`],
+  ],
+  [
+    'a job that ended twice',
+    ledgerOf('jobs', 'done = done + 1'),
+    ledgerOf('jobs', 'done = done - 1'),
+    [`jobs, partition ${jobsPart}: 9 taken, but 5 done, 2 failed and 3 waiting`],
+  ],
+  [
+    'a job that was lost',
+    ledgerOf('jobs', 'failed = failed - 1'),
+    ledgerOf('jobs', 'failed = failed + 1'),
+    [`jobs, partition ${jobsPart}: 9 taken, but 4 done, 1 failed and 3 waiting`],
+  ],
+]
+
 describe('the proof that nothing was lost', () => {
   const suite = suiteContext()
   let database: Database
@@ -92,81 +168,6 @@ describe('the proof that nothing was lost', () => {
     assert.equal((await log.ledger.hours(1)).length, 1)
   })
 
-  const ledgerOf = (stage: string, sums: string) =>
-    `update eventlog_ledger set ${sums} where stage = '${stage}'`
-  const cursor = (by: number) =>
-    `update eventlog_cursor set position = position + ${by}
-     where consumer = 'reads' and part = ${part}`
-  const partition = (by: number) =>
-    `update eventlog_partition set next = next + ${by} where part = ${part}`
-  const expired = (by: number) =>
-    `update eventlog_expired set up_to = up_to + ${by} where part = ${part}`
-
-  const cases: [what: string, change: string, back: string, faults: string[]][] = [
-    [
-      'an entry of the log that was not counted as taken',
-      `${ledgerOf('log', 'taken = taken - 1')} and part = ${part}`,
-      `${ledgerOf('log', 'taken = taken + 1')} and part = ${part}`,
-      [`log, partition ${part}: 3 numbers given, 2 entries counted`],
-    ],
-    [
-      'an entry of the log that was not counted as done',
-      `${ledgerOf('log', 'done = done - 1')} and part = ${part}`,
-      `${ledgerOf('log', 'done = done + 1')} and part = ${part}`,
-      [`log, partition ${part}: 3 numbers given, 3 entries counted`],
-    ],
-    [
-      'a number that was given to no entry',
-      partition(1),
-      partition(-1),
-      [
-        `log, partition ${part}: 4 numbers given, 3 entries counted`,
-        `log, partition ${part}: 4 numbers given, 3 entries there and 0 expired`,
-      ],
-    ],
-    [
-      'an entry that expired and is still there',
-      expired(1),
-      expired(-1),
-      [
-        `log, partition ${part}: 3 numbers given, 3 entries there and 1 expired`,
-        `log, partition ${part}: the oldest entry is 1, it should be 2`,
-      ],
-    ],
-    [
-      'a reader that went past the end of the log',
-      cursor(1),
-      cursor(-1),
-      [
-        `reads, partition ${part}: stands at 4, but the log ends at 3`,
-        `reads, partition ${part}: stands at 4, but 2 done and 1 failed are counted`,
-      ],
-    ],
-    [
-      'a reader that stands behind what it counted',
-      cursor(-1),
-      cursor(1),
-      [`reads, partition ${part}: stands at 2, but 2 done and 1 failed are counted`],
-    ],
-    [
-      'a failure of a reader that was counted and not set down',
-      ledgerOf('reads', 'failed = failed + 1, done = done - 1'),
-      ledgerOf('reads', 'failed = failed - 1, done = done + 1'),
-      [`reads, partition ${part}: 2 failed are counted, 1 are set down`],
-    ],
-    [
-      'a job that ended twice',
-      ledgerOf('jobs', 'done = done + 1'),
-      ledgerOf('jobs', 'done = done - 1'),
-      [`jobs, partition ${jobsPart}: 9 taken, but 5 done, 2 failed and 3 waiting`],
-    ],
-    [
-      'a job that was lost',
-      ledgerOf('jobs', 'failed = failed - 1'),
-      ledgerOf('jobs', 'failed = failed + 1'),
-      [`jobs, partition ${jobsPart}: 9 taken, but 4 done, 1 failed and 3 waiting`],
-    ],
-  ]
   for (const [what, change, back, faults] of cases) {
     it(`names ${what}`, async () => {
       assert.deepEqual(await faultsWhile(change, back), faults)

@@ -49,7 +49,7 @@ export const circlesRemaining: Remaining = {}
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
   'server/src': 39,
-  'server/test': 125,
+  'server/test': 124,
 }
 
 /** Files of a module with fewer than 30 lines. */
@@ -71,18 +71,15 @@ export const smallFilesRemaining: Remaining = {
 /** Tests and sections of tests that are longer than the rule allows, by folder. */
 export const testsRemaining: Remaining = {
   'server/src/device-api': 1,
-  'server/src/eventlog': 2,
   'server/src/provisioning': 2,
   'server/src/scripting': 1,
   'server/src/services/interface': 1,
   'server/src/services/notification': 1,
   'server/test/scenario': 5,
-  'server/test/spec/assets': 2,
   'server/test/spec/graphql': 3,
   'server/test/spec/http-client': 6,
   'server/test/spec/interface': 8,
   'server/test/spec/notification': 12,
-  'server/test/spec/pipelines': 1,
   'server/test/spec/solutions': 11,
   'server/test/spec/whitelist': 3,
   'server/test/tls': 2,

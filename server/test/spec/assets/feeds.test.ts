@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  type Assets,
   type ChannelSpec,
   createAssets,
   parseConfigIo,
@@ -52,16 +53,18 @@ test('one device serves several assets, one asset is served by several devices',
   assert.deepEqual(await assets.feeds([]), [])
 })
 
+function namesOf(feeds: Awaited<ReturnType<Assets['feeds']>>): string[] {
+  return feeds.map(({ identity, signal }) => `${identity} ${signal.name}`)
+}
+
 test('what devices feed is remembered until it changes, also by another process', async (t) => {
   const { assets, activity, database, business, clock } = await assetsFixture(t)
   const fresh = () => createAssets({ database, activity, clock, random: systemRandom })
   const theirs = fresh()
   const asked = [device, second].map((one) => ({ ...one, businessId: business }))
-  const names = async (by = assets) =>
-    (await by.feeds(asked)).map(({ identity, signal }) => `${identity} ${signal.name}`)
+  const names = async (by = assets) => namesOf(await by.feeds(asked))
   const source = { alias: 'temperature' }
   assert.deepEqual(await names(), [])
-
   const asset = await theirs.create(business, { name: 'A', device })
   const signal = await theirs.signals.create(business, asset.id, numeric('own', { source }))
   assert.deepEqual(await names(), ['01 own'])
@@ -71,16 +74,12 @@ test('what devices feed is remembered until it changes, also by another process'
   const named = numeric('of second', { source: { ...source, device: second } })
   await theirs.signals.create(business, asset.id, named)
   assert.deepEqual(await names(), ['01 behind its back', '02 of second'])
-  const sync = (words: string) =>
-    database.transaction((held) =>
-      theirs.syncChannels(
-        held,
-        business,
-        asset.id,
-        device,
-        channels({ '1': { display_name: words } }),
-      ),
+  const sync = (words: string) => {
+    const described = channels({ '1': { display_name: words } })
+    return database.transaction((held) =>
+      theirs.syncChannels(held, business, asset.id, device, described),
     )
+  }
   for (const words of ['Heat', 'Warmth']) {
     await sync(words)
     assert.deepEqual(await names(), ['01 behind its back', '02 of second', `01 ${words}`])
@@ -88,10 +87,8 @@ test('what devices feed is remembered until it changes, also by another process'
   await theirs.signals.remove(business, signal.id)
   assert.deepEqual(await names(), ['02 of second', '01 Warmth'])
   await database.transaction((held) => theirs.ensureDeviceAsset(held, business, second))
-  const other = await theirs.create(business, {
-    ...{ name: 'B', device: second },
-    signals: [numeric('b', { source })],
-  })
+  const signals = [numeric('b', { source })]
+  const other = await theirs.create(business, { name: 'B', device: second, signals })
   assert.deepEqual(await names(), ['02 of second', '01 Warmth', '02 b'])
   await theirs.remove(business, asset.id)
   assert.deepEqual(await names(), ['02 b'])

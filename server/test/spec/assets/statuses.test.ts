@@ -28,19 +28,21 @@ test('an asset without rules is normal; ids that the business has not are missin
   assert.deepEqual(await assets.events(business, asset.id), [])
 })
 
+/** Levels in their order, and whether each changes the level. */
+const steps: [Level, boolean][] = [
+  [0, false],
+  [2, true],
+  [2, false],
+  [3, true],
+  [0, true],
+  [0, false],
+  [1, true],
+  [4, true],
+]
+
 test('an event is recorded only when the level of a rule changes', async (t) => {
   const { assets, business, asset, set, status } = await assetFixture(t)
-  const said: [Level, boolean][] = [
-    [0, false],
-    [2, true],
-    [2, false],
-    [3, true],
-    [0, true],
-    [0, false],
-    [1, true],
-    [4, true],
-  ]
-  for (const [at, [level, changed]] of said.entries()) {
+  for (const [at, [level, changed]] of steps.entries()) {
     const ts = noon + at
     const value = { ts, level, type: `t${at}`, value: { at } }
     assert.deepEqual(await set('rule', value), { changed }, `step ${at}`)

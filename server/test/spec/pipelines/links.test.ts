@@ -81,45 +81,49 @@ test('what does not fit an inlet is refused, and the inlet is named', async (t) 
   await assert.rejects(create('one', [signal], { assetId: 'nosuch' }), { code: 'not_found' })
 })
 
+const constants = [
+  { name: 'n', type: 'number', default: 5, minimum: 1, maximum: 10 },
+  { name: 'mode', type: 'string', enum: ['fast', 'slow'] },
+  { name: 'on', type: 'boolean' },
+  { name: 'many', type: 'number', multiple: true, minimum: 0, default: 1 },
+]
+
+/** Constants as they are given, and as they are stored. */
+const takenConstants: [object, object][] = [
+  [{}, { n: 5, many: [1] }],
+  [
+    { n: 1, mode: 'slow', on: false, many: [] },
+    { n: 1, mode: 'slow', on: false, many: [] },
+  ],
+  [
+    { n: 10, many: [0, 2, 3] },
+    { n: 10, many: [0, 2, 3] },
+  ],
+  [{ n: null }, { n: 5, many: [1] }],
+]
+
+const refusedConstants: [object, RegExp][] = [
+  [{ n: 0.99 }, /"n" is at least 1/],
+  [{ n: 10.01 }, /"n" is at most 10/],
+  [{ n: '5' }, /"n" is a number/],
+  [{ n: Number.NaN }, /"n" is a number/],
+  [{ mode: 'idle' }, /"mode" is one of fast, slow/],
+  [{ on: 'true' }, /"on" is a boolean/],
+  [{ many: 1 }, /"many" is a list/],
+  [{ many: [1, -1] }, /"many" is at least 0/],
+  [{ many: [1, 2, 3, 4] }, /"many" has at most 3 values/],
+  [{ x: 1 }, /no constant "x"/],
+  [{ mode: 'f'.repeat(limits.settingCharsMax + 1) }, /"mode" is a string/],
+]
+
 test('constants: defaults, types, allowed values, bounds and lists', async (t) => {
-  const constants = [
-    { name: 'n', type: 'number', default: 5, minimum: 1, maximum: 10 },
-    { name: 'mode', type: 'string', enum: ['fast', 'slow'] },
-    { name: 'on', type: 'boolean' },
-    { name: 'many', type: 'number', multiple: true, minimum: 0, default: 1 },
-  ]
   const { create, signal } = await linked(t, [
     insight('f', { constants, constants_multiple_maximum: 3, outlets: [] }),
   ])
-  const good: [object, object][] = [
-    [{}, { n: 5, many: [1] }],
-    [
-      { n: 1, mode: 'slow', on: false, many: [] },
-      { n: 1, mode: 'slow', on: false, many: [] },
-    ],
-    [
-      { n: 10, many: [0, 2, 3] },
-      { n: 10, many: [0, 2, 3] },
-    ],
-    [{ n: null }, { n: 5, many: [1] }],
-  ]
-  for (const [given, kept] of good) {
+  for (const [given, kept] of takenConstants) {
     assert.deepEqual((await create('f', [signal], { constants: given })).constants, kept)
   }
-  const bad: [object, RegExp][] = [
-    [{ n: 0.99 }, /"n" is at least 1/],
-    [{ n: 10.01 }, /"n" is at most 10/],
-    [{ n: '5' }, /"n" is a number/],
-    [{ n: Number.NaN }, /"n" is a number/],
-    [{ mode: 'idle' }, /"mode" is one of fast, slow/],
-    [{ on: 'true' }, /"on" is a boolean/],
-    [{ many: 1 }, /"many" is a list/],
-    [{ many: [1, -1] }, /"many" is at least 0/],
-    [{ many: [1, 2, 3, 4] }, /"many" has at most 3 values/],
-    [{ x: 1 }, /no constant "x"/],
-    [{ mode: 'f'.repeat(limits.settingCharsMax + 1) }, /"mode" is a string/],
-  ]
-  for (const [given, message] of bad) {
+  for (const [given, message] of refusedConstants) {
     const refusal = { code: 'invalid_argument', message }
     await assert.rejects(create('f', [signal], { constants: given }), refusal)
   }
