@@ -21,24 +21,6 @@ export type QueueOptions<Input, Result = undefined> = {
    */
   run(job: Job<Input>, signal: AbortSignal): Promise<JobOutcome<Result>>
   /**
-   * Reads what a claimed batch of a tenant needs, as a set, before its jobs run. An error that it
-   * throws puts the batch off.
-   * @param claim `acquired`: the tenant of an exclusive queue was another process's before.
-   */
-  claimed?(
-    tenant: string,
-    jobs: readonly Job<Input>[],
-    claim: { readonly acquired: boolean },
-  ): Promise<void>
-  /**
-   * Returns the outcomes to write in place of these, in their order: what the transaction reads may
-   * have changed since the attempt.
-   */
-  settling?(
-    transaction: Transaction,
-    ended: readonly EndedJob<Input, Result>[],
-  ): Promise<readonly JobOutcome<Result>[]>
-  /**
    * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
    * of which the lease still was this process's. What it throws fails the jobs, each by itself, at
    * step `settle`.
@@ -51,10 +33,6 @@ export type QueueOptions<Input, Result = undefined> = {
   /** Jobs of one tenant that run at once in a process, and that it claims at once. */
   readonly tenantRunsMax: number
   readonly tenantClaimMax: number
-  /** Returns how many jobs of a tenant may be claimed now; call `wake` when there may be more. */
-  capacity?(tenant: string): number
-  /** Whether one process at a time has all jobs of a tenant, so that it may count their rate. */
-  readonly exclusive?: boolean
   /** Jobs of one tenant that wait; those that come then are dead, by `overflow`. */
   readonly waitingMax: number
   readonly overflow: JobFailure

@@ -2,11 +2,10 @@ import type { Queryable, Statement, Transaction } from '../database/index.ts'
 import { limits, newId } from '../kernel/index.ts'
 import { countStatements } from './counts.ts'
 import { DeadLetters } from './dead-letters.ts'
-import type { Job, JobFailure, JobOutcome, JobRef, NewJob } from './job.ts'
+import type { Job, JobFailure, JobOutcome, NewJob } from './job.ts'
 import { boundedFailure, resolveOutcome } from './outcome.ts'
 import type { QueueContext } from './queue-options.ts'
 import { Settlements } from './settlements.ts'
-import { deletePending, setDue } from './store/change.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
   hasPending,
@@ -78,39 +77,6 @@ export class JobQueue<Input, Result = undefined> {
    */
   async settle(job: Job<Input>, outcome: JobOutcome<Result>): Promise<void> {
     await this.#settlements.settle(job, this.#settlements.resolve(job, outcome))
-  }
-
-  /**
-   * Ends jobs that wait or run, in the caller's transaction: there is no reason for them any more.
-   * They count as failed; an outcome of one that runs is dropped, with its effect.
-   * @param options `waiting`: only those that wait. @returns those that there were.
-   */
-  async cancel(
-    transaction: Transaction,
-    refs: readonly JobRef[],
-    { waiting = false }: { readonly waiting?: boolean } = {},
-  ): Promise<readonly JobRef[]> {
-    if (refs.length === 0) return []
-    const states = waiting ? (['waiting'] as const) : (['waiting', 'running'] as const)
-    const failed = await deletePending(transaction, this.#context.queue.name, refs, states)
-    for (const { text, values } of countStatements(this.#context, { failed })) {
-      await transaction.run(text, values)
-    }
-    return failed.map(({ tenant, id }) => ({ tenant, id }))
-  }
-
-  /**
-   * Changes when jobs are due, in the caller's transaction; those that run are left as they are.
-   * Sooner only if the caller calls `wake` after the commit. @returns those that waited.
-   */
-  async reschedule(
-    transaction: Transaction,
-    refs: readonly JobRef[],
-    dueAtUs: number,
-  ): Promise<readonly JobRef[]> {
-    if (refs.length === 0) return []
-    const { queue, clock } = this.#context
-    return setDue(transaction, queue.name, refs, { dueAtUs, nowUs: clock.nowUs() })
   }
 
   /** Returns whether so many jobs of a tenant wait or run. */

@@ -251,27 +251,3 @@ it('writes outcomes when the database is back, each once', async (t) => {
   })
   assert.deepEqual(await counts(), [2, 1, 1, 0])
 })
-
-it('lets the transaction that settles change an outcome; a key waits with it', async (t) => {
-  const { jobs, add, begun, rows, until, clock, counts } = await openJobs(t, {
-    settling: async (_, ended) =>
-      ended.map(({ job, outcome }) =>
-        job.input === 'moved' && job.attempts === 0
-          ? { kind: 'retry', failure, atUs: clock.nowUs() + 1_000 }
-          : outcome,
-      ),
-  })
-  await add({ input: 'moved', key: 'k' }, { input: 'next', key: 'k' })
-  jobs.start()
-  const [moved] = await begun(1)
-  moved?.end({ kind: 'dead', failure })
-  await until('both wait', async () => (await rows()).every(({ state }) => state === 'waiting'))
-  clock.advance(1_000)
-  const [, again] = await begun(2)
-  assert.deepEqual([again?.job.input, again?.job.attempts], ['moved', 1])
-  again?.end(done)
-  const [, , next] = await begun(3)
-  next?.end(done)
-  await until('all are done', async () => (await rows()).length === 0)
-  assert.deepEqual(await counts(), [2, 2, 0, 0])
-})

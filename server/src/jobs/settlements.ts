@@ -99,28 +99,14 @@ export class Settlements<Input, Result> {
 
   async #writeIn(
     transaction: Transaction,
-    given: readonly Settlement<Input, Result>[],
+    batch: readonly Settlement<Input, Result>[],
   ): Promise<readonly Settlement<Input, Result>[]> {
     const { queue } = this.#context
-    const batch = await this.#review(transaction, given)
     const ended = await this.#writeRows(transaction, batch)
     if (queue.settled !== undefined && ended.length > 0) {
       await effect(queue.settled(transaction, ended))
     }
     return batch
-  }
-
-  /** Replaces outcomes as the queue decides. */
-  async #review(
-    transaction: Transaction,
-    batch: readonly Settlement<Input, Result>[],
-  ): Promise<readonly Settlement<Input, Result>[]> {
-    const { queue } = this.#context
-    if (queue.settling === undefined) return batch
-    const outcomes = await effect(queue.settling(transaction, batch))
-    return batch.map(({ job, outcome }, at) => {
-      return { job, outcome: this.resolve(job, outcomes[at] ?? outcome) }
-    })
   }
 
   /** Returns those of which the lease still was this process's. */

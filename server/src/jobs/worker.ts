@@ -4,21 +4,8 @@ import type { Job, JobOutcome } from './job.ts'
 import type { ResolvedOutcome } from './outcome.ts'
 import type { QueueContext } from './queue-options.ts'
 import type { Settlements } from './settlements.ts'
-import {
-  addTenant,
-  type ClaimedRow,
-  claimJobs,
-  leaseTenant,
-  lockTenant,
-  readDueTenants,
-} from './store/claim.ts'
-import {
-  type JobLease,
-  releaseExpired,
-  renewLeases,
-  renewTenants,
-  rescheduleFuture,
-} from './store/lease.ts'
+import { addTenant, type ClaimedRow, claimJobs, lockTenant, readDueTenants } from './store/claim.ts'
+import { type JobLease, releaseExpired, renewLeases, rescheduleFuture } from './store/lease.ts'
 
 const usPerMs = 1_000
 
@@ -26,11 +13,6 @@ const usPerMs = 1_000
 export function leaseOf({ owner }: { readonly owner: string }): JobLease {
   return { owner, forUs: limits.jobLeaseMs * usPerMs }
 }
-
-/** `acquired`: the tenant of an exclusive queue was another process's before. */
-type Claim = { readonly rows: readonly ClaimedRow[]; readonly acquired: boolean }
-
-const nothing: Claim = { rows: [], acquired: false }
 
 /**
  * Claims due jobs of a queue and runs them, a few of each tenant in turn. A pass goes through all
@@ -91,9 +73,6 @@ export class QueueWorker<Input, Result> {
     const { database, queue, clock } = this.#context
     const lease = leaseOf(this.#context)
     await renewLeases(database, queue.name, lease)
-    if (queue.exclusive === true && this.#claimed.size > 0) {
-      await renewTenants(database, queue.name, [...this.#claimed.keys()], lease)
-    }
     const expired = await releaseExpired(database, queue.name, lease.forUs)
     const count = limits.jobSettleBatchMax
     const future = await rescheduleFuture(database, queue.name, clock.nowUs(), count)
@@ -146,38 +125,30 @@ export class QueueWorker<Input, Result> {
     const { queue } = this.#context
     const had = this.#claimed.get(tenant) ?? 0
     if (had >= queue.tenantRunsMax) return
-    const room = Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
-    const count = Math.min(room, queue.capacity?.(tenant) ?? room)
+    const count = Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
     if (count <= 0) return
-    const { rows, acquired } = await this.#claim(tenant, count)
+    const rows = await this.#claim(tenant, count)
     if (rows.length === 0) return
     const jobs = rows.map((row) => this.#jobOf(tenant, row))
     this.#claimed.set(tenant, (this.#claimed.get(tenant) ?? 0) + jobs.length)
     this.#claimedCount += jobs.length
-    const ended = this.#runClaimed(tenant, jobs, acquired).finally(() =>
-      this.#running.delete(ended),
-    )
+    const ended = this.#runAll(jobs).finally(() => this.#running.delete(ended))
     this.#running.add(ended)
   }
 
-  async #claim(tenant: string, count: number): Promise<Claim> {
+  async #claim(tenant: string, count: number): Promise<readonly ClaimedRow[]> {
     const { database, queue, clock } = this.#context
     const lease = leaseOf(this.#context)
     const claim = () =>
       database.transaction(async (transaction) => {
-        const acquired =
-          queue.exclusive === true
-            ? await leaseTenant(transaction, queue.name, tenant, lease)
-            : await lockTenant(transaction, queue.name, tenant)
-        if (acquired === undefined) return undefined
+        if (!(await lockTenant(transaction, queue.name, tenant))) return undefined
         const most = { nowUs: clock.nowUs(), count }
-        const rows = await claimJobs(transaction, queue.name, tenant, lease, most)
-        return { rows, acquired }
+        return claimJobs(transaction, queue.name, tenant, lease, most)
       })
     const claimed = await claim()
     if (claimed !== undefined) return claimed
     const added = await addTenant(database, queue.name, tenant)
-    return (added ? await claim() : undefined) ?? nothing
+    return (added ? await claim() : undefined) ?? []
   }
 
   #jobOf(tenant: string, row: ClaimedRow): Job<Input> {
@@ -192,19 +163,6 @@ export class QueueWorker<Input, Result> {
       dueAtUs: row.due_at,
       createdAtUs: row.created_at,
     }
-  }
-
-  async #runClaimed(tenant: string, jobs: readonly Job<Input>[], acquired: boolean): Promise<void> {
-    const { queue, logger, clock } = this.#context
-    try {
-      await queue.claimed?.(tenant, jobs, { acquired })
-    } catch (error) {
-      logger.warn({ err: error, queue: queue.name, tenant }, 'claimed jobs are put off')
-      const untilUs = clock.nowUs() + limits.jobPollMs * usPerMs
-      await Promise.all(jobs.map((job) => this.#settle(job, { kind: 'snooze', untilUs })))
-      return
-    }
-    await this.#runAll(jobs)
   }
 
   /** Those of a key one after the other; of the others, and of keys, several at once. */

@@ -28,12 +28,9 @@ create index jobs_job_key on jobs_job (queue, tenant, key, number)
   where key is not null and state <> 'dead';
 create index jobs_job_dead on jobs_job (queue, tenant, updated_at, id) where state = 'dead';
 
--- Locked while jobs of the tenant are claimed. In an exclusive queue one process has all of them.
+-- Locked while jobs of the tenant are claimed.
 create table jobs_tenant (
   queue text not null,
   tenant text not null,
-  owner text,
-  leased_until bigint not null default 0,
-  acquired boolean not null default false,  -- by the last claim, from another owner
   primary key (queue, tenant)
-) with (fillfactor = 50);
+);

@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import { presentUntil } from '../../kernel/index.ts'
 import { type JobLease, leaseClock } from './lease.ts'
 
 /** When the next job of each queue is due; a queue in which none waits is left out. */
@@ -57,42 +56,19 @@ export type ClaimedRow = {
 /**
  * Locks a tenant until the end of the transaction: of two processes that claim at once, one could
  * get jobs that come behind those of the other.
- * @returns false; undefined if another process claims, or if the tenant has no row yet.
+ * @returns false if another process claims, or if the tenant has no row yet.
  */
 export async function lockTenant(
   transaction: Transaction,
   queue: string,
   tenant: string,
-): Promise<false | undefined> {
+): Promise<boolean> {
   const rows = await transaction.rows(
     `select tenant from jobs_tenant where queue = $1 and tenant = $2
      for no key update skip locked`,
     [queue, tenant],
   )
-  return rows.length > 0 ? false : undefined
-}
-
-/**
- * The same for an exclusive queue: the process has the tenant to itself for a lease.
- * @returns undefined if another process has it; else whether it was another's before.
- */
-export async function leaseTenant(
-  transaction: Transaction,
-  queue: string,
-  tenant: string,
-  { owner, forUs }: JobLease,
-): Promise<boolean | undefined> {
-  const row = await transaction.one<{ acquired: boolean }>(
-    `update jobs_tenant
-     set acquired = owner is distinct from $3, owner = $3,
-       leased_until = ${leaseClock} + $4::bigint
-     where queue = $1 and tenant = $2
-       and (owner is null or owner = $3 or leased_until <= ${leaseClock}
-            or leased_until > ${leaseClock} + $5::bigint)
-     returning acquired`,
-    [queue, tenant, owner, forUs, presentUntil(forUs)],
-  )
-  return row?.acquired
+  return rows.length > 0
 }
 
 /** @returns whether the tenant had no row. */

@@ -170,7 +170,7 @@ export async function deleteIdleTenants(queryable: Queryable, queue: string): Pr
   await queryable.run(
     `delete from jobs_tenant where queue = $1 and tenant = any(array(
        select t.tenant from jobs_tenant t
-       where t.queue = $1 and t.owner is null and not exists (
+       where t.queue = $1 and not exists (
          select 1 from jobs_job j where j.queue = t.queue and j.tenant = t.tenant)
        for update of t skip locked))`,
     [queue],

@@ -23,20 +23,6 @@ export async function renewLeases(
   )
 }
 
-/** Extends the leases of tenants that a process has to itself. */
-export async function renewTenants(
-  queryable: Queryable,
-  queue: string,
-  tenants: readonly string[],
-  { owner, forUs }: JobLease,
-): Promise<void> {
-  await queryable.run(
-    `update jobs_tenant set leased_until = ${leaseClock} + $4::bigint
-     where queue = $1 and owner = $2 and tenant = any($3::text[])`,
-    [queue, owner, textArray(tenants), forUs],
-  )
-}
-
 /**
  * Lets jobs wait again whose leases have run out, or last longer than any lease: by a clock of the
  * database that was set back. @returns whether there were some.
@@ -61,16 +47,10 @@ export async function releaseLeases(
   queues: readonly string[],
   owner: string,
 ): Promise<void> {
-  const values = [textArray(queues), owner]
   await queryable.run(
     `update jobs_job set state = 'waiting', owner = null, leased_until = 0
      where queue = any($1::text[]) and state = 'running' and owner = $2`,
-    values,
-  )
-  await queryable.run(
-    `update jobs_tenant set owner = null, leased_until = 0
-     where queue = any($1::text[]) and owner = $2`,
-    values,
+    [textArray(queues), owner],
   )
 }
 
@@ -81,9 +61,6 @@ export async function releaseOtherLeases(queryable: Queryable, owner: string): P
      where state = 'running' and owner <> $1`,
     [owner],
   )
-  await queryable.run('update jobs_tenant set owner = null, leased_until = 0 where owner <> $1', [
-    owner,
-  ])
 }
 
 /**

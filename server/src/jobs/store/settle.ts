@@ -1,6 +1,5 @@
 import { int8Array, type Transaction, textArray } from '../../database/index.ts'
 import type { JobFailure, JobRef } from '../job.ts'
-import { keysOf } from './change.ts'
 import { detailOf } from './enqueue.ts'
 
 /** Deletes jobs. @returns those that the owner had leased. */
@@ -90,4 +89,9 @@ export function requeue(
       nowUs,
     ],
   )
+}
+
+/** The tenants and the ids of jobs, as two columns. */
+function keysOf(refs: readonly JobRef[]): [Buffer, Buffer] {
+  return [textArray(refs.map(({ tenant }) => tenant)), textArray(refs.map(({ id }) => id))]
 }
