@@ -26,17 +26,17 @@ export const wordsRemaining: Remaining = {
   hinted: 0,
   house: 1,
   lane: 0,
-  lanes: 5,
+  lanes: 0,
   mood: 0,
   rehearsal: 1,
   rehearse: 0,
-  settler: 6,
+  settler: 0,
   spoken: 0,
-  stranger: 3,
+  stranger: 0,
   strangers: 0,
-  told: 92,
-  twin: 10,
-  twins: 5,
+  told: 85,
+  twin: 0,
+  twins: 0,
   unbegun: 0,
 }
 
@@ -64,7 +64,7 @@ export const smallFilesRemaining: Remaining = {
   'services/http': 1,
   'services/interface': 2,
   'services/keystore': 2,
-  'services/notification': 12,
+  'services/notification': 3,
   'services/timer': 1,
 }
 

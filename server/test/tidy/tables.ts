@@ -126,12 +126,12 @@ export const migrationsKeepToTheirModule: Check = (files) => {
     if (module === undefined) {
       return [{ file, line: 1, message: 'a migration is named NNNN_module.sql' }]
     }
-    const twin = seen.get(number)
+    const other = seen.get(number)
     seen.set(number, file)
     const foreign = findAll(file, text, changed, ([, table]) => `${table} is not ${name}’s`)
     const prefix = tablePrefix(module)
     return [
-      ...(twin === undefined ? [] : [{ file, line: 1, message: `${twin} has this number` }]),
+      ...(other === undefined ? [] : [{ file, line: 1, message: `${other} has this number` }]),
       ...foreign.filter(({ message }) => !message.startsWith(prefix)),
     ]
   })

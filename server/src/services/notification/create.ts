@@ -1,17 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transaction } from '../../database/index.ts'
 import { Fault, implement, limits } from '../../kernel/index.ts'
 import type { ConfigureInput, Service } from '../../scripting/index.ts'
-import { createActions } from './actions.ts'
+import { type Actions, createActions } from './actions.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
-import { createSinkProviders } from './delivery/sink.ts'
-import { createNotificationHttp, type NotificationHttp } from './http.ts'
 import { implementationOf } from './implementation.ts'
 import { createImport, type ImportBindings } from './import/batch.ts'
 import { countJobs, type NotificationNeeds, notificationsStage, serviceNames } from './needs.ts'
 import { notificationOperations } from './operations.ts'
 import { configure } from './providers/configuration.ts'
+import { createSinkProviders } from './providers/create.ts'
 import { createReads, type NotificationReads } from './reads.ts'
+import { createReceipts } from './receipts/http.ts'
 import { type Received, receive } from './receipts/receive.ts'
+import { createRestApi } from './rest-api/http.ts'
 import type { Receipt } from './sending/channel.ts'
 import { countOpen } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
@@ -20,6 +22,13 @@ export type NotificationOptions = Omit<NotificationNeeds, 'ledger'> & {
   readonly ledger: NotificationNeeds['ledger'] & {
     readonly ledger: { addStage(stage: { stage: string; pending: typeof countOpen }): void }
   }
+}
+
+/** The HTTP paths for clients of the legacy REST API, and for the receipts of providers. */
+export type NotificationHttp = {
+  /** Returns whether a URL is one of its paths. */
+  owns(url: string): boolean
+  handle(message: IncomingMessage, response: ServerResponse): void
 }
 
 export type Notifications = NotificationReads & {
@@ -74,6 +83,20 @@ export function createNotifications(options: NotificationOptions): Notifications
     async close() {
       await dispatcher.stop()
       for (const provider of needs.providers) await provider.close?.()
+    },
+  }
+}
+
+function createNotificationHttp(
+  needs: NotificationNeeds,
+  actions: Actions,
+  receive: Parameters<typeof createReceipts>[1],
+): NotificationHttp {
+  const parts = [createRestApi(needs, actions), createReceipts(needs, receive)]
+  return {
+    owns: (url) => parts.some((part) => part.owns(url)),
+    handle(message, response) {
+      parts.find((part) => part.owns(message.url ?? ''))?.handle(message, response)
     },
   }
 }

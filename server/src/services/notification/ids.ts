@@ -16,7 +16,7 @@ export function accountSidOf(solutionId: string): string {
   return `AC${createHash('sha256').update(solutionId).digest('hex').slice(0, 32)}`
 }
 
-/** A uuid of a job: a provider that is told it twice may know that it was told before. */
+/** A uuid of a job, the same at each attempt: a provider may deduplicate by it. */
 export function jobIdOf(notificationSid: string, bindingSid: string): string {
   const hex = hash('sha256', `${notificationSid}/${bindingSid}`)
   // Version 8, and the variant of RFC 9562.

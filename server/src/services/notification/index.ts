@@ -1,5 +1,4 @@
-export { createNotifications, type Notifications } from './create.ts'
-export type { NotificationHttp } from './http.ts'
+export { createNotifications, type NotificationHttp, type Notifications } from './create.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
 export { readBindings } from './import/read.ts'
 export type { RawRow } from './import/scan.ts'

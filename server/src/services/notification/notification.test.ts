@@ -20,7 +20,7 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
   const { sid } = await send()
   const shown = await settled(sid)
   assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 1, failed: 0, pruned: 0 })
-  assert.deepEqual(events(shown), [['queued'], ['sent', 'told'], ['answer', '200']])
+  assert.deepEqual(events(shown), [['queued'], ['sent', 'recording'], ['answer', '200']])
   assert.equal(shown.deliveries[0].provider_id, 'p1')
   const { account, settings, address, payload, attempts } = jobs[0] ?? assert.fail()
   assert.deepEqual(account, { sid: '', authToken: 'tell nobody' })
@@ -41,7 +41,7 @@ test('secrets of a configuration are sealed, and shown to nobody', async (t) => 
     AuthTokenSet: true,
     MessagingServiceSid: '',
     ServiceSid: '',
-    Providers: { apn: { provider: 'told' } },
+    Providers: { apn: { provider: 'recording' } },
   })
   assert.doesNotMatch(JSON.stringify(configured), /tell nobody|k3y/)
 })
@@ -69,10 +69,10 @@ test('a provider that says later is asked again: not before, and with the same i
   const shown = await settled(sid)
   assert.deepEqual(events(shown), [
     ['queued'],
-    ['sent', 'told'],
+    ['sent', 'recording'],
     ['retry', '429 slow down'],
     ['retry', 'the provider could not be asked'],
-    ['sent', 'told'],
+    ['sent', 'recording'],
     ['answer', 'accepted'],
   ])
   const mine = jobs.filter(({ notificationSid }) => notificationSid === sid)
@@ -251,8 +251,8 @@ test('notifications are of one business', async (t) => {
   const { first, bind, send } = await fixture(t, [provider])
   await bind('phone')
   const { sid } = await send()
-  await assert.rejects(first.show('stranger', 'pump', sid), /sent no such notification/)
-  assert.deepEqual((await first.list('stranger', 'pump')).notifications, [])
-  assert.deepEqual((await first.sink('stranger', 'pump')).arrived, [])
+  await assert.rejects(first.show('other', 'pump', sid), /sent no such notification/)
+  assert.deepEqual((await first.list('other', 'pump')).notifications, [])
+  assert.deepEqual((await first.sink('other', 'pump')).arrived, [])
   await assert.rejects(first.show('b', 'pump', `NT${randomBytes(16).toString('hex')}`))
 })

@@ -22,7 +22,7 @@ describe('notification: devices that are over their rate', () => {
   const sentTo = (id: string) =>
     apn.jobs.filter(({ solutionId }) => solutionId === id).map(({ address }) => address)
   async function bind(id: string, name: string, Address: string) {
-    await fixture.configure({ Providers: { apn: { provider: 'told' } } }, id)
+    await fixture.configure({ Providers: { apn: { provider: 'recording' } } }, id)
     const whom = { Endpoint: name, Identity: name, BindingType: 'apn', Address }
     return fixture.call('createBinding', whom, id)
   }

@@ -32,7 +32,7 @@ describe('notifications and steps of the clock', () => {
   async function newOne() {
     count += 1
     const id = `stepped-${count}`
-    await fixture.configure({ Providers: { apn: { provider: 'told' } } }, id)
+    await fixture.configure({ Providers: { apn: { provider: 'recording' } } }, id)
     await bind(id)
     return id
   }
@@ -104,7 +104,7 @@ describe('notifications and steps of the clock', () => {
 
   test('another process sends after it what this one has put off years ahead', async () => {
     const other = await dispatchFixture(suite, [apn.provider])
-    await other.configure({ Providers: { apn: { provider: 'told' } } }, 'pump')
+    await other.configure({ Providers: { apn: { provider: 'recording' } } }, 'pump')
     await other.bind('one')
     answers.set('pump', () => ({ kind: 'retry', slow: true, afterMs: 60_000, reason: 'slow' }))
     other.first.start()

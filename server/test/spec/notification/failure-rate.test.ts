@@ -57,7 +57,10 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     answers.set('mended', () => wrong)
     await send('mended')
     assert.notEqual((await fixture.state('apn', 'mended')).fault, null)
-    await fixture.configure({ Providers: { apn: { provider: 'told', key: 'right' } } }, 'mended')
+    await fixture.configure(
+      { Providers: { apn: { provider: 'recording', key: 'right' } } },
+      'mended',
+    )
     const [{ sid: bad }] = (await left('mended')).slice(-1)
     answers.set('mended', ({ bindingSid }) => (bindingSid === bad ? wrong : accepted))
     await send('mended', { Title: 'good ones first' })

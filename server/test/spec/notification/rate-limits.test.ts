@@ -26,7 +26,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     fixture = await dispatchFixture(suite, [apn.provider, sms.provider])
     fixture.first.start()
   })
-  const told = { apn: { provider: 'told' }, sms: { provider: 'told' } }
+  const told = { apn: { provider: 'recording' }, sms: { provider: 'recording' } }
   const jobsOf = (id: string) => apn.jobs.filter(({ solutionId }) => solutionId === id)
   async function solution(id: string, bindings: number, Providers: object = told) {
     await fixture.configure({ Providers }, id)
@@ -68,7 +68,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     await elsewhere()
     assert.equal(jobsOf('held').length, 1)
     const waits = await fixture.until(one.sid, ({ deliveries: [it] }) => it.reason !== null, 'held')
-    assert.deepEqual(eventsOf(waits), [['queued'], ['sent', 'told'], ['retry', '429 less']])
+    assert.deepEqual(eventsOf(waits), [['queued'], ['sent', 'recording'], ['retry', '429 less']])
     assert.deepEqual([waits.states.queued, waits.deliveries[0].tries], [1, 0])
 
     await fixture.first.close()
@@ -163,7 +163,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
       arrivals.push(fixture.clock.nowMs())
       return accepted
     })
-    await solution('rated', count, { ...told, apn: { provider: 'told', RatePerSecond: rate } })
+    await solution('rated', count, { ...told, apn: { provider: 'recording', RatePerSecond: rate } })
     assert.equal((await fixture.state('apn', 'rated')).rate_per_second, rate)
     const sinceMs = fixture.clock.nowMs()
     const { sid } = await fixture.send({}, 'rated')
@@ -180,18 +180,18 @@ describe('notification: a provider that wants less, and one that is slow', () =>
 
   test('RatePerSecond is a number within its limits', async () => {
     for (const RatePerSecond of [0, 0.01, 10_001, '5', true]) {
-      const Providers = { apn: { provider: 'told', RatePerSecond } }
+      const Providers = { apn: { provider: 'recording', RatePerSecond } }
       await assert.rejects(fixture.configure({ Providers }, 'wrong'), {
         ...{ code: 'invalid_argument' },
         detail: 'Providers.apn: RatePerSecond must be a number from 0.1 to 10000',
       })
     }
-    const Providers = { apn: { provider: 'told', RatePerSecond: 0.5 } }
+    const Providers = { apn: { provider: 'recording', RatePerSecond: 0.5 } }
     const { parameters } = await fixture.configure({ Providers }, 'right')
     assert.deepEqual(parameters.Providers, Providers)
     await fixture.configure({ AuthToken: 'x' }, 'right')
     assert.equal((await fixture.state('apn', 'right')).rate_per_second, 0.5)
-    await fixture.configure({ Providers: { apn: { provider: 'told' } } }, 'right')
+    await fixture.configure({ Providers: { apn: { provider: 'recording' } } }, 'right')
     assert.equal((await fixture.state('apn', 'right')).rate_per_second, null)
   })
 })

@@ -16,8 +16,8 @@ const hourMs = 3_600_000
 const later = { kind: 'retry', reason: '500', afterMs: hourMs } as const
 const slow = { ...later, slow: true, reason: '503 of the account' } as const
 const [old, other] = ['aa'.repeat(32), 'bb'.repeat(32)]
-const told = { apn: { provider: 'told' }, sms: { provider: 'told' } }
-const slowly = { ...told, apn: { provider: 'told', RatePerSecond: 0.1 } }
+const told = { apn: { provider: 'recording' }, sms: { provider: 'recording' } }
+const slowly = { ...told, apn: { provider: 'recording', RatePerSecond: 0.1 } }
 const atZero = 'its Ttl is 0, and it could not be sent at once'
 
 /** Each test has a solution of its own, whose providers answer as the test says. */
@@ -78,7 +78,7 @@ describe('notification: what waits', () => {
       const shown = await show('gone', sid)
       assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 0, failed: 1, pruned: 0 })
       const last = 'failed: its binding was deleted'
-      assert.deepEqual(said(shown), ['queued', 'sent: told', 'retry: 500', last])
+      assert.deepEqual(said(shown), ['queued', 'sent: recording', 'retry: 500', last])
       assert.equal(shown.deliveries[0].reason, 'its binding was deleted')
       answers.delete('gone')
       fixture.clock.advance(2 * hourMs)
@@ -137,7 +137,14 @@ describe('notification: what waits', () => {
       const { sid: newSid } = await bind('new', other)
       const shown = await fixture.settled(sid, 'new')
       const moved = 'queued: its binding was registered again, at another address'
-      const events = ['queued', 'sent: told', 'retry: 500', moved, 'sent: told', 'answer: accepted']
+      const events = [
+        'queued',
+        'sent: recording',
+        'retry: 500',
+        moved,
+        'sent: recording',
+        'answer: accepted',
+      ]
       assert.deepEqual(said(shown), events)
       const [{ binding_sid, address }] = shown.deliveries
       assert.deepEqual([binding_sid, address], [newSid, other])
@@ -184,7 +191,7 @@ describe('notification: what waits', () => {
       const { sid: newSid } = await bind('same')
       await elsewhere()
       const shown = await show('same', sid)
-      assert.deepEqual(said(shown), ['queued', 'sent: told', 'retry: 500'])
+      assert.deepEqual(said(shown), ['queued', 'sent: recording', 'retry: 500'])
       await fixture.call('deleteBinding', { BindingSid: newSid }, 'same')
       assert.equal((await show('same', sid)).states.failed, 1)
     })
@@ -273,7 +280,7 @@ describe('notification: what waits', () => {
       await bind('busy', other)
       answers.set('busy', () => later)
       const two = await fixture.settled((await send('busy', { Ttl: 0 })).sid, 'busy')
-      assert.deepEqual(said(two), ['queued', 'sent: told', 'failed: 500'])
+      assert.deepEqual(said(two), ['queued', 'sent: recording', 'failed: 500'])
       await addsUp()
     })
 

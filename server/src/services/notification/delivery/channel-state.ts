@@ -1,8 +1,8 @@
 import type { NotificationNeeds } from '../needs.ts'
+import { sinkName } from '../providers/create.ts'
 import { readProviderConfiguration, readStoredConfiguration } from '../providers/route.ts'
 import { type Channel, channels } from '../sending/channel.ts'
 import { readQueueStates } from '../store/queues.ts'
-import { sinkName } from './sink.ts'
 
 /** The provider of a channel, its pause and its fault. Times in microseconds. */
 export type ChannelState = {

@@ -11,7 +11,7 @@ import type { ChannelQueue, ReadyJob } from './channel-queue.ts'
 import { ChannelQueues, type JobsInFlight } from './channel-queues.ts'
 import { Expander } from './expander.ts'
 import type { Settlement, TakenJob } from './job.ts'
-import { createSettler } from './settle.ts'
+import { createSettlements } from './settle.ts'
 import { deferredSettlement, settlementOf, tooLate } from './settlement.ts'
 
 const usPerMs = 1_000
@@ -19,7 +19,7 @@ const usPerMs = 1_000
 /** Sends the due jobs of each queue. */
 export class Dispatcher {
   readonly #needs: NotificationNeeds
-  readonly #settler: Batcher<Settlement, void>
+  readonly #settlements: Batcher<Settlement, void>
   readonly #queues: ChannelQueues
   readonly #expander: Expander
   readonly #unsettled = new Set<Promise<void>>()
@@ -36,7 +36,7 @@ export class Dispatcher {
   constructor(needs: NotificationNeeds) {
     this.#needs = needs
     this.#queues = new ChannelQueues(needs, newId(needs.random))
-    this.#settler = createSettler(needs)
+    this.#settlements = createSettlements(needs)
     this.#expander = new Expander(needs, () => this.wake())
   }
 
@@ -254,7 +254,7 @@ export class Dispatcher {
   async #settle(settlement: Settlement): Promise<void> {
     for (;;) {
       try {
-        return await this.#settler.add(settlement)
+        return await this.#settlements.add(settlement)
       } catch (error) {
         this.#needs.logger.warn({ err: error }, 'writing of notification outcomes failed; retrying')
         if (this.#closing.closed) return

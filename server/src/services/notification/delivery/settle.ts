@@ -7,7 +7,7 @@ import { readMoved } from '../store/waiting.ts'
 import type { Settlement } from './job.ts'
 
 /** Writes the outcomes of jobs; those that end together share a transaction. */
-export function createSettler(needs: NotificationNeeds): Batcher<Settlement, void> {
+export function createSettlements(needs: NotificationNeeds): Batcher<Settlement, void> {
   return createBatcher({
     batchMax: limits.notificationSettleMax,
     waitingMax: limits.notificationUnsettledMax,

@@ -1,7 +1,7 @@
 import { limits } from '../../../kernel/index.ts'
+import { sinkName } from '../providers/create.ts'
 import type { Outcome, Retry } from '../sending/channel.ts'
 import type { Attempted, Settlement, TakenJob, TimelineEvent } from './job.ts'
-import { sinkName } from './sink.ts'
 
 const usPerMs = 1_000
 

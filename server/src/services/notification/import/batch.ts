@@ -55,8 +55,8 @@ export function createImport(needs: ImportNeeds): ImportBindings {
     const answer = await database.transaction(async (transaction) => {
       replaced.length = 0
       const held = await lockSolution(transaction, where.solutionId)
-      const twins = await readExisting(transaction, where.solutionId, wanted.map(bindingOf))
-      const plan = planOf(wanted, twins, newSid)
+      const existing = await readExisting(transaction, where.solutionId, wanted.map(bindingOf))
+      const plan = planOf(wanted, existing, newSid)
       const { fitting, refused } = fit(plan.added, limits.notificationBindingsMax - held)
       const all = [...failed, ...refused].sort((a, b) => a.row - b.row)
       const counts = { added: fitting.length, changed: plan.changed.length }
@@ -95,31 +95,31 @@ function endpointKey({ serviceSid, endpoint }: Pick<Binding, 'serviceSid' | 'end
 }
 
 /** A sid that another binding has is not taken from it. */
-function planOf(wanted: readonly Placed[], twins: readonly Binding[], newSid: () => string) {
-  const known = new Map(twins.map((one) => [endpointKey(one), one]))
-  const taken = new Map(twins.map((one) => [one.sid, endpointKey(one)]))
+function planOf(wanted: readonly Placed[], existing: readonly Binding[], newSid: () => string) {
+  const known = new Map(existing.map((one) => [endpointKey(one), one]))
+  const taken = new Map(existing.map((one) => [one.sid, endpointKey(one)]))
   const added: Placed[] = []
   const changed: Placed[] = []
   const moves: Move[] = []
   for (const { row, binding } of wanted) {
     const key = endpointKey(binding)
-    const twin = known.get(key)
-    if (twin !== undefined && (isSame(twin, binding) || twin.updatedAt > binding.updatedAt))
+    const before = known.get(key)
+    if (before !== undefined && (isSame(before, binding) || before.updatedAt > binding.updatedAt))
       continue
     const free = (taken.get(binding.sid) ?? key) === key
     const sid = free ? binding.sid : newSid()
     taken.set(sid, key)
-    const list = twin === undefined ? added : changed
+    const list = before === undefined ? added : changed
     list.push({ row, binding: { ...binding, sid } })
-    if (twin !== undefined) moves.push({ from: twin.sid, to: { ...binding, sid } })
+    if (before !== undefined) moves.push({ from: before.sid, to: { ...binding, sid } })
   }
   return { added, changed, moves }
 }
 
 function isSame(one: Binding, other: Imported): boolean {
-  const told = ({ identity, channel, address, tags, credentialSid, protocolVersion }: Imported) =>
+  const textOf = ({ identity, channel, address, tags, credentialSid, protocolVersion }: Imported) =>
     JSON.stringify([identity, channel, address, tags, credentialSid, protocolVersion])
-  return told(one) === told(other)
+  return textOf(one) === textOf(other)
 }
 
 function fit(added: readonly Placed[], room: number) {

@@ -2,7 +2,7 @@ import { Fault, isJsonObject } from '../../../kernel/index.ts'
 import { endpointOf, type NewBinding, readBinding } from '../bindings/binding.ts'
 import { isSid } from '../ids.ts'
 import { notificationOperations } from '../operations.ts'
-import { channelNamed } from '../rest-api/names.ts'
+import { channelNamed } from '../rest-api/wire.ts'
 import { refused } from '../sending/arguments.ts'
 
 /** A binding with the times that it had elsewhere. Microseconds. */

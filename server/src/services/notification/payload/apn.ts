@@ -2,7 +2,7 @@ import { Fault, isJsonObject, type JsonObject } from '../../../kernel/index.ts'
 import type { Message, Payload } from '../sending/channel.ts'
 import { merge, omitUndefined } from './merge.ts'
 
-/** A message is the same for every device. */
+/** A message is the same for every device; a field of it would be stored with it. */
 const mapped = new WeakMap<Message, Payload>()
 
 /** The request to Apple's service. Data stands beside `aps`, as properties of the application. */

@@ -14,7 +14,7 @@ export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Ta
   return { headers: {}, body: { message: { token: address, ...known } } }
 }
 
-/** Except for the token, a message is the same for every device. */
+/** Except for the token, a message is the same for every device; a field would be stored. */
 const mapped = {
   fcm: new WeakMap<Message, JsonObject>(),
   gcm: new WeakMap<Message, JsonObject>(),
@@ -48,8 +48,8 @@ const known = new Set([
 ])
 
 function toV1(name: string, legacy: JsonObject): JsonObject {
-  const stranger = Object.keys(legacy).find((key) => !known.has(key))
-  if (stranger !== undefined) throw refused(name, `there is no attribute ${stranger.slice(0, 40)}`)
+  const unknown = Object.keys(legacy).find((key) => !known.has(key))
+  if (unknown !== undefined) throw refused(name, `there is no attribute ${unknown.slice(0, 40)}`)
   const shown = objectOf(name, legacy, 'notification')
   const { collapse_key, restricted_package_name } = legacy
   const android = omitUndefined({

@@ -1,7 +1,7 @@
+import { Fault } from '../../../kernel/index.ts'
 import type { Channel, Message, Payload, Target } from '../sending/channel.ts'
 import { mapApn } from './apn.ts'
 import { mapFcm } from './fcm.ts'
-import { mapMessenger } from './messenger.ts'
 import { mapSms } from './sms.ts'
 
 /**
@@ -20,4 +20,13 @@ export function mapPayload(channel: Channel, message: Message, target: Target): 
     case 'vendor-messenger':
       return mapMessenger(message, target)
   }
+}
+
+/** The generic Body alone: the messenger's own payload is not available yet. */
+function mapMessenger({ body }: Message, { address }: Target): Payload {
+  if (body === undefined) {
+    throw new Fault('invalid_argument', 'Body is missing, and vendor-messenger bindings need it')
+  }
+  const recipient = address.startsWith('+') ? { phone_number: address } : { id: address }
+  return { headers: {}, body: { messaging_type: 'UPDATE', recipient, message: { text: body } } }
 }

@@ -3,7 +3,6 @@ import type { Http2, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
 import type { Job, Outcome, Payload, Provider } from '../sending/channel.ts'
 import { createApnsTokens } from './apns-tokens.ts'
-import { apnsVerdicts } from './apns-verdicts.ts'
 import { wrongKey } from './jwt.ts'
 import {
   callFor,
@@ -24,6 +23,7 @@ import {
   secretSetting,
   setting,
 } from './settings.ts'
+import { apnsVerdicts } from './verdicts.ts'
 
 const production = 'https://api.push.apple.com'
 
@@ -94,7 +94,7 @@ function ask(http2: Http2, job: Job, credential: Credential, token: string) {
   return http2.call({ ...call, body: textOf(payload) }, guest)
 }
 
-/** The body, which devices share, is serialized once. */
+/** The text of a body, which devices share; a field of the payload would be stored with it. */
 const texts = new WeakMap<Payload, string>()
 
 function textOf(payload: Payload): string {

@@ -12,7 +12,6 @@ import { mapPayload } from '../payload/map.ts'
 import type { Job, Outcome, Provider } from '../sending/channel.ts'
 import { readAccount, type ServiceAccount, wrongAccount } from './fcm-account.ts'
 import { createAccessTokens } from './fcm-tokens.ts'
-import { fcmVerdicts } from './fcm-verdicts.ts'
 import {
   callFor,
   jsonOf,
@@ -31,6 +30,7 @@ import {
   credentialOf,
   secretSetting,
 } from './settings.ts'
+import { fcmVerdicts } from './verdicts.ts'
 
 const googles = 'https://fcm.googleapis.com'
 

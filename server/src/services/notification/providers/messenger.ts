@@ -9,7 +9,6 @@ import {
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
 import type { Job, Outcome, Payload, Provider, ProviderSettings } from '../sending/channel.ts'
-import { messengerVerdicts } from './messenger-verdicts.ts'
 import {
   callFor,
   jsonOf,
@@ -29,6 +28,7 @@ import {
   setting,
   textsOf,
 } from './settings.ts'
+import { messengerVerdicts } from './verdicts.ts'
 
 const graph = 'https://graph.facebook.com'
 const currentVersion = 'v25.0'

@@ -1,9 +1,9 @@
 import type { Configuration } from '../../../scripting/index.ts'
-import { sinkName } from '../delivery/sink.ts'
 import { accountSidOf } from '../ids.ts'
 import { type NotificationNeeds, serviceNames } from '../needs.ts'
 import type { Channel, Provider, ProviderSettings, Target } from '../sending/channel.ts'
 import { openConfiguration, type ProviderConfiguration } from './configuration.ts'
+import { sinkName } from './create.ts'
 
 /** Opens the configuration of a solution, under either name of the service. */
 export async function readProviderConfiguration(

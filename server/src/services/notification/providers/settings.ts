@@ -108,7 +108,7 @@ function inPlace<Value>(at: string, work: () => Value): Value {
   }
 }
 
-/** The usual credential of settings, which many jobs share. */
+/** The usual credential of settings, which many jobs share; settings themselves are stored. */
 const usual = new WeakMap<ProviderSettings, Credential>()
 
 function usualOf(settings: ProviderSettings): Credential {

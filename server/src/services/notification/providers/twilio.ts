@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from './outcome.ts'
 import { baseOf, baseUrl, createSettings, setting, textsOf, wrongUrl } from './settings.ts'
-import { twilioVerdicts } from './twilio-verdicts.ts'
+import { twilioVerdicts } from './verdicts.ts'
 
 const twilios = 'https://api.twilio.com'
 

@@ -16,7 +16,6 @@ import { answer } from '../rest-api/refusal.ts'
 import { ownUrl } from '../rest-api/request.ts'
 import type { Receipt } from '../sending/channel.ts'
 import type { Received } from './receive.ts'
-import { spellings } from './spellings.ts'
 
 export type ReceiptHttp = {
   owns(url: string): boolean
@@ -89,12 +88,22 @@ const readTwilio: Read = ({ message, configuration: setup, body, baseUrl }) => {
   const signature = String(message.headers['x-twilio-signature'] ?? '')
   const { authToken } = setup.account()
   const own = setup.provider('sms')?.settings.shown.StatusCallback
-  const told = [`${baseUrl}${message.url ?? ''}`, ...(typeof own === 'string' ? [own] : [])]
-  for (const url of told.flatMap(spellings)) {
+  const urls = [`${baseUrl}${message.url ?? ''}`, ...(typeof own === 'string' ? [own] : [])]
+  for (const url of urls.flatMap(spellings)) {
     const receipt = readReceipt({ url, form, signature }, authToken)
     if (receipt !== undefined) return receipt
   }
   return undefined
+}
+
+const ports: Readonly<Record<string, string>> = { http: '80', https: '443' }
+
+/** A URL as it was given, and as a signer may write it: with the scheme's port, and without. */
+function spellings(url: string): string[] {
+  const [, scheme = '', host = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/s.exec(url) ?? []
+  const bare = host.replace(/:\d+$/, '')
+  const port = host === bare ? `:${ports[scheme]}` : host.slice(bare.length)
+  return [...new Set([url, `${scheme}://${bare}${rest}`, `${scheme}://${bare}${port}${rest}`])]
 }
 
 const readWebhook: Read = ({ message, configuration: setup, body, nowS }) => {

@@ -2,8 +2,8 @@ import { limits, parseJsonObject } from '../../../kernel/index.ts'
 import { addressOf, channelOf, endpointOf } from '../bindings/binding.ts'
 import { refused } from '../sending/arguments.ts'
 import type { Direct } from '../sending/message.ts'
-import { channelNamed } from './names.ts'
 import type { Fields } from './request.ts'
+import { channelNamed } from './wire.ts'
 
 /** The arguments of an operation, from a form. */
 export type FormArguments = Record<string, string | string[]>

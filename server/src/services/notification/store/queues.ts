@@ -26,15 +26,15 @@ export type Backlog = QueueName & { readonly once: boolean }
 export async function readBacklogged(
   queryable: Queryable,
   { solutionId, channel }: { readonly solutionId: string; readonly channel: string },
-  lanesMax: number,
+  queuesMax: number,
 ): Promise<Backlog[]> {
   const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'> & { once: boolean }>(
-    `with recursive lanes as (
+    `with recursive queues as (
        (select solution_id, channel, 1 as place from notification_job
         where state = 'queued' and (solution_id, channel) > ($1, $2)
         order by solution_id, channel limit 1)
        union all
-       select n.solution_id, n.channel, l.place + 1 from lanes l
+       select n.solution_id, n.channel, l.place + 1 from queues l
        cross join lateral (
          select j.solution_id, j.channel from notification_job j
          where j.state = 'queued' and (j.solution_id, j.channel) > (l.solution_id, l.channel)
@@ -44,8 +44,8 @@ export async function readBacklogged(
        select 1 from notification_job j
        where j.solution_id = l.solution_id and j.channel = l.channel and j.state = 'queued'
          and j.once) as once
-     from lanes l`,
-    [solutionId, channel, lanesMax],
+     from queues l`,
+    [solutionId, channel, queuesMax],
   )
   return rows.map(({ solution_id: solutionId, channel, once }) => ({ solutionId, channel, once }))
 }
@@ -84,7 +84,7 @@ function clampPause(state: QueueState, nowUs: number): QueueState {
 /** Renews leases. @returns the queues whose leases the owner still has. */
 export async function renewQueues(
   queryable: Queryable,
-  lanes: readonly QueueName[],
+  queues: readonly QueueName[],
   { owner, untilUs }: Lease,
 ): Promise<QueueName[]> {
   const rows = await queryable.rows<Pick<Row, 'solution_id' | 'channel'>>(
@@ -93,8 +93,8 @@ export async function renewQueues(
      where l.solution_id = n.solution_id and l.channel = n.channel and l.owner = $3
      returning l.solution_id, l.channel`,
     [
-      textArray(lanes.map(({ solutionId }) => solutionId)),
-      textArray(lanes.map(({ channel }) => channel)),
+      textArray(queues.map(({ solutionId }) => solutionId)),
+      textArray(queues.map(({ channel }) => channel)),
       ...[owner, untilUs],
     ],
   )
