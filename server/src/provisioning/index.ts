@@ -24,14 +24,28 @@ export type {
   State,
   Status,
   Tag,
-  WhitelistInput,
 } from './identities/identity.ts'
 export {
   type IdentityFormat,
   type IdentityType,
   refuseIdentity,
 } from './identities/identity-format.ts'
+export type { WhitelistInput } from './identities/identity-input.ts'
 export type { IdentityPage, ListInput } from './identities/records.ts'
+export {
+  authTypeSchema,
+  createExpireSchema,
+  createIdentityFilterSchema,
+  createIdentityInputSchema,
+  createListSchema,
+  createRotationSchema,
+  createWindowExtensionSchema,
+  createWindowListSchema,
+  givenTypeSchema,
+  identitySchema,
+  stateSchema,
+  tagSchema,
+} from './identities/schemas.ts'
 export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/windows.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'

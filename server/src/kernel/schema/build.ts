@@ -13,6 +13,8 @@ import { refuseText } from '../fields.ts'
  * `Type.String({ rule: 'must be a name', numberAsText: true })`. The check ignores them.
  */
 export type SchemaKeywords = {
+  /** The name under which the schema stands in the OpenAPI document. */
+  readonly component?: string
   /** The end of the sentence for a value that is not valid: `must be a name`. */
   readonly rule?: string
   /** The end of the sentence for a value that is left out; without it, `rule`. */

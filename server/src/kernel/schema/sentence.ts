@@ -71,7 +71,7 @@ type Found = { readonly schema: Node; readonly order: readonly number[]; readonl
 
 /** Follows the path of a value through the schema; ends at a union, which has one rule. */
 function find(root: Node, path: string, { firstIndex, path: start = '' }: Wording): Found {
-  let schema = root
+  let schema = nonNull(root)
   let place = start
   const order: number[] = []
   for (const segment of path.split('/').slice(1).map(decode)) {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { connectorFull } from '../connectors/population.ts'
-import { parseExpire } from '../identities/identity.ts'
+import { deadlineOf, parseExpire } from '../identities/identity-input.ts'
 import { type Batch, batchesOf } from './batch.ts'
 import { csvInvalid, csvLine, readRows } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
@@ -59,7 +59,7 @@ export async function openImport(
   file: CsvFile,
   { expire, dryRun = false }: ImportInput,
 ): Promise<CsvImport> {
-  const activateUntil = parseExpire('expire', expire)
+  const activateUntil = expire === undefined ? undefined : deadlineOf(parseExpire(expire))
   const { header, total } = await checkFile(file)
   const full = connectorFull(connector)
   const counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }

@@ -1,6 +1,7 @@
 import { type ErrorCode, Fault, invalidField, parseJson } from '../../kernel/index.ts'
-import { parseWhitelist, type Tag } from '../identities/identity.ts'
+import type { Tag } from '../identities/identity.ts'
 import { checkIdentity, type IdentityFormat } from '../identities/identity-format.ts'
+import { parseWhitelist } from '../identities/identity-input.ts'
 import { parseCertificateCell } from './certificate.ts'
 import type { Header } from './header.ts'
 

@@ -1,4 +1,4 @@
-/** The method by which a device authenticates. */
-export type AuthType = 'token' | 'password' | 'certificate'
+export const authTypes = ['token', 'password', 'certificate'] as const
 
-export const authTypes: readonly AuthType[] = ['token', 'password', 'certificate']
+/** The method by which a device authenticates. */
+export type AuthType = (typeof authTypes)[number]

@@ -1,9 +1,11 @@
 import type { Database } from '../../database/index.ts'
-import { arrayField, invalidField, limits, objectField, textField } from '../../kernel/index.ts'
+import { createSettingsParser, invalidField, limits, Type } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { lockTags, writeTags } from '../store/tags.ts'
-import { parseTags, type Tag } from './identity.ts'
+import type { Tag } from './identity.ts'
+import { parseTags } from './identity-input.ts'
 import { unknownIdentity } from './records.ts'
+import { createTagFilterSchema } from './schemas.ts'
 
 /** A change of an identity's tags; every field is checked here. */
 export type TagChange = {
@@ -13,7 +15,7 @@ export type TagChange = {
   readonly remove?: unknown
 }
 
-type Unwanted = { readonly name: string; readonly value: string | undefined }
+type Unwanted = { readonly name: string; readonly value?: string }
 
 /**
  * Adds and removes tags, whatever others do meanwhile.
@@ -41,13 +43,7 @@ function isMeant({ name, value }: Unwanted, tag: Tag): boolean {
   return tag.name === name && (value === undefined || tag.value === value)
 }
 
-function parseUnwanted(value: unknown): readonly Unwanted[] {
-  return arrayField('tags', value, limits.tagsMax).map((item) => {
-    const tag = objectField('tags', item, ['name', 'value'])
-    const charsMax = limits.settingCharsMax
-    return {
-      name: textField('tags.name', tag.name, { charsMin: 1, charsMax: limits.nameCharsMax }),
-      value: tag.value === undefined ? undefined : textField('tags.value', tag.value, { charsMax }),
-    }
-  })
-}
+const parseUnwanted = createSettingsParser(
+  () => Type.Array(createTagFilterSchema(), { maxItems: limits.tagsMax }),
+  'tags',
+)

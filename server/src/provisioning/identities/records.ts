@@ -1,13 +1,11 @@
 import {
-  choiceField,
+  createSettingsParser,
   Fault,
   invalidField,
   limits,
-  objectField,
+  omitUndefined,
   presentUntil,
   refuseUnit,
-  textField,
-  wholeField,
 } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { parseAddresses } from '../connectors/ip-restriction.ts'
@@ -18,8 +16,9 @@ import { type IdentityRow, readIdentity } from '../store/identities.ts'
 import { listIdentities, type Page } from '../store/list.ts'
 import { readPopulation } from '../store/population.ts'
 import { mendStamps, readAliases, readValues, type ValueRow } from '../store/values.ts'
-import { type IdentityRecord, type ResourceValue, statuses } from './identity.ts'
+import type { IdentityRecord, ResourceValue } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
+import { createListSchema } from './schemas.ts'
 
 /** The parameters of a list; every field is checked here. */
 export type ListInput = {
@@ -187,27 +186,18 @@ function isOnline(lastseen: number | null, nowUs: number): boolean {
   return nowUs - lastseen < limits.deviceOnlineMs * 1_000
 }
 
-function parsePage({ limit, before, status, identity, ipaddress, tag }: ListInput): Page {
-  const text = { charsMax: limits.settingCharsMax }
-  return {
-    rowsMax:
-      limit === undefined
-        ? limits.pageDefault
-        : wholeField('limit', limit, { min: 1, max: limits.pageMax }),
-    like: identity === undefined ? undefined : likeOf(textField('identity', identity, text)),
-    addresses: ipaddress === undefined ? undefined : parseAddresses('ipaddress', ipaddress),
-    status: status === undefined ? undefined : choiceField('status', status, statuses),
-    after: before === undefined ? undefined : parseBefore(textField('before', before, text)),
-    tag: tag === undefined ? undefined : parseTag(tag),
-  }
-}
+const parse = createSettingsParser(createListSchema, 'query', '')
 
-function parseTag(tag: unknown): Page['tag'] {
-  const { name, value } = objectField('tag', tag, ['name', 'value'])
-  const charsMax = limits.settingCharsMax
+function parsePage(input: ListInput): Page {
+  const { limit: rowsMax = limits.pageDefault, ...part } = parse(omitUndefined(input))
+  const { before, status, identity, ipaddress, tag } = part
   return {
-    name: textField('tag.name', name, { charsMin: 1, charsMax }),
-    ...(value !== undefined && { value: textField('tag.value', value, { charsMax }) }),
+    rowsMax,
+    like: identity === undefined ? undefined : likeOf(identity),
+    addresses: ipaddress === undefined ? undefined : parseAddresses('ipaddress', ipaddress),
+    status,
+    after: before === undefined ? undefined : parseBefore(before),
+    tag,
   }
 }
 

@@ -10,8 +10,8 @@ import { type KeptCertificate, keepCertificate } from '../store/certificates.ts'
 import { readCredential } from '../store/identities.ts'
 import type { Revocation } from '../store/revocations.ts'
 import { upsertIdentities, type WhitelistedRow } from '../store/whitelist.ts'
-import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity.ts'
 import { checkIdentity } from './identity-format.ts'
+import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity-input.ts'
 import { unknownIdentity } from './records.ts'
 
 const usPerHour = 3_600_000_000

@@ -1,12 +1,4 @@
-import {
-  booleanField,
-  invalidField,
-  limits,
-  objectField,
-  refuseUnit,
-  textField,
-  wholeField,
-} from '../../kernel/index.ts'
+import { createSettingsParser, invalidField, limits, omitUndefined } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import {
@@ -16,7 +8,12 @@ import {
   type WindowCursor,
 } from '../store/windows.ts'
 import type { Tag } from './identity.ts'
-import { parseExpire } from './identity.ts'
+import { deadlineOf } from './identity-input.ts'
+import {
+  createIdentityFilterSchema,
+  createWindowExtensionSchema,
+  createWindowListSchema,
+} from './schemas.ts'
 
 /** Selects identities: exactly one of the three is given. */
 export type IdentityFilterInput = {
@@ -78,23 +75,17 @@ export function createWindows(
 ): Windows {
   return {
     async extend(businessId, connectorId, input) {
-      const part: ExtendInput = objectField('body', input, extendFields)
+      const part = parseExtension(omitUndefined(input))
       const expire = parseUntil(part, clock.nowUs())
-      const which = parseIdentityFilter(part)
+      const which = oneFilter(part)
       const { id } = await connectors.get(businessId, connectorId)
       return { extended: await extendWindows(database, id, expire, which), expire }
     },
     async next(businessId, connectorId, input = {}) {
-      const { limit, before, after } = input
-      const rowsMax =
-        limit === undefined ? limits.pageDefault : wholeField('limit', limit, pageSize())
-      const page = {
-        before: before === undefined ? undefined : parseBefore(before),
-        rowsMax: rowsMax + 1,
-      }
+      const { limit: rowsMax = limits.pageDefault, before, after } = parseNext(omitUndefined(input))
       const place = after === undefined ? atTime(clock.nowUs()) : parseAfter(after)
       const { id } = await connectors.get(businessId, connectorId)
-      const found = await listWindows(database, id, place, page)
+      const found = await listWindows(database, id, place, { before, rowsMax: rowsMax + 1 })
       return {
         mayLoadMore: found.length > rowsMax,
         windows: found.slice(0, rowsMax).map(({ activate_until: expire, ...row }) => ({
@@ -109,19 +100,22 @@ export function createWindows(
 }
 
 const usPerHour = 3_600_000_000
-const extendFields = ['expire', 'hours', 'identity', 'tag', 'all']
-const pageSize = () => ({ min: 1, max: limits.pageMax })
-const anyTime = { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 /** A window that closes at this very microsecond has closed. */
 const atTime = (until: number): WindowCursor => ({ until, identity: undefined })
 
-function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | null {
+const parseExtension = createSettingsParser(createWindowExtensionSchema, 'body', '')
+const parseNext = createSettingsParser(createWindowListSchema, 'query', '')
+const parseFilter = createSettingsParser(createIdentityFilterSchema, 'body', '')
+
+type Extension = ReturnType<typeof parseExtension>
+
+function parseUntil({ expire, hours }: Extension, nowUs: number): number | null {
   if (hours !== undefined) {
     if (expire !== undefined) throw invalidField('hours', 'must not be said together with expire')
-    return nowUs + wholeField('hours', hours, { min: 1, max: limits.windowHoursMax }) * usPerHour
+    return nowUs + hours * usPerHour
   }
-  const activateUntil = parseExpire('expire', expire)
+  const activateUntil = deadlineOf(expire)
   if (activateUntil === undefined) throw invalidField('expire', 'or hours must be said')
   if (activateUntil !== null && activateUntil <= nowUs)
     throw invalidField('expire', 'must be ahead')
@@ -129,40 +123,18 @@ function parseUntil({ expire, hours }: ExtendInput, nowUs: number): number | nul
 }
 
 /** @throws Fault `invalid_argument`. */
-export function parseIdentityFilter({ identity, tag, all }: IdentityFilterInput): IdentityFilter {
-  const every = all === undefined ? false : booleanField('all', all)
-  const said = [identity !== undefined, tag !== undefined, every].filter(Boolean).length
+export function parseIdentityFilter(input: IdentityFilterInput): IdentityFilter {
+  return oneFilter(parseFilter(input))
+}
+
+function oneFilter({ identity, tag, all }: ReturnType<typeof parseFilter>): IdentityFilter {
+  const said = [identity !== undefined, tag !== undefined, all === true].filter(Boolean).length
   if (said !== 1) throw invalidField('body', 'must say one of identity, tag and all: true')
-  const charsMax = limits.identityCharsMax
-  return {
-    identity:
-      identity === undefined
-        ? undefined
-        : textField('identity', identity, { charsMin: 1, charsMax }),
-    tag: tag === undefined ? undefined : parseTag(tag),
-  }
+  return { identity, tag }
 }
 
-function parseTag(input: unknown): { name: string; value?: string } {
-  const { name, value } = objectField('tag', input, ['name', 'value'])
-  return {
-    name: textField('tag.name', name, { charsMin: 1, charsMax: limits.nameCharsMax }),
-    ...(value !== undefined && {
-      value: textField('tag.value', value, { charsMax: limits.settingCharsMax }),
-    }),
-  }
-}
-
-function parseBefore(before: unknown): number {
-  const us = wholeField('before', before, anyTime)
-  const refusal = refuseUnit(us)
-  if (refusal !== undefined) throw invalidField('before', refusal)
-  return us
-}
-
-function parseAfter(after: unknown): WindowCursor {
-  const text = textField('after', after, { charsMax: limits.settingCharsMax })
-  const [, until = '', identity] = /^(\d{1,16}):(.+)$/u.exec(text) ?? []
+function parseAfter(after: string): WindowCursor {
+  const [, until = '', identity] = /^(\d{1,16}):(.+)$/u.exec(after) ?? []
   if (until === '' || !Number.isSafeInteger(Number(until))) {
     throw invalidField('after', 'must be <expire>:<identity>')
   }

@@ -1,14 +1,13 @@
 import {
-  choiceField,
+  createSettingsParser,
   Fault,
   hashToken,
   invalidField,
   limits,
   newToken,
-  objectField,
+  omitUndefined,
   type Passwords,
   textField,
-  wholeField,
 } from '../../kernel/index.ts'
 import { refusePasswordLength } from '../activation/provision.ts'
 import { parseGivenCertificate } from '../certificates/given-certificate.ts'
@@ -16,6 +15,7 @@ import { signIdentityCsr } from '../certificates/sign-identity.ts'
 import type { Signer } from '../certificates/signer.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { AuthType } from '../credentials/auth-type.ts'
+import { createRotationSchema } from '../identities/schemas.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { KeptCertificate } from '../store/certificates.ts'
 import type { NextCredential, RotationRow } from '../store/rotations.ts'
@@ -36,20 +36,20 @@ export type RotationOrder = {
 }
 
 type GivenType = AuthType | 'csr'
-const givenTypes: readonly GivenType[] = ['token', 'password', 'certificate', 'csr']
 
-/** @throws Fault `invalid_argument`, naming the field. */
-export function parseRotation(input: RotationInput): RotationOrder {
-  const { hours = limits.rotationHours, authType, key } = objectField('body', input)
-  if (authType === undefined && key !== undefined) throw invalidField('auth.key', 'needs auth.type')
-  const type = authType === undefined ? undefined : choiceField('auth.type', authType, givenTypes)
+const parse = createSettingsParser(createRotationSchema, 'body', '')
+
+/** @throws Fault `invalid_argument`, naming the field as the management API does. */
+export function parseRotation({ hours, authType, key: given }: RotationInput): RotationOrder {
+  const auth = omitUndefined({ type: authType, key: given })
+  const { hours: open = limits.rotationHours, auth: { type, key } = {} } = parse(
+    omitUndefined({ hours, auth }),
+  )
+  if (type === undefined && key !== undefined) throw invalidField('auth.key', 'needs auth.type')
   if (type === 'token' && key !== undefined) {
     throw invalidField('auth.key', 'must be left out: a token is made here')
   }
-  return {
-    hours: wholeField('hours', hours, { min: 1, max: limits.windowHoursMax }),
-    given: type && { type, key },
-  }
+  return { hours: open, given: type && { type, key } }
 }
 
 export type OperatorCredentialOptions = Pick<

@@ -1,4 +1,4 @@
-import { limits, objectField } from '../../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { defaultUntil } from '../identities/whitelist.ts'
@@ -25,7 +25,7 @@ export function createOrderReprovision(
   { revocations }: Pick<Credentials, 'revocations'>,
 ): OrderReprovision {
   return async (businessId, connectorId, input) => {
-    const which = parseIdentityFilter(objectField('body', input, ['identity', 'tag', 'all']))
+    const which = parseIdentityFilter(input)
     const connector = await connectors.get(businessId, connectorId)
     refuseOrder(connector, { reprovision: true })
     const rowsMax = limits.revocationBatchMax

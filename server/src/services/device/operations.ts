@@ -1,12 +1,5 @@
-import {
-  AnyValue,
-  defineOperations,
-  limits,
-  Nullable,
-  RecordOf,
-  StrictObject,
-  Type,
-} from '../../kernel/index.ts'
+import { AnyValue, defineOperations, limits, StrictObject, Type } from '../../kernel/index.ts'
+import { identitySchema, stateSchema } from '../../provisioning/index.ts'
 
 /* Provisioning checks the values of the fields that are `any` here. */
 
@@ -58,38 +51,6 @@ const tagArguments = StrictObject({
   tags: whitelisted.tags,
 })
 
-const time = (description: string) => Nullable(Type.Integer({ description }), { description })
-
-const state = RecordOf(
-  StrictObject({
-    reported: Nullable(Type.String(), { description: 'The last value of the device.' }),
-    set: Type.String({ description: 'The value that it is to have.' }),
-    timestamp: Type.Integer({ description: 'Microseconds since 1970.' }),
-  }),
-  { description: 'The values by alias.' },
-)
-
-const record = StrictObject({
-  identity: Type.String(),
-  auth: StrictObject({
-    type: Type.Enum(['token', 'password', 'certificate']),
-    expire: Type.Optional(Type.Integer({ description: 'The end of the window, microseconds.' })),
-    key: Type.Optional(Type.String({ description: 'The certificate; absent in lists.' })),
-  }),
-  state,
-  stateCut: Type.Optional(
-    Type.Literal(true, { description: 'Present if `state` has not all values.' }),
-  ),
-  locked: Type.Boolean(),
-  reprovision: Type.Boolean({ description: 'True if the device may be activated again.' }),
-  devmode: Type.Boolean(),
-  lastip: Nullable(Type.String(), { description: 'The address of the last connection.' }),
-  lastseen: time('Microseconds since 1970.'),
-  status: Type.String(),
-  online: Type.Boolean(),
-  tags: Type.Array(StrictObject({ name: Type.String(), value: Type.String() })),
-})
-
 /** The result of a write for existing programs. */
 const written = StrictObject({ status: Type.Literal(204) })
 
@@ -109,12 +70,12 @@ export const deviceOperations = defineOperations(() => ({
   getIdentity: {
     description: 'Reads a device.',
     args: StrictObject({ identity }),
-    result: record,
+    result: identitySchema,
   },
   getIdentityState: {
     description: 'Reads the values of a device.',
     args: StrictObject({ identity }),
-    result: state,
+    result: stateSchema,
   },
   listIdentities: {
     description: 'Lists devices, those that were seen last first.',
@@ -127,7 +88,7 @@ export const deviceOperations = defineOperations(() => ({
       ipaddress: field('The address of the last connection, or a CIDR range.'),
     }),
     result: StrictObject({
-      devices: Type.Array(record),
+      devices: Type.Array(identitySchema),
       mayLoadMore: Type.Boolean(),
       total: Type.Integer({ description: 'The number of devices of the connector.' }),
     }),

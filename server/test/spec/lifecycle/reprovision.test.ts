@@ -81,7 +81,7 @@ describe('lifecycle: the policy of provisioning again, in the settings', () => {
   for (const [wrong, field] of [
     [{ policy: 'always' }, 'provisioning.reprovision.policy'],
     [{ data: true }, 'provisioning.reprovision.data'],
-    [{ when: 'now' }, 'provisioning.reprovision'],
+    [{ when: 'now' }, 'provisioning.reprovision."when"'],
     ['never', 'provisioning.reprovision'],
     [null, 'provisioning.reprovision'],
   ] as const) {

@@ -1,0 +1,203 @@
+import {
+  limits,
+  Nullable,
+  RecordOf,
+  refuseUnit,
+  StrictObject,
+  Text,
+  type TSchema,
+  type TSchemaOptions,
+  Type,
+} from '../../kernel/index.ts'
+import { authTypes } from '../credentials/auth-type.ts'
+import { statuses } from './identity.ts'
+
+/* Schemas of identities: of what is given, which may hold limits, and of what is shown. */
+
+export function createTagsSchema() {
+  const tag = StrictObject({
+    name: Text({ minLength: 1, maxLength: limits.nameCharsMax }),
+    value: Text({ maxLength: limits.settingCharsMax }),
+  })
+  return Type.Array(tag, { maxItems: limits.tagsMax })
+}
+
+/** Finds tags by their name, and by their value where it is given. */
+export function createTagFilterSchema(options: TSchemaOptions = {}) {
+  return StrictObject(
+    {
+      name: Text({ minLength: 1, maxLength: limits.nameCharsMax }),
+      value: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
+    },
+    options,
+  )
+}
+
+/** A time that is refused if by its size it is in another unit than microseconds. */
+export function TimeInput(description: string, rule: string) {
+  return Type.Refine(
+    Type.Integer({ description, rule, minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    (time) => time === 0 || refuseUnit(time) === undefined,
+    (time) => refuseUnit(time) ?? rule,
+  )
+}
+
+/** The end of an activation window. */
+export function createExpireSchema() {
+  const rule = 'must be a whole number of microseconds, null or 0'
+  const description = 'The end of the activation window, in microseconds; null or 0: none.'
+  return Nullable(TimeInput(description, rule), { description })
+}
+
+export const authTypeSchema = Type.Enum([...authTypes])
+
+/** The same, or a certificate by a signing request. */
+export const givenTypeSchema = Type.Enum([...authTypes, 'csr'])
+
+/** What may be given of an identity; `authType`: how the device may authenticate. */
+export function createIdentityInputSchema<AuthType extends TSchema>(authType: AuthType) {
+  const auth = StrictObject({
+    expire: Type.Optional(createExpireSchema()),
+    type: Type.Optional(authType),
+    key: Type.Optional(Type.String({ description: 'A certificate or a signing request, as PEM.' })),
+  })
+  return StrictObject({
+    auth: Type.Optional(auth),
+    locked: Type.Optional(Type.Boolean({ description: 'True to lock the device.' })),
+    reprovision: Type.Optional(
+      Type.Boolean({ description: 'True to let the device be activated again.' }),
+    ),
+    tags: Type.Optional(createTagsSchema()),
+  })
+}
+
+const filterText = (description: string) =>
+  Type.Optional(Text({ description, maxLength: limits.settingCharsMax }))
+
+const pageLimit = () =>
+  Type.Optional(
+    Type.Integer({
+      description: 'The most items of the page.',
+      minimum: 1,
+      maximum: limits.pageMax,
+    }),
+  )
+
+/** The parameters of a list. */
+export function createListSchema() {
+  return StrictObject({
+    limit: pageLimit(),
+    before: filterText(
+      'The end of the page before: `<lastseen>:<identity>` of its last record, or `<lastseen>`.',
+    ),
+    status: Type.Optional(Type.Enum([...statuses])),
+    identity: filterText('A pattern: literals, `.`, `.*`, `.+`, `^` and `$`.'),
+    ipaddress: Type.Optional(
+      Type.String({
+        description: 'The address of the last connection, or a CIDR range.',
+        rule: 'must be an address or a CIDR range',
+      }),
+    ),
+    tag: Type.Optional(createTagFilterSchema()),
+  })
+}
+
+/** The parameters of a list of windows. */
+export function createWindowListSchema() {
+  return StrictObject({
+    limit: pageLimit(),
+    before: Type.Optional(
+      TimeInput(
+        'Only windows that close before this time, in microseconds.',
+        'must be a whole number of microseconds',
+      ),
+    ),
+    after: filterText('The end of the page before: `<expire>:<identity>` of its last window.'),
+  })
+}
+
+/** Selects identities: exactly one of the three is given. */
+export function createIdentityFilterSchema() {
+  return StrictObject({
+    identity: Type.Optional(Text({ minLength: 1, maxLength: limits.identityCharsMax })),
+    tag: Type.Optional(createTagFilterSchema({ description: 'Identities that have the tag.' })),
+    all: Type.Optional(Type.Boolean({ description: 'True for all identities.' })),
+  })
+}
+
+/** The windows to extend, and their new end: `expire` or `hours`. */
+export function createWindowExtensionSchema() {
+  return StrictObject({
+    expire: Type.Optional(createExpireSchema()),
+    hours: Type.Optional(
+      Type.Integer({
+        description: 'Hours from now.',
+        minimum: 1,
+        maximum: limits.windowHoursMax,
+      }),
+    ),
+    ...createIdentityFilterSchema().properties,
+  })
+}
+
+/** The new credential of a device, and how long both work. */
+export function createRotationSchema() {
+  const auth = StrictObject({
+    type: Type.Optional(givenTypeSchema),
+    key: Type.Optional(
+      Type.String({
+        description: 'The password, the certificate or the signing request; a token has none.',
+      }),
+    ),
+  })
+  return StrictObject({
+    hours: Type.Optional(
+      Type.Integer({
+        description: `Hours from now in which both credentials work; else ${limits.rotationHours}.`,
+        minimum: 1,
+        maximum: limits.windowHoursMax,
+      }),
+    ),
+    auth: Type.Optional(auth),
+  })
+}
+
+export const tagSchema = StrictObject(
+  { name: Type.String(), value: Type.String() },
+  { component: 'Tag' },
+)
+
+/** The values of a device as it is shown. */
+export const stateSchema = RecordOf(
+  StrictObject({
+    reported: Nullable(Type.String(), { description: 'The last value of the device.' }),
+    set: Type.String({ description: 'The value that it is to have.' }),
+    timestamp: Type.Integer({ description: 'Microseconds since 1970.' }),
+  }),
+  { component: 'DeviceState', description: 'The values by alias.' },
+)
+
+/** An identity as it is shown. */
+export const identitySchema = StrictObject(
+  {
+    identity: Type.String(),
+    auth: StrictObject({
+      type: authTypeSchema,
+      expire: Type.Optional(Type.Integer({ description: 'The end of the window, microseconds.' })),
+      key: Type.Optional(Type.String({ description: 'The certificate; absent in lists.' })),
+    }),
+    state: stateSchema,
+    stateCut: Type.Optional(
+      Type.Literal(true, { description: 'Present if `state` has not all values.' }),
+    ),
+    locked: Type.Boolean(),
+    reprovision: Type.Boolean({ description: 'True if the device may be activated again.' }),
+    devmode: Type.Boolean(),
+    lastip: Nullable(Type.String(), { description: 'The address of the last connection.' }),
+    lastseen: Nullable(Type.Integer(), { description: 'Microseconds since 1970.' }),
+    status: Type.Enum([...statuses]),
+    online: Type.Boolean(),
+    tags: Type.Array(tagSchema),
+  },
+  { component: 'Identity' },
+)
