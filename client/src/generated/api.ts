@@ -112,6 +112,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the insight modules, the built-in one first. */
+        get: operations["listModules"];
+        put?: never;
+        /** Add an insight module, after a call to it. */
+        post: operations["addModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/modules/{module}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an insight module that no link uses. */
+        delete: operations["removeModule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/openapi.json": {
         parameters: {
             query?: never;
@@ -151,6 +186,210 @@ export interface paths {
         patch: operations["updateConnector"];
         trace?: never;
     };
+    "/api:1/service/{connector}/device2/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the contents that a connector's devices may download, by id. */
+        get: operations["listContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/content/{content}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a content without its bytes. */
+        get: operations["getContent"];
+        /**
+         * Upload a content, or replace it.
+         * @description The body is its bytes, and `Content-Type` is kept with them.
+         */
+        put: operations["putContent"];
+        post?: never;
+        /** Delete a content; downloads that are under way go on. */
+        delete: operations["deleteContent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/crl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the revocation list of the client CA of a connector. */
+        get: operations["getRevocationList"];
+        /**
+         * Replace the revocation list of the client CA of a connector.
+         * @description The body is the list as PEM or DER, or JSON with the PEM.
+         */
+        put: operations["putRevocationList"];
+        post?: never;
+        /** Delete the revocation list of the client CA of a connector. */
+        delete: operations["deleteRevocationList"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whitelist the identities of a CSV file.
+         * @description A field of the form replaces the parameter of its name.
+         */
+        post: operations["importIdentities"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities of a connector, last seen first.
+         * @description Filters narrow each other. An empty parameter counts as left out.
+         */
+        get: operations["listIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/identity/{identity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an identity. */
+        get: operations["getIdentity"];
+        /**
+         * Whitelist an identity, or change what the body names of one that is there.
+         * @description `auth.expire` is the deadline of the activation; left out, a new identity has `activationWindowHours`. `auth.type` with `auth.key` in PEM is `certificate`, which alone provisions the identity, or `csr`, a signing request; without `auth.key` it can only be what it is already. `reprovision: true` lets a device activate again.
+         */
+        put: operations["putIdentity"];
+        post?: never;
+        /** Delete an identity with its credential and its values. */
+        delete: operations["deleteIdentity"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what the body names of an identity that is there.
+         * @description An `auth.expire` of 0 orders the device to activate again.
+         */
+        patch: operations["updateIdentity"];
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/identity/{identity}/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the open rotation of a device's credential. */
+        get: operations["getRotation"];
+        /**
+         * Open a rotation of a device's credential, or give an open one another time.
+         * @description `auth` gives the new credential: `token` (made here, shown once), `password` or `certificate` with `key`, `csr` with a signing request as `key`. Without `auth` the device fetches it.
+         */
+        put: operations["openRotation"];
+        post?: never;
+        /** Cancel the rotation of a device's credential. */
+        delete: operations["cancelRotation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/identity/{identity}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the values of a device. */
+        get: operations["getState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Set values of a device. */
+        patch: operations["setState"];
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List lines of the activity log of a connector, or follow it. */
+        get: operations["listConnectorLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/reprovision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order provisioned devices to activate again.
+         * @description One of `identity`, `tag` and `all: true` selects them.
+         */
+        post: operations["orderReprovision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/service/{connector}/device2/resources": {
         parameters: {
             query?: never;
@@ -166,6 +405,461 @@ export interface paths {
         head?: never;
         /** Define or remove some resources of a connector; the others stay. */
         patch: operations["updateResources"];
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the open activation windows that have a deadline, the next to close first. */
+        get: operations["listWindows"];
+        put?: never;
+        /**
+         * Make activation windows longer, closed ones too.
+         * @description The new end is `expire` or `hours` from now. One of `identity`, `tag` and `all: true` selects identities that wait for an activation. No window becomes shorter.
+         */
+        post: operations["extendWindows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the solutions of the business, oldest first. */
+        get: operations["listSolutions"];
+        put?: never;
+        /** Create a solution. */
+        post: operations["createSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a solution. */
+        get: operations["getSolution"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a solution with its scripts, services, keys and failures.
+         * @description A solution that has it as a service loses that service.
+         */
+        delete: operations["deleteSolution"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings that the body names.
+         * @description A call that begins after the change has the new limits.
+         */
+        patch: operations["updateSolution"];
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the events that a solution failed to handle, newest first. */
+        get: operations["listFailures"];
+        put?: never;
+        post?: never;
+        /** Delete all events that failed. */
+        delete: operations["discardFailures"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/failures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an event that a solution failed to handle. */
+        get: operations["getFailure"];
+        put?: never;
+        post?: never;
+        /** Delete an event that failed. */
+        delete: operations["discardFailure"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/failures/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Handle an event that failed again, after all that wait. */
+        post: operations["retryFailure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/failures/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Handle all events that failed again, in the order in which they failed. */
+        post: operations["retryFailures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/interface/{operation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an operation of an exposed solution.
+         * @description An error has the status and the body that a script would have: `{type, error, status}`.
+         */
+        post: operations["callOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List lines of the activity log of a solution, or follow it. */
+        get: operations["listSolutionLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the notifications of a solution, newest first. */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/notifications/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a notification with the timelines of its deliveries. */
+        get: operations["getNotification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/notifications/bindings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import bindings of another service.
+         * @description A binding that is not valid is listed in `failed`; the others are imported.
+         */
+        post: operations["importBindings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/notifications/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the provider, the pause and the fault of each channel of a solution. */
+        get: operations["listChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/notifications/sink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages that the local sink has, newest first. */
+        get: operations["listSinkEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return the scripts and services of a solution as a folder of files.
+         * @description Secrets are left out. The same files, pushed, change nothing.
+         */
+        get: operations["pullSolution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the scripts of a solution those of a folder, all or nothing.
+         * @description Services of the folder are added or changed; others stay. Scripts that the folder does not have are removed, except handlers that a service supplied and nobody changed.
+         */
+        post: operations["pushSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/script": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the scripts of a solution, without their sources. */
+        get: operations["listScripts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/script/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a script. */
+        get: operations["getScript"];
+        /** Add a script, or replace it. */
+        put: operations["putScript"];
+        post?: never;
+        /** Delete a script. */
+        delete: operations["deleteScript"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/serviceconfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the services of a solution, in the order in which they were added. */
+        get: operations["listConfigurations"];
+        put?: never;
+        /**
+         * Add a service to a solution.
+         * @description Default scripts of its events become handlers, unless the solution has them.
+         */
+        post: operations["addConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/serviceconfig/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a service of a solution. */
+        get: operations["getConfiguration"];
+        /**
+         * Change the settings of a service.
+         * @description PUT and PATCH are the same: the service decides what becomes of fields left out.
+         */
+        put: operations["replaceConfiguration"];
+        post?: never;
+        /** Remove a service from a solution; its handlers stay. */
+        delete: operations["removeConfiguration"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of a service.
+         * @description PUT and PATCH are the same: the service decides what becomes of fields left out.
+         */
+        patch: operations["updateConfiguration"];
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/subscribers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the subscribers of an exposed solution, oldest first. */
+        get: operations["listSubscribers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/subscribers/{subscriber}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a subscriber of an exposed solution. */
+        get: operations["getSubscriber"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the quota or the parameters of a subscriber. */
+        patch: operations["updateSubscriber"];
+        trace?: never;
+    };
+    "/api:1/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a session.
+         * @description Later calls carry `Authorization: token <token>`.
+         */
+        post: operations["signIn"];
+        /** End the session whose token `Authorization` carries. */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show whose session a token is. */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api:1/users": {
@@ -240,6 +934,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell whether the instance works: the database answers and takes writes. */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -252,6 +963,24 @@ export interface components {
             name: string;
             /** @description The name of its role. */
             role: string;
+        };
+        BindingImport: {
+            bindings: unknown[];
+            /** @description Nothing is written. */
+            dry_run?: boolean;
+            /** @description In place of that of each binding. */
+            service_sid?: string;
+        };
+        BindingImported: {
+            added: number;
+            changed: number;
+            failed: {
+                reason: string;
+                /** @description The place in the request, from 0. */
+                row: number;
+            }[];
+            /** @description They were there, as they are or newer. */
+            unchanged: number;
         };
         Business: {
             id: string;
@@ -423,6 +1152,175 @@ export interface components {
                 } | null;
             };
         };
+        /** @description A line of a connector's log. */
+        ConnectorLine: {
+            /** @description The short answer that the device was given. */
+            code: string | null;
+            /** @description How often it happened since the line before of its kind. */
+            count: number;
+            /** @description The place of the line in its log. */
+            id: string;
+            identity: string | null;
+            ip: string;
+            message: string;
+            /** @description What was written or set; left out if it is long. */
+            payload?: {
+                /** @description A time in microseconds since 1970. */
+                timestamp: number;
+                values: {
+                    [key: string]: string;
+                };
+            }[];
+            protocol: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "error";
+            /** @description A time in microseconds since 1970. */
+            timestamp: number;
+            /** @enum {string} */
+            type: "provision" | "write" | "set" | "delete" | "expire" | "read" | "content" | "connect" | "disconnect" | "refusal" | "log";
+        };
+        /** @description Something that devices may download. */
+        Content: {
+            content_type: string;
+            id: string;
+            /** @description A text for the device, such as a version. */
+            meta: string;
+            /** @description Bytes. */
+            size: number;
+            /** @description A time in microseconds since 1970. */
+            updated: number;
+        };
+        /** @description The values by alias. */
+        DeviceState: {
+            [key: string]: {
+                /** @description The last value of the device. */
+                reported: string | null;
+                /** @description The value that it is to have. */
+                set: string;
+                /** @description Microseconds since 1970. */
+                timestamp: number;
+            };
+        };
+        /** @description An event that a solution failed to handle. */
+        Failure: {
+            /** @description The argument of the handler; bytes that are no text are `{base64}`. */
+            argument: unknown;
+            /** @description When the event occurred, in microseconds. */
+            created_at: number;
+            error: components["schemas"]["ScriptError"];
+            event: string;
+            /** @description When it failed for the last time, in microseconds. */
+            failed_at: number;
+            id: string;
+            /** @description The script key of the service. */
+            service: string;
+            /** @description The id of the call in the log. */
+            tracking_id: string;
+            tries: number;
+        };
+        Identity: {
+            auth: {
+                /** @description The end of the window, microseconds. */
+                expire?: number;
+                /** @description The certificate; absent in lists. */
+                key?: string;
+                /** @enum {string} */
+                type: "token" | "password" | "certificate";
+            };
+            devmode: boolean;
+            identity: string;
+            /** @description The address of the last connection. */
+            lastip: string | null;
+            /** @description Microseconds since 1970. */
+            lastseen: number | null;
+            locked: boolean;
+            online: boolean;
+            /** @description True if the device may be activated again. */
+            reprovision: boolean;
+            state: components["schemas"]["DeviceState"];
+            /**
+             * @description Present if `state` has not all values.
+             * @constant
+             */
+            stateCut?: true;
+            /** @enum {string} */
+            status: "whitelisted" | "provisioned" | "locked" | "reprovision" | "expired" | "devmode";
+            tags: components["schemas"]["Tag"][];
+        };
+        IdentityChange: {
+            auth?: {
+                /** @description The end of the activation window, in microseconds; null or 0: none. */
+                expire?: number | null;
+                /** @description A certificate or a signing request, as PEM. */
+                key?: string;
+                /** @enum {string} */
+                type?: "token" | "password" | "certificate";
+            };
+            /** @description True to lock the device. */
+            locked?: boolean;
+            /** @description True to let the device be activated again. */
+            reprovision?: boolean;
+            tags?: {
+                name: string;
+                value: string;
+            }[];
+        };
+        IdentityInput: {
+            auth?: {
+                /** @description The end of the activation window, in microseconds; null or 0: none. */
+                expire?: number | null;
+                /** @description A certificate or a signing request, as PEM. */
+                key?: string;
+                /** @enum {string} */
+                type?: "token" | "password" | "certificate" | "csr";
+            };
+            /** @description True to lock the device. */
+            locked?: boolean;
+            /** @description True to let the device be activated again. */
+            reprovision?: boolean;
+            tags?: {
+                name: string;
+                value: string;
+            }[];
+        };
+        ImportCounts: {
+            added: number;
+            changed: number;
+            failed: number;
+            /** @description The rows below the header. */
+            total: number;
+            /** @description The IDs with white space around them, removed. */
+            trimmed?: number;
+            unchanged: number;
+        };
+        /** @description A program that calculates values, called over HTTP. */
+        InsightModule: {
+            businessId: string;
+            /** @description What was wrong with its answers when it was added. */
+            complaints: string[];
+            /** @description A time in microseconds since 1970. */
+            createdAt: number;
+            id: string;
+            /** @description Its answer when it was added. */
+            info: {
+                description?: string;
+                group_id_required: boolean;
+                name?: string;
+                /** @description By the code of the language, such as `de`. */
+                translations?: {
+                    [key: string]: {
+                        description?: string;
+                        enum_presented?: string[];
+                        name?: string;
+                        suggested_name?: string;
+                    };
+                };
+                wants_lifecycle_events?: boolean;
+            };
+            name: string;
+            /** @description Its base; null: the built-in functions. */
+            url: string | null;
+        };
         NewConnector: {
             description?: string;
             /** @description Its host; it can only be what it is. */
@@ -527,6 +1425,174 @@ export interface components {
                 } | null;
             };
         };
+        NewInsightModule: {
+            /** @description Its own if it is left out. */
+            name?: string;
+            /** @description Its base: http(s)://host/path. */
+            url: string;
+        };
+        /** @description Its other fields are the settings of the service, which checks them. */
+        NewServiceConfiguration: {
+            /** @description Shown only; it is ignored where it is sent. */
+            created_at?: unknown;
+            /** @description Shown only; it is ignored where it is sent. */
+            id?: unknown;
+            /** @description Its name in scripts; that of the service if it is left out. */
+            script_key?: string;
+            service: string;
+            /** @description Shown only; it is ignored where it is sent. */
+            solution_id?: unknown;
+            /** @description Shown only; it is ignored where it is sent. */
+            updated_at?: unknown;
+        };
+        NewSolution: {
+            description?: string;
+            /** @description Also the label of its host; generated if it is left out. */
+            id?: string;
+            /** @description A limit that is null goes back to its default. */
+            limits?: {
+                cpu_ms?: number | null;
+                log_bytes?: number | null;
+                memory_bytes?: number | null;
+                service_calls?: number | null;
+                ticks?: number | null;
+                value_bytes?: number | null;
+                wall_ms?: number | null;
+            };
+            name: string;
+            /** @description True if calls share one machine, so that globals live on. */
+            reuse_vm?: boolean;
+        };
+        /** @description A notification, with the number of its deliveries in each state. */
+        Notification: {
+            /** @description A time in microseconds since 1970. */
+            accepted_at: number;
+            body: string;
+            /** @description True if `states` counts every binding of its audience. */
+            expanded: boolean;
+            identities: string[];
+            service_sid: string;
+            sid: string;
+            states: {
+                failed: number;
+                pruned: number;
+                queued: number;
+                sending: number;
+                sent: number;
+            };
+            tags: string[];
+            title: string;
+        };
+        NotificationChannel: {
+            channel: string;
+            /** @description In words, if most answers point at a wrong configuration. */
+            fault: string | null;
+            /** @description When the fault was found. */
+            fault_at: number | null;
+            pause_reason: string | null;
+            /** @description The end of a pause. */
+            paused_until: number | null;
+            provider: string;
+            /** @description Null: no limit. */
+            rate_per_second: number | null;
+        };
+        NotificationDelivery: {
+            address: string;
+            binding_sid: string;
+            channel: string;
+            provider: string | null;
+            /** @description The id that the provider gave it. */
+            provider_id: string | null;
+            /** @description Why it failed. */
+            reason: string | null;
+            /** @enum {string} */
+            state: "queued" | "sending" | "sent" | "failed" | "pruned";
+            timeline: {
+                /** @description A time in microseconds since 1970. */
+                at: number;
+                /** @enum {string} */
+                event: "accepted" | "queued" | "sent" | "answer" | "retry" | "delivered" | "failed" | "pruned";
+                text?: string;
+            }[];
+            tries: number;
+        };
+        NotificationTimeline: {
+            /** @description A time in microseconds since 1970. */
+            accepted_at: number;
+            body: string;
+            /** @description Of the next page, if there is one. */
+            cursor?: number;
+            deliveries: components["schemas"]["NotificationDelivery"][];
+            /** @description True if `states` counts every binding of its audience. */
+            expanded: boolean;
+            identities: string[];
+            service_sid: string;
+            sid: string;
+            states: {
+                failed: number;
+                pruned: number;
+                queued: number;
+                sending: number;
+                sent: number;
+            };
+            tags: string[];
+            title: string;
+        };
+        OpenedRotation: {
+            /** @description PEM. */
+            certificate?: string;
+            /** @description The time at which the device fetched it; null: not yet. */
+            fetched: number | null;
+            /** @description True if there is a new credential already. */
+            given: boolean;
+            /** @description A time in microseconds since 1970. */
+            opened: number;
+            token?: string;
+            type: ("token" | "password" | "certificate") | null;
+            /** @description The time until which both credentials work, in microseconds. */
+            until: number;
+        };
+        Pushed: {
+            added: {
+                /** @enum {string} */
+                kind: "handler" | "endpoint" | "module" | "plain";
+                name: string;
+            }[];
+            changed: {
+                /** @enum {string} */
+                kind: "handler" | "endpoint" | "module" | "plain";
+                name: string;
+            }[];
+            /** @description Scripts that the folder does not have, if they stay. */
+            kept?: {
+                /** @enum {string} */
+                kind: "handler" | "endpoint" | "module" | "plain";
+                name: string;
+            }[];
+            /**
+             * @description Present if murano.yaml has changed.
+             * @constant
+             */
+            project?: "changed";
+            removed: {
+                /** @enum {string} */
+                kind: "handler" | "endpoint" | "module" | "plain";
+                name: string;
+            }[];
+            services: {
+                /** @description Script keys. */
+                added: string[];
+                /** @description Script keys. */
+                changed: string[];
+                /** @description Script keys. */
+                unchanged: string[];
+            };
+            unchanged: {
+                /** @enum {string} */
+                kind: "handler" | "endpoint" | "module" | "plain";
+                name: string;
+            }[];
+        };
         /** @description An error. */
         Refusal: {
             /** @description A code of docs/reference/errors.md, for programs. */
@@ -550,11 +1616,228 @@ export interface components {
             sync?: boolean;
             unit?: string;
         };
+        /** @description The certificate revocation list of a client CA. */
+        RevocationList: {
+            /** @description PEM. */
+            crl: string;
+            /** @description The time at which the next one is due, in microseconds. */
+            next_update: number | null;
+            number: string | null;
+            /** @description The number of certificates in the list. */
+            revoked: number;
+            /** @description True if a newer one is due. */
+            stale: boolean;
+            /** @description A time in microseconds since 1970. */
+            this_update: number;
+        };
+        /** @description A rotation of the credential of a device. */
+        Rotation: {
+            /** @description The time at which the device fetched it; null: not yet. */
+            fetched: number | null;
+            /** @description True if there is a new credential already. */
+            given: boolean;
+            /** @description A time in microseconds since 1970. */
+            opened: number;
+            type: ("token" | "password" | "certificate") | null;
+            /** @description The time until which both credentials work, in microseconds. */
+            until: number;
+        };
+        Script: {
+            /** @description A time in microseconds since 1970. */
+            created_at: number;
+            /** @description Its file in its author's folder, as errors name it. */
+            file: string;
+            /** @enum {string} */
+            kind: "handler" | "endpoint" | "module" | "plain";
+            /** @description `<service>_<event>`, `<METHOD> /path`, `a.b` or a file. */
+            name: string;
+            source: string;
+            /** @description A time in microseconds since 1970. */
+            updated_at: number;
+        };
+        /** @description An error as scripts have it. */
+        ScriptError: {
+            error: string;
+            status: number;
+            /** @description `QueryError` if the caller is at fault. */
+            type: string;
+        };
+        /** @description A script without its source. */
+        ScriptLine: {
+            /** @description A time in microseconds since 1970. */
+            created_at: number;
+            /** @description Its file in its author's folder, as errors name it. */
+            file: string;
+            /** @enum {string} */
+            kind: "handler" | "endpoint" | "module" | "plain";
+            /** @description `<service>_<event>`, `<METHOD> /path`, `a.b` or a file. */
+            name: string;
+            /** @description The bytes of its source. */
+            size: number;
+            /** @description A time in microseconds since 1970. */
+            updated_at: number;
+        };
+        /** @description A service of a solution. */
+        ServiceConfiguration: {
+            /** @description A time in microseconds since 1970. */
+            created_at: number;
+            /** @description A uuid. */
+            id: string;
+            /** @description Its settings, without secrets. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description Its name in scripts. */
+            script_key: string;
+            /** @description The name of the service, or the id of a connector or a solution. */
+            service: string;
+            solution_id: string;
+            /** @description Its settings by event. */
+            triggers: {
+                [key: string]: unknown;
+            };
+            /** @description A time in microseconds since 1970. */
+            updated_at: number;
+        };
+        /** @description Its other fields are the settings of the service, which checks them. */
+        ServiceConfigurationChange: {
+            /** @description Shown only; it is ignored where it is sent. */
+            created_at?: unknown;
+            /** @description Shown only; it is ignored where it is sent. */
+            id?: unknown;
+            /** @description Its name in scripts; that of the service if it is left out. */
+            script_key?: string;
+            service?: string;
+            /** @description Shown only; it is ignored where it is sent. */
+            solution_id?: unknown;
+            /** @description Shown only; it is ignored where it is sent. */
+            updated_at?: unknown;
+        };
+        /** @description A message that the local sink has in place of a provider. */
+        SinkEntry: {
+            address: string;
+            /** @description A time in microseconds since 1970. */
+            at: number;
+            binding_sid: string;
+            /** @description The body of the request to a provider. */
+            body: unknown;
+            channel: string;
+            /** @description The headers of the request to a provider. */
+            headers: unknown;
+            /** @description The largest size that the channel takes. */
+            max: number;
+            notification_sid: string;
+            size: number;
+            /** @description The unit of `size` and `max`. */
+            unit: string;
+        };
+        Solution: {
+            /** @description A time in microseconds since 1970. */
+            created_at: number;
+            description: string;
+            /** @description Also the label of its host. */
+            id: string;
+            /** @description The limits that differ from the defaults. */
+            limits: {
+                cpu_ms?: number;
+                log_bytes?: number;
+                memory_bytes?: number;
+                service_calls?: number;
+                value_bytes?: number;
+                wall_ms?: number;
+            };
+            name: string;
+            /** @description True if calls share one machine. */
+            reuse_vm: boolean;
+            /** @description A time in microseconds since 1970. */
+            updated_at: number;
+            /** @description It grows with each change of scripts, services or limits. */
+            version: number;
+        };
+        SolutionChange: {
+            description?: string;
+            /** @description A limit that is null goes back to its default. */
+            limits?: {
+                cpu_ms?: number | null;
+                log_bytes?: number | null;
+                memory_bytes?: number | null;
+                service_calls?: number | null;
+                ticks?: number | null;
+                value_bytes?: number | null;
+                wall_ms?: number | null;
+            };
+            name?: string;
+            /** @description True if calls share one machine, so that globals live on. */
+            reuse_vm?: boolean;
+        };
+        /** @description A line of a solution's log. */
+        SolutionLine: {
+            handler: string;
+            /** @description The place of the line in its log. */
+            id: string;
+            /** @enum {string} */
+            level: "debug" | "info" | "warn" | "error";
+            /** @description The alias of which an event was handled. */
+            service: string;
+            text: string;
+            /** @description A time in microseconds since 1970. */
+            timestamp: number;
+            /** @description Of a call that failed: its place in the scripts, the innermost first. */
+            trace?: string[];
+            tracking_id: string;
+            /** @enum {string} */
+            type: "log" | "call" | "error" | "note";
+            /** @description Of a call that ended. */
+            usage?: {
+                cpu_ms: number;
+                service_calls: number;
+                wall_ms: number;
+            };
+        };
+        /** @description A solution that has this one as a service. */
+        Subscriber: {
+            /** @description ISO 8601. */
+            created_at: string;
+            id: string;
+            /** @description Its settings of the service. */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description The most calls; absent is no limit. */
+            quota: {
+                calls_daily?: number;
+                calls_monthly?: number;
+            };
+            /** @description The solution that subscribed. */
+            solution_id: string;
+            /** @description By event. */
+            triggers: {
+                [key: string]: unknown;
+            };
+            /** @description ISO 8601. */
+            updated_at: string;
+            /** @description The calls of this day and this month (UTC). */
+            used: {
+                calls_daily: number;
+                calls_monthly: number;
+            };
+        };
+        Tag: {
+            name: string;
+            value: string;
+        };
         User: {
             email: string;
             id: string;
             /** @description The name of its role. */
             role: string;
+        };
+        Window: {
+            /** @description The time at which it closes, in microseconds. */
+            expire: number;
+            identity: string;
+            locked: boolean;
+            tags: components["schemas"]["Tag"][];
         };
     };
     responses: never;
@@ -1610,6 +2893,335 @@ export interface operations {
             };
         };
     };
+    listModules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The modules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        modules: components["schemas"]["InsightModule"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    addModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://insight.example.com/v1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewInsightModule"];
+            };
+        };
+        responses: {
+            /** @description The module. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "k3v9x1",
+                     *       "businessId": "b7d2m4",
+                     *       "name": "Forecasts",
+                     *       "url": "https://insight.example.com/v1",
+                     *       "info": {
+                     *         "group_id_required": false,
+                     *         "name": "Forecasts"
+                     *       },
+                     *       "complaints": [],
+                     *       "createdAt": 1767225600000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InsightModule"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `module_failed`: The insight module failed. `address_refused`: The operator does not allow this address. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    removeModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a module. */
+                module: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     getOpenApi: {
         parameters: {
             query?: never;
@@ -1991,6 +3603,2312 @@ export interface operations {
             };
         };
     };
+    listContents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        contents: components["schemas"]["Content"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The id of a content, percent-encoded. */
+                content: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Content"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    putContent: {
+        parameters: {
+            query?: {
+                /** @description A text for the device. */
+                meta?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The id of a content, percent-encoded. */
+                content: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 536870912 bytes. */
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The content. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Content"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The id of a content, percent-encoded. */
+                content: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getRevocationList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevocationList"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    putRevocationList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description PEM. */
+                    crl: string;
+                } | string;
+                "application/pkix-crl": {
+                    /** @description PEM. */
+                    crl: string;
+                } | string;
+                "application/x-pem-file": {
+                    /** @description PEM. */
+                    crl: string;
+                } | string;
+            };
+        };
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevocationList"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `crl_refused`: The revocation list is refused. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `crl_outdated`: The revocation list is older than the one in force. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteRevocationList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importIdentities: {
+        parameters: {
+            query?: {
+                /** @description True: everything is checked and nothing is written. */
+                dry_run?: boolean;
+                /** @description The end of the activation window, in microseconds; null or 0: none. */
+                expire?: number | null;
+                /** @description The answer holds only the rows that failed. */
+                rows?: "failed";
+            };
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1073741824 bytes. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description True: everything is checked and nothing is written. */
+                    dry_run?: boolean;
+                    /** @description The end of the activation window, in microseconds; null or 0: none. */
+                    expire?: number | null;
+                    /**
+                     * Format: binary
+                     * @description The CSV file.
+                     */
+                    identities: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The same rows with `status,code,message` as CSV; or with `Accept: application/json` their counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportCounts"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `csv_invalid`: CSV file format invalid `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listIdentities: {
+        parameters: {
+            query?: {
+                /** @description The end of the page before: `<lastseen>:<identity>` of its last record, or `<lastseen>`. */
+                before?: string;
+                /** @description A pattern: literals, `.`, `.*`, `.+`, `^` and `$`. */
+                identity?: string;
+                /** @description The address of the last connection, or a CIDR range. */
+                ipaddress?: string;
+                /** @description The most items of the page. */
+                limit?: number;
+                status?: "whitelisted" | "provisioned" | "locked" | "reprovision" | "expired" | "devmode";
+            };
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. `total` counts all identities of the connector, whatever the filters. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        devices: components["schemas"]["Identity"][];
+                        /** @description True if there is a next page. */
+                        mayLoadMore: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    putIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "auth": {
+                 *         "expire": 1893456000000000
+                 *       },
+                 *       "tags": [
+                 *         {
+                 *           "name": "site",
+                 *           "value": "north"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentityInput"];
+            };
+        };
+        responses: {
+            /** @description The identity; with `auth.type` `csr` the certificate instead. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"] | {
+                        /** @description PEM. */
+                        certificate: string;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `csr_refused`: The certificate signing request is refused. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `reprovision_refused`: The connector provisions no device again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal `secret_unreadable`: What is stored encrypted cannot be read. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `vendor_failed`: The certificate vendor failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `connector_full`: The connector has no room for another identity. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    updateIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "locked": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentityChange"];
+            };
+        };
+        responses: {
+            /** @description The identity. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `reprovision_refused`: The connector provisions no device again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getRotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rotation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rotation"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    openRotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "hours": 24,
+                 *       "auth": {
+                 *         "type": "token"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    auth?: {
+                        /** @description The password, the certificate or the signing request; a token has none. */
+                        key?: string;
+                        /** @enum {string} */
+                        type?: "token" | "password" | "certificate" | "csr";
+                    };
+                    /** @description Hours from now in which both credentials work; else 24. */
+                    hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The rotation, with the new token or certificate, which is shown once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedRotation"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `csr_refused`: The certificate signing request is refused. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_provisioned`: The identity has no credential that could be replaced. `already_exists`: There is one already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal `secret_unreadable`: What is stored encrypted cannot be read. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `vendor_failed`: The certificate vendor failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    cancelRotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is cancelled; the new credential is refused. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values by alias. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceState"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    setState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+                /** @description The identity of a device, percent-encoded. */
+                identity: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "level": 7
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: string | number | boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The values are durable, and on their way to the device. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `not_settable`: Value is not settable `value_refused`: The value breaks the format or the allowed values. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listConnectorLog: {
+        parameters: {
+            query?: {
+                /** @description Only lines before the one with this id. */
+                before?: string;
+                /** @description Lines about this identity. */
+                identity?: string;
+                /** @description The most items of the page. */
+                limit?: number;
+                severity?: "info" | "warning" | "error";
+                /** @description Part of the message, or of what was written. */
+                text?: string;
+                type?: ("provision" | "write" | "set" | "delete" | "expire" | "read" | "content" | "connect" | "disconnect" | "refusal" | "log")[];
+            };
+            header?: {
+                /** @description A live view goes on after the line with this id. */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The parameter `before` of the next page, if there is one. */
+                        before?: string;
+                        /** @description Newest first. */
+                        lines: components["schemas"]["ConnectorLine"][];
+                        /** @description True if there is a next page. */
+                        mayLoadMore: boolean;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    orderReprovision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "identity": "00:1b:44:11:3a:b7"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description True for all identities. */
+                    all?: boolean;
+                    identity?: string;
+                    /** @description Identities that have the tag. */
+                    tag?: {
+                        name: string;
+                        value?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The number of devices that must activate again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ordered: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `reprovision_refused`: The connector provisions no device again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     updateResources: {
         parameters: {
             query?: never;
@@ -2097,6 +6015,4267 @@ export interface operations {
             };
             /** @description `too_many_requests`: Too many requests. Try again later. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listWindows: {
+        parameters: {
+            query?: {
+                /** @description The end of the page before: `<expire>:<identity>` of its last window. */
+                after?: string;
+                /** @description Only windows that close before this time, in microseconds. */
+                before?: number;
+                /** @description The most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description True if there is a next page. */
+                        mayLoadMore: boolean;
+                        windows: components["schemas"]["Window"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    extendWindows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hours": 24,
+                 *       "tag": {
+                 *         "name": "site",
+                 *         "value": "north"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description True for all identities. */
+                    all?: boolean;
+                    /** @description The end of the activation window, in microseconds; null or 0: none. */
+                    expire?: number | null;
+                    /** @description Hours from now. */
+                    hours?: number;
+                    identity?: string;
+                    /** @description Identities that have the tag. */
+                    tag?: {
+                        name: string;
+                        value?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The number of windows that are longer now, and their end. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In microseconds; null: no deadline. */
+                        expire: number | null;
+                        extended: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSolutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The solutions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        solutions: components["schemas"]["Solution"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    createSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "pump",
+                 *       "name": "Pump station",
+                 *       "limits": {
+                 *         "wall_ms": 5000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSolution"];
+            };
+        };
+        responses: {
+            /** @description The solution. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pump",
+                     *       "name": "Pump station",
+                     *       "description": "",
+                     *       "version": 1,
+                     *       "limits": {
+                     *         "wall_ms": 5000
+                     *       },
+                     *       "reuse_vm": true,
+                     *       "created_at": 1767225600000000,
+                     *       "updated_at": 1767225600000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Solution"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `already_exists`: There is one already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The solution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Solution"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    updateSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limits": {
+                 *         "wall_ms": 5000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SolutionChange"];
+            };
+        };
+        responses: {
+            /** @description The solution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pump",
+                     *       "name": "Pump station",
+                     *       "description": "",
+                     *       "version": 1,
+                     *       "limits": {
+                     *         "wall_ms": 5000
+                     *       },
+                     *       "reuse_vm": true,
+                     *       "created_at": 1767225600000000,
+                     *       "updated_at": 1767225600000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Solution"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listFailures: {
+        parameters: {
+            query?: {
+                /** @description The `before` of a page. */
+                before?: string;
+                /** @description The most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the next page. */
+                        before?: string;
+                        failures: components["schemas"]["Failure"][];
+                        mayLoadMore: boolean;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    discardFailures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many are deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        discarded: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getFailure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a failure. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The failure. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    discardFailure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a failure. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    retryFailure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a failure. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "argument": {
+                 *         "level": 21
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description In place of the stored argument. */
+                    argument?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description It is queued. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    retryFailures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many are queued. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        retried: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    callOperation: {
+        parameters: {
+            query?: {
+                /** @description The subscription that calls: its id, or that of its solution. */
+                subscriber?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of an operation. */
+                operation: string;
+                /** @description The id or the script key of an exposed solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "minutes": 5
+                 *     }
+                 */
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description There is no result. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The program's own answer. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+        };
+    };
+    listSolutionLog: {
+        parameters: {
+            query?: {
+                /** @description Only lines before the one with this id. */
+                before?: string;
+                level?: ("debug" | "info" | "warn" | "error")[];
+                /** @description The most items of the page. */
+                limit?: number;
+                /** @description Part of the text. */
+                text?: string;
+                /** @description Lines of this tracking id. */
+                tracking_id?: string;
+                type?: ("log" | "call" | "error" | "note")[];
+            };
+            header?: {
+                /** @description A live view goes on after the line with this id. */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The parameter `before` of the next page, if there is one. */
+                        before?: string;
+                        /** @description Newest first. */
+                        lines: components["schemas"]["SolutionLine"][];
+                        /** @description True if there is a next page. */
+                        mayLoadMore: boolean;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of a page. */
+                cursor?: number;
+                /** @description The most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the next page, if there is one. */
+                        cursor?: number;
+                        notifications: components["schemas"]["Notification"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getNotification: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of a page. */
+                cursor?: number;
+                /** @description The most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The sid of a notification. */
+                sid: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notification, with a page of its deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationTimeline"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    importBindings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bindings": [
+                 *         {
+                 *           "identity": "ann",
+                 *           "binding_type": "sms",
+                 *           "address": "+15550100"
+                 *         }
+                 *       ],
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BindingImport"];
+            };
+        };
+        responses: {
+            /** @description What has changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 1,
+                     *       "changed": 0,
+                     *       "unchanged": 0,
+                     *       "failed": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BindingImported"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channels: components["schemas"]["NotificationChannel"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSinkEntries: {
+        parameters: {
+            query?: {
+                /** @description The `cursor` of a page. */
+                cursor?: number;
+                /** @description The most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        arrived: components["schemas"]["SinkEntry"][];
+                        /** @description Of the next page, if there is one. */
+                        cursor?: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    pullSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [
+                     *         {
+                     *           "path": "device2_event.lua",
+                     *           "text": "log.info(event.identity)"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        files: {
+                            path: string;
+                            text: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    pushSolution: {
+        parameters: {
+            query?: {
+                /** @description The change is made even if it breaks subscribers. */
+                allow_breaking?: boolean;
+                /** @description Nothing is changed. */
+                dry_run?: boolean;
+                /** @description Scripts that the folder does not have stay, and are listed as `kept`. */
+                keep?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16777216 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "path": "device2_event.lua",
+                 *           "text": "log.info(event.identity)"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    files: {
+                        /** @description With `/` between its parts. */
+                        path: string;
+                        text: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description What has changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": [
+                     *         {
+                     *           "kind": "handler",
+                     *           "name": "device2_event"
+                     *         }
+                     *       ],
+                     *       "changed": [],
+                     *       "removed": [],
+                     *       "unchanged": [],
+                     *       "services": {
+                     *         "added": [],
+                     *         "changed": [],
+                     *         "unchanged": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pushed"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `script_refused`: A script cannot be compiled. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `breaking_change`: Subscribers rely on what the change takes away. `already_exists`: There is one already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listScripts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scripts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scripts: components["schemas"]["ScriptLine"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getScript: {
+        parameters: {
+            query?: {
+                /** @description Needed if the name has the shape of another kind. */
+                kind?: "handler" | "endpoint" | "module" | "plain";
+            };
+            header?: never;
+            path: {
+                /** @description The name of a script, percent-encoded. */
+                name: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Script"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    putScript: {
+        parameters: {
+            query?: {
+                /** @description Needed if the name has the shape of another kind. */
+                kind?: "handler" | "endpoint" | "module" | "plain";
+            };
+            header?: never;
+            path: {
+                /** @description The name of a script, percent-encoded. */
+                name: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": "return event.level * 2"
+                 *     }
+                 */
+                "application/json": {
+                    source: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "handler",
+                     *       "name": "user_double",
+                     *       "file": "user_double.lua",
+                     *       "source": "return event.level * 2",
+                     *       "created_at": 1767225600000000,
+                     *       "updated_at": 1767225600000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Script"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `script_refused`: A script cannot be compiled. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    deleteScript: {
+        parameters: {
+            query?: {
+                /** @description Needed if the name has the shape of another kind. */
+                kind?: "handler" | "endpoint" | "module" | "plain";
+            };
+            header?: never;
+            path: {
+                /** @description The name of a script, percent-encoded. */
+                name: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listConfigurations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The services. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ServiceConfiguration"][];
+                        total: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    addConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "service": "pumps",
+                 *       "parameters": {
+                 *         "forward_events": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewServiceConfiguration"];
+            };
+        };
+        responses: {
+            /** @description The service. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceConfiguration"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `script_refused`: A script cannot be compiled. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `already_exists`: There is one already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a configuration. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceConfiguration"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    replaceConfiguration: {
+        parameters: {
+            query?: {
+                /** @description The change is made even if it breaks subscribers. */
+                allow_breaking?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a configuration. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parameters": {
+                 *         "forward_events": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceConfigurationChange"];
+            };
+        };
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceConfiguration"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `script_refused`: A script cannot be compiled. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `already_exists`: There is one already. `breaking_change`: Subscribers rely on what the change takes away. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    removeConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a configuration. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    updateConfiguration: {
+        parameters: {
+            query?: {
+                /** @description The change is made even if it breaks subscribers. */
+                allow_breaking?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a configuration. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parameters": {
+                 *         "forward_events": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceConfigurationChange"];
+            };
+        };
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceConfiguration"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `script_refused`: A script cannot be compiled. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `already_exists`: There is one already. `breaking_change`: Subscribers rely on what the change takes away. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listSubscribers: {
+        parameters: {
+            query?: {
+                /** @description The most subscriptions. */
+                limit?: number;
+                /** @description The number of subscriptions to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Subscriber"][];
+                        /** @description The number of all subscribers. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getSubscriber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an exposed solution. */
+                solution: string;
+                /** @description The id of a subscription, or of the solution that subscribed. */
+                subscriber: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriber. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    updateSubscriber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an exposed solution. */
+                solution: string;
+                /** @description The id of a subscription, or of the solution that subscribed. */
+                subscriber: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "quota": {
+                 *         "calls_daily": 1000,
+                 *         "calls_monthly": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Changes by name; null removes one. */
+                    parameters?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description `calls_daily`, `calls_monthly`; null removes one. */
+                    quota?: {
+                        /** @description The most calls of a day (UTC); null removes the limit. */
+                        calls_daily?: number | null;
+                        /** @description The most calls of a month (UTC); null removes the limit. */
+                        calls_monthly?: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The subscriber. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriber"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The token of the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "5f0c…"
+                     *     }
+                     */
+                    "application/json": {
+                        token: string;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of a session. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2625,6 +10804,65 @@ export interface operations {
             };
             /** @description `too_many_requests`: Too many requests. Try again later. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It works. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -41,11 +41,6 @@ export function textField(
   return value
 }
 
-export function booleanField(field: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw invalidField(field, 'must be true or false')
-  return value
-}
-
 export function choiceField<Choice extends string>(
   field: string,
   value: unknown,
@@ -54,18 +49,6 @@ export function choiceField<Choice extends string>(
   const chosen = choices.find((choice) => choice === value)
   if (chosen === undefined) throw invalidField(field, `must be one of ${choices.join(', ')}`)
   return chosen
-}
-
-/** A whole number from `min` to `max`; NaN, infinities, fractions and texts are refused. */
-export function wholeField(
-  field: string,
-  value: unknown,
-  { min, max }: { min: number; max: number },
-): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max) {
-    throw invalidField(field, `must be a whole number from ${min} to ${max}`)
-  }
-  return value
 }
 
 /** An object all of whose fields are known here. */
@@ -79,10 +62,4 @@ export function objectField(field: string, value: unknown, known?: readonly stri
     throw invalidField(field, `has no field ${JSON.stringify(named)}`)
   }
   return value as Fields
-}
-
-export function arrayField(field: string, value: unknown, itemsMax: number): readonly unknown[] {
-  if (!Array.isArray(value)) throw invalidField(field, 'must be an array')
-  if (value.length > itemsMax) throw invalidField(field, `must have at most ${itemsMax} items`)
-  return value
 }

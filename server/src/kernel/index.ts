@@ -31,8 +31,6 @@ export {
 } from './clock.ts'
 export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
 export {
-  arrayField,
-  booleanField,
   choiceField,
   countChars,
   type Fields,
@@ -40,7 +38,6 @@ export {
   objectField,
   refuseText,
   textField,
-  wholeField,
 } from './fields.ts'
 export { createFileOnce, replaceFile } from './files.ts'
 export { formFields, headerLetters, headerName, lettersOf, readRequestBody } from './http.ts'

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { type Accounts, type Permission, requirePermission } from '../accounts/index.ts'
+import { type Permission, requirePermission } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import { apiHeaders } from './errors.ts'
-import type { Answer, Call } from './legacy-route.ts'
+import type { CallerAuthentication } from './operator.ts'
+import type { OpenCall, StreamAnswer } from './route.ts'
 
 export type LogStreams = {
   /**
@@ -10,10 +11,15 @@ export type LogStreams = {
    * permission ends, it reads too slowly, or the server closes.
    * @throws Fault `overloaded` where too many are open.
    */
-  open(call: Call, permission: Permission, view: LogView): Answer
+  open(reader: Reader, permission: Permission, view: LogView): StreamAnswer
   /** Ends all of them; none can be opened any more. */
   end(): void
 }
+
+type Authentication = Pick<CallerAuthentication, 'authenticate'>
+
+/** The request of who reads. */
+export type Reader = Pick<OpenCall, 'headers' | 'ip' | 'raw'>
 
 /** One log, as far as a stream of it needs to know. */
 export type LogView = {
@@ -33,13 +39,13 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-export function createLogStreams(accounts: Accounts): LogStreams {
+export function createLogStreams(authentication: Authentication): LogStreams {
   const ends = new Set<(reason: string) => void>()
   let closed = false
 
   function start(
     response: ServerResponse,
-    call: Call,
+    reader: Reader,
     permission: Permission,
     view: LogView,
   ): void {
@@ -57,7 +63,7 @@ export function createLogStreams(accounts: Accounts): LogStreams {
     const check = setInterval(async () => {
       if (checking) return
       checking = true
-      const fault = await refusal(accounts, call, permission)
+      const fault = await refusal(authentication, reader, permission)
       checking = false
       if (fault !== undefined) end(fault.code)
     }, limits.logStreamCheckMs)
@@ -76,12 +82,12 @@ export function createLogStreams(accounts: Accounts): LogStreams {
   }
 
   return {
-    open(call, permission, view) {
+    open(reader, permission, view) {
       if (closed || ends.size >= limits.logStreamsMax) {
         const retry = { retryAfterS: limits.retryAfterS }
         throw new Fault('overloaded', 'Too many live views are open.', retry)
       }
-      return { status: 200, stream: (response) => start(response, call, permission, view) }
+      return { stream: (response) => start(response, reader, permission, view) }
     },
     end() {
       closed = true
@@ -92,12 +98,13 @@ export function createLogStreams(accounts: Accounts): LogStreams {
 
 /** Why the reader may not read any more; undefined where it may. */
 async function refusal(
-  accounts: Accounts,
-  call: Call,
+  authentication: Authentication,
+  reader: Reader,
   permission: Permission,
 ): Promise<Fault | undefined> {
   try {
-    requirePermission(await accounts.authorize(call.authorization, call.ip), permission)
+    const { principal } = await authentication.authenticate(reader.raw.request, true)
+    requirePermission(principal, permission)
     return undefined
   } catch (error) {
     const known = error instanceof Fault && (error.status === 401 || error.status === 403)

@@ -10,7 +10,6 @@ import type { ExternalCalls, SubscriberAdmin } from '../services/interface/index
 import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
 import { createRefusal, type Refuse } from './errors.ts'
-import { withoutContracts } from './legacy-route.ts'
 import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
@@ -20,9 +19,9 @@ import { contentRoutes } from './routes/contents.ts'
 import { crlRoutes } from './routes/crl.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identityRoutes } from './routes/identities.ts'
-import { addIdentitiesBulk, type CsvLimits } from './routes/identities-bulk.ts'
+import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
 import { interfaceCallRoutes, subscriberRoutes } from './routes/interface.ts'
-import { reprovisionRoutes, rotationRoutes } from './routes/lifecycle.ts'
+import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
 import { moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
@@ -30,7 +29,6 @@ import { openApiRoutes } from './routes/openapi.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRoutes } from './routes/solutions.ts'
 import { tokenRoutes } from './routes/token.ts'
-import { windowRoutes } from './routes/windows.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
@@ -83,24 +81,12 @@ export type Management = {
 
 export function createManagement(options: ManagementOptions): Management {
   const { accounts, provisioning, activity, scripting, pipelines, logger } = options
-  const streams = createLogStreams(accounts)
+  const { connectors, identities } = provisioning
+  const { operatorToken: token, uploadDir, csv = csvLimits() } = options
+  const authentication = new CallerAuthentication({ accounts, connectors, token })
+  const streams = createLogStreams(authentication)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
-  const old = [
-    ...identityRoutes(provisioning),
-    ...windowRoutes(provisioning),
-    ...reprovisionRoutes(provisioning),
-    ...rotationRoutes(provisioning),
-    ...contentRoutes(provisioning),
-    ...crlRoutes(provisioning),
-    ...logRoutes({ provisioning, scripting, activity, streams }),
-  ]
-  const { connectors } = provisioning
-  const authentication = new CallerAuthentication({
-    accounts,
-    connectors,
-    token: options.operatorToken,
-  })
   addRoutes(app, authentication, [
     ...openApiRoutes(version),
     ...healthRoutes(accounts, options.unwritable),
@@ -113,11 +99,13 @@ export function createManagement(options: ManagementOptions): Management {
     ...interfaceCallRoutes(options.externalCalls),
     ...notificationRoutes(scripting, options.notifications),
     ...moduleRoutes(pipelines),
-    ...withoutContracts(old),
+    ...identityRoutes(provisioning),
+    ...identitiesBulkRoutes({ identities, uploadDir, csv }),
+    ...lifecycleRoutes(provisioning),
+    ...contentRoutes(provisioning),
+    ...crlRoutes(provisioning),
+    ...logRoutes({ provisioning, scripting, activity, streams }),
   ])
-  const { identities } = provisioning
-  const { uploadDir, csv = csvLimits() } = options
-  app.register((scope) => addIdentitiesBulk(scope, { accounts, identities, uploadDir, csv }))
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
   return {
     async handler() {

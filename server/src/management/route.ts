@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Principal, requirePermission } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
@@ -13,6 +14,7 @@ import {
   type QueryOf,
   type RouteDetails,
   type RouteHead,
+  type StreamBody,
 } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
 import { apiHeaders } from './errors.ts'
@@ -121,7 +123,7 @@ export function addRoutes(
     const { body } = contract.details()
     if (body !== undefined && isStream(body)) {
       app.register(async (scope) => {
-        acceptBytes(scope)
+        await acceptBytes(scope, body)
         addRoute(scope, authentication, { contract, act })
       })
     } else addRoute(app, authentication, { contract, act })
@@ -152,8 +154,9 @@ function urlOf(path: string): string {
 }
 
 /** The body stays where it is: only the handler reads it. */
-function acceptBytes(scope: FastifyInstance): void {
+async function acceptBytes(scope: FastifyInstance, { stream }: StreamBody): Promise<void> {
   scope.removeAllContentTypeParsers()
+  if (stream.includes('multipart/form-data')) await scope.register(multipart)
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
   // Nobody waits for the rest of an upload that was refused.
   scope.addHook('onRequest', async (_request, reply) => {

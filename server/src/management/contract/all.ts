@@ -1,10 +1,15 @@
 import * as accounts from './accounts.ts'
 import * as configurations from './configurations.ts'
 import * as connectors from './connectors.ts'
+import * as contents from './contents.ts'
 import type { Contract } from './contract.ts'
+import * as crl from './crl.ts'
 import * as failures from './failures.ts'
+import * as identities from './identities.ts'
 import * as instance from './instance.ts'
 import * as operations from './interface.ts'
+import * as lifecycle from './lifecycle.ts'
+import * as logs from './logs.ts'
 import * as insight from './modules.ts'
 import * as notifications from './notifications.ts'
 import * as scripts from './scripts.ts'
@@ -16,6 +21,11 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   token,
   accounts,
   connectors,
+  contents,
+  crl,
+  logs,
+  identities,
+  lifecycle,
   solutions,
   scripts,
   configurations,

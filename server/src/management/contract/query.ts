@@ -8,9 +8,9 @@ type Convert = (value: unknown) => unknown
  * that is none of these stays, for the refusal to name.
  */
 export function convertQuery(schema: TSchema): Convert {
-  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
+  const { properties = {} } = schema as { properties?: Record<string, Field> }
   const converts = new Map(
-    Object.entries(properties).map(([name, { type = '' }]) => [name, conversions[type]] as const),
+    Object.entries(properties).map(([name, field]) => [name, conversions[typeOf(field)]] as const),
   )
   return (query) => {
     const entries = Object.entries(query as Record<string, unknown>)
@@ -19,6 +19,13 @@ export function convertQuery(schema: TSchema): Convert {
       given.map(([name, value]) => [name, converts.get(name)?.(value) ?? value]),
     )
   }
+}
+
+type Field = { readonly type?: string; readonly anyOf?: readonly Field[] }
+
+/** The type of a field, or the first one of those that it may have. */
+function typeOf({ type, anyOf: [first] = [] }: Field): string {
+  return type ?? (first === undefined ? '' : typeOf(first))
 }
 
 const conversions: Readonly<Record<string, Convert>> = {

@@ -1,4 +1,12 @@
-import { createParser, Fault, isJsonObject, type TSchema, Type } from '../../kernel/index.ts'
+import {
+  createParser,
+  Fault,
+  isJsonObject,
+  type Parser,
+  type Static,
+  type TSchema,
+  Type,
+} from '../../kernel/index.ts'
 import { convertQuery } from './query.ts'
 
 type Part = 'params' | 'querystring' | 'headers' | 'body'
@@ -11,29 +19,52 @@ export type Validate = (value: unknown) => { readonly value: unknown } | { reado
  * its first error; a path whose parameter is not valid names nothing that exists.
  */
 export function compileValidation(schema: TSchema, part: Part): Validate {
-  const parse = createParser(schema, {
-    name: part === 'body' ? 'body' : 'query',
-    path: '',
-    objectRule: 'must be an object',
-    firstIndex: 0,
-    unknownField(name, place) {
-      const prefix = place === 'body' ? '' : `${place}.`
-      return `${prefix}${JSON.stringify(name)} is not a field here`
-    },
-  })
-  const convert = part === 'querystring' ? convertQuery(schema) : undefined
-  const isObject = 'type' in schema && schema.type === 'object'
+  const parse = parserOf(schema, part)
   const mayMiss = part === 'body' && Type.IsOptional(schema)
   return (given) => {
     try {
       // Fastify gives null for a body that is not there.
       if (given === null && mayMiss) return { value: undefined }
-      if (part === 'body' && isObject && !isJsonObject(given)) throw notAnObject()
-      return { value: parse(convert === undefined ? given : convert(given)) }
+      return { value: parse(given) }
     } catch (error) {
       return { error: part === 'params' ? new Fault('not_found') : (error as Error) }
     }
   }
+}
+
+function parserOf(schema: TSchema, part: Part): Parser<unknown> {
+  if (part === 'body') return createBodyParser(schema)
+  return part === 'querystring' ? createQueryParser(schema) : createPartParser(schema, 'query')
+}
+
+/** The check of JSON that a route reads itself. */
+export function createBodyParser<Schema extends TSchema>(schema: Schema): Parser<Static<Schema>> {
+  const parse = createPartParser(schema, 'body')
+  const isObject = 'type' in schema && schema.type === 'object'
+  return (given) => {
+    if (isObject && !isJsonObject(given)) throw notAnObject()
+    return parse(given)
+  }
+}
+
+/** The check of parameters of a query, or of the fields of a form, which are texts too. */
+export function createQueryParser<Schema extends TSchema>(schema: Schema): Parser<Static<Schema>> {
+  const parse = createPartParser(schema, 'query')
+  const convert = convertQuery(schema)
+  return (given) => parse(convert(given))
+}
+
+function createPartParser<Schema extends TSchema>(schema: Schema, name: 'body' | 'query') {
+  return createParser(schema, {
+    name,
+    path: '',
+    objectRule: 'must be an object',
+    firstIndex: 0,
+    unknownField(field, place) {
+      const prefix = place === 'body' ? '' : `${place}.`
+      return `${prefix}${JSON.stringify(field)} is not a field here`
+    },
+  })
 }
 
 function notAnObject(): Fault {

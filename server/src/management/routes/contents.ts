@@ -1,57 +1,30 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Content, Provisioning } from '../../provisioning/index.ts'
-import { created, noContent, ok, type Route } from '../legacy-route.ts'
-import { fieldsOf, textOf } from '../wire/fields.ts'
+import { deleteContent, getContent, listContents, putContent } from '../contract/contents.ts'
+import { created, noContent, ok, type Route, route } from '../route.ts'
 import { connectorId } from './connectors.ts'
 
-type Options = Pick<Provisioning, 'contents'>
-
-const base = '/api:1/service/:connector/device2/content'
-
 /** Routes for the content that a connector's devices may download. */
-export function contentRoutes({ contents }: Options): Route[] {
+export function contentRoutes({ contents }: Pick<Provisioning, 'contents'>): Route[] {
   return [
-    {
-      path: base,
-      GET: {
-        permission: 'Setup',
-        async act({ principal, params }) {
-          const all = await contents.list(principal.businessId, connectorId(params))
-          return ok({ contents: all.map(contentBody) })
-        },
-      },
-    },
-    {
-      path: `${base}/:content`,
-      GET: {
-        permission: 'Setup',
-        async act({ principal, params: { content = '', ...params } }) {
-          const where = [principal.businessId, connectorId(params), content] as const
-          return ok(contentBody(await contents.get(...where)))
-        },
-      },
-      PUT: {
-        permission: 'Setup',
-        takes: 'bytes',
-        async act({ principal, params: { content = '', ...params }, query, headers, bytes }) {
-          refuseLength(headers['content-length'])
-          const { meta } = fieldsOf('query', query, ['meta'])
-          const input = {
-            contentType: headers['content-type'],
-            meta: meta === undefined ? undefined : textOf('meta', meta),
-          }
-          const where = [principal.businessId, connectorId(params), content] as const
-          return created(contentBody(await contents.put(...where, input, bytes)))
-        },
-      },
-      DELETE: {
-        permission: 'Setup',
-        async act({ principal, params: { content = '', ...params } }) {
-          await contents.remove(principal.businessId, connectorId(params), content)
-          return noContent()
-        },
-      },
-    },
+    route(listContents, async ({ principal, params }) => {
+      const all = await contents.list(principal.businessId, connectorId(params))
+      return ok({ contents: all.map(contentBody) })
+    }),
+    route(getContent, async ({ principal, params }) => {
+      const where = [principal.businessId, connectorId(params), params.content] as const
+      return ok(contentBody(await contents.get(...where)))
+    }),
+    route(putContent, async ({ principal, params, query, headers, bytes }) => {
+      refuseLength(headers['content-length'])
+      const input = { contentType: headers['content-type'], meta: query.meta }
+      const where = [principal.businessId, connectorId(params), params.content] as const
+      return created(contentBody(await contents.put(...where, input, bytes)))
+    }),
+    route(deleteContent, async ({ principal, params }) => {
+      await contents.remove(principal.businessId, connectorId(params), params.content)
+      return noContent()
+    }),
   ]
 }
 

@@ -1,40 +1,32 @@
 import { Fault, limits, parseJson } from '../../kernel/index.ts'
 import type { CrlRecord, Provisioning } from '../../provisioning/index.ts'
-import { noContent, ok, type Route } from '../legacy-route.ts'
-import { bodyObject, fieldsOf, textOf } from '../wire/fields.ts'
+import {
+  crlBody,
+  deleteRevocationList,
+  getRevocationList,
+  putRevocationList,
+} from '../contract/crl.ts'
+import { createBodyParser } from '../contract/validation.ts'
+import { noContent, ok, type Route, route } from '../route.ts'
 import { inWireNames } from '../wire/settings.ts'
 import { connectorId } from './connectors.ts'
 
-type Options = Pick<Provisioning, 'crls'>
-
 /** The revocation list of a connector's client CA: PEM or DER as it is, or PEM in JSON. */
-export function crlRoutes({ crls }: Options): Route[] {
+export function crlRoutes({ crls }: Pick<Provisioning, 'crls'>): Route[] {
   return [
-    {
-      path: '/api:1/service/:connector/device2/crl',
-      GET: {
-        permission: 'Setup',
-        act: async ({ principal, params }) =>
-          ok(crlBody(await crls.get(principal.businessId, connectorId(params)))),
-      },
-      PUT: {
-        permission: 'Setup',
-        takes: 'bytes',
-        async act({ principal, params, headers, bytes }) {
-          const where = [principal.businessId, connectorId(params)] as const
-          const body = await readAll(bytes)
-          const list = isJson(headers['content-type']) ? listIn(body) : body
-          return ok(crlBody(await inWireNames(crls.put(...where, list))))
-        },
-      },
-      DELETE: {
-        permission: 'Setup',
-        async act({ principal, params }) {
-          await crls.remove(principal.businessId, connectorId(params))
-          return noContent()
-        },
-      },
-    },
+    route(getRevocationList, async ({ principal, params }) =>
+      ok(listBody(await crls.get(principal.businessId, connectorId(params)))),
+    ),
+    route(putRevocationList, async ({ principal, params, headers, bytes }) => {
+      const where = [principal.businessId, connectorId(params)] as const
+      const body = await readAll(bytes)
+      const list = isJson(headers['content-type']) ? listIn(body) : body
+      return ok(listBody(await inWireNames(crls.put(...where, list))))
+    }),
+    route(deleteRevocationList, async ({ principal, params }) => {
+      await crls.remove(principal.businessId, connectorId(params))
+      return noContent()
+    }),
   ]
 }
 
@@ -54,9 +46,10 @@ function isJson(type = ''): boolean {
   return /^application\/json *(?:;|$)/i.test(type)
 }
 
+const parseBody = createBodyParser(crlBody)
+
 function listIn(body: Buffer): Buffer {
-  const { crl } = fieldsOf('body', bodyObject(jsonIn(body)), ['crl'])
-  return Buffer.from(textOf('crl', crl))
+  return Buffer.from(parseBody(jsonIn(body)).crl)
 }
 
 function jsonIn(body: Buffer): unknown {
@@ -67,7 +60,7 @@ function jsonIn(body: Buffer): unknown {
   }
 }
 
-function crlBody({ crlPem, number, thisUpdate, nextUpdate, revoked, stale }: CrlRecord) {
+function listBody({ crlPem, number, thisUpdate, nextUpdate, revoked, stale }: CrlRecord) {
   const times = { this_update: thisUpdate, next_update: nextUpdate }
   return { crl: crlPem, number, ...times, revoked, stale }
 }

@@ -1,88 +1,74 @@
-import { Fault } from '../../kernel/index.ts'
+import type { Principal } from '../../accounts/index.ts'
+import { Fault, omitUndefined } from '../../kernel/index.ts'
 import { type Provisioning, refuseIdentity } from '../../provisioning/index.ts'
-import { type Call, noContent, ok, type Route } from '../legacy-route.ts'
-import { bodyObject } from '../wire/fields.ts'
-import { parseIdentityBody, parseIdentityChange, parseListQuery } from '../wire/identity.ts'
+import {
+  deleteIdentity,
+  getIdentity,
+  getState,
+  listIdentities,
+  putIdentity,
+  setState,
+  updateIdentity,
+} from '../contract/identities.ts'
+import { noContent, ok, type Route, route } from '../route.ts'
 import { connectorId } from './connectors.ts'
+
+type DeviceCall = {
+  readonly principal: Principal
+  readonly params: { readonly connector: string; readonly identity: string }
+}
 
 type Options = Pick<Provisioning, 'identities' | 'state' | 'setState'>
 
-const base = '/api:1/service/:connector/device2/identity'
-
 /** Identities of a connector's devices, and what their resources say. */
 export function identityRoutes(provisioning: Options): Route[] {
-  return [listRoute(provisioning), identityRoute(provisioning), stateRoute(provisioning)]
+  const { identities, state } = provisioning
+  return [
+    route(listIdentities, async ({ principal, params, query }) =>
+      ok(await identities.list(principal.businessId, connectorId(params), query)),
+    ),
+    route(getIdentity, async (call) => ok(await identities.get(...named(call)))),
+    ...changeRoutes(provisioning),
+    route(getState, async (call) => ok(await state(...named(call)))),
+    route(setState, async (call) => {
+      await provisioning.setState(...named(call), call.body, { ip: call.ip })
+      return noContent()
+    }),
+  ]
 }
 
-function listRoute({ identities }: Options): Route {
-  return {
-    path: base,
-    GET: {
-      permission: 'Setup',
-      async act({ principal, params, query }) {
-        const asked = parseListQuery(query)
-        return ok(await identities.list(principal.businessId, connectorId(params), asked))
-      },
-    },
-  }
-}
-
-function identityRoute({ identities }: Options): Route {
-  return {
-    path: `${base}/:identity`,
-    GET: {
-      permission: 'Setup',
-      act: async (call) => ok(await identities.get(...named(call))),
-    },
-    PUT: {
-      permission: 'Setup',
-      async act({ principal, params, body }) {
-        const { identity = '' } = params
-        const { input, csr } = parseIdentityBody(body)
-        const where = [principal.businessId, connectorId(params), identity] as const
-        if (csr === undefined) return ok(await identities.whitelist(...where, input))
-        const { certificatePem } = await identities.whitelistSigned(...where, csr, input)
-        return ok({ certificate: certificatePem })
-      },
-    },
-    PATCH: {
-      permission: 'Setup',
-      async act(call) {
-        const where = named(call)
-        await identities.change(...where, parseIdentityChange(call.body))
-        return ok(await identities.get(...where))
-      },
-    },
-    DELETE: {
-      permission: 'Setup',
-      async act(call) {
-        await identities.remove(...named(call))
-        return noContent()
-      },
-    },
-  }
-}
-
-function stateRoute({ state, setState }: Options): Route {
-  return {
-    path: `${base}/:identity/state`,
-    GET: {
-      permission: 'Setup',
-      act: async (call) => ok(await state(...named(call))),
-    },
-    PATCH: {
-      permission: 'Setup',
-      async act(call) {
-        await setState(...named(call), bodyObject(call.body), { ip: call.ip })
-        return noContent()
-      },
-    },
-  }
+function changeRoutes({ identities }: Options): Route[] {
+  return [
+    route(putIdentity, async ({ principal, params, body }) => {
+      const { auth: { expire, type, key } = {}, ...rest } = body
+      const where = [principal.businessId, connectorId(params), params.identity] as const
+      if (type === 'csr') {
+        const input = omitUndefined({ expire, ...rest })
+        const signed = await identities.whitelistSigned(...where, key ?? '', input)
+        return ok({ certificate: signed.certificatePem })
+      }
+      const input = omitUndefined({ expire, authType: type, certificate: key, ...rest })
+      return ok(await identities.whitelist(...where, input))
+    }),
+    route(updateIdentity, async (call) => {
+      const { auth: { expire, type, key } = {}, ...rest } = call.body
+      // A deadline of 0 is how tools of the field order a device to be provisioned again.
+      const order = expire === 0 ? { reprovision: true } : { expire }
+      const input = omitUndefined({ ...order, authType: type, certificate: key, ...rest })
+      const where = named(call)
+      await identities.change(...where, input)
+      return ok(await identities.get(...where))
+    }),
+    route(deleteIdentity, async (call) => {
+      await identities.remove(...named(call))
+      return noContent()
+    }),
+  ]
 }
 
 /** @throws Fault unknown_identity where no identity can be called so. */
-export function named({ principal, params }: Call): [string, string, string] {
-  const { identity = '' } = params
+export function named({ principal, params }: DeviceCall): [string, string, string] {
+  const { identity } = params
   const where = connectorId(params)
   if (refuseIdentity(identity) === undefined) return [principal.businessId, where, identity]
   throw new Fault('unknown_identity', 'the connector has no such identity')

@@ -1,18 +1,18 @@
-import { type Activity, type ActivityLog, formatKey, type LineKey } from '../../activity/index.ts'
+import {
+  type Activity,
+  type ActivityLog,
+  formatKey,
+  type LineKey,
+  parseKey,
+} from '../../activity/index.ts'
+import { omitUndefined } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
-import { type Call, ok, type Route } from '../legacy-route.ts'
-import type { LogStreams } from '../log-streams.ts'
-import {
-  connectorLogWire,
-  type LogWire,
-  lineBody,
-  parseLogQuery,
-  parseResume,
-  solutionLogWire,
-} from '../wire/log.ts'
+import { listConnectorLog, listSolutionLog } from '../contract/logs.ts'
+import type { LogStreams, Reader } from '../log-streams.ts'
+import { ok, type Route, route } from '../route.ts'
+import { connectorLine, parseBefore, solutionLine } from '../wire/log.ts'
 import { connectorId } from './connectors.ts'
-import { solutionOf, solutionPath } from './solutions.ts'
 
 export type LogRoutesOptions = {
   readonly provisioning: Pick<Provisioning, 'connectors'>
@@ -25,65 +25,76 @@ export type LogRoutesOptions = {
 export function logRoutes(options: LogRoutesOptions): Route[] {
   const { provisioning, scripting, activity, streams } = options
   return [
-    logRoute(streams, {
-      path: '/api:1/service/:connector/device2/logs',
-      log: activity.connectors,
-      wire: connectorLogWire,
-      async ownerOf({ principal: { businessId }, params }) {
-        const { id } = await provisioning.connectors.get(businessId, connectorId(params))
-        return [businessId, id]
-      },
+    route(listConnectorLog, async (call) => {
+      const { businessId } = call.principal
+      const { id } = await provisioning.connectors.get(businessId, connectorId(call.params))
+      const { limit, before, type: kinds, ...rest } = call.query
+      const log = {
+        log: activity.connectors,
+        owner: [businessId, id],
+        body: connectorLine,
+      } as const
+      const filter = omitUndefined({ ...rest, kinds })
+      return readLog(streams, call, log, { filter, limit, before })
     }),
-    logRoute(streams, {
-      path: `${solutionPath}/logs`,
-      log: activity.solutions,
-      wire: solutionLogWire,
-      async ownerOf(call) {
-        const owner = solutionOf(call)
-        await scripting.solutions.get(...owner)
-        return owner
-      },
+    route(listSolutionLog, async (call) => {
+      const owner = [call.principal.businessId, call.params.solution] as const
+      await scripting.solutions.get(...owner)
+      const {
+        limit,
+        before,
+        type: kinds,
+        level: levels,
+        tracking_id: trackingId,
+        text,
+      } = call.query
+      const log = { log: activity.solutions, owner, body: solutionLine }
+      const filter = omitUndefined({ kinds, levels, trackingId, text })
+      return readLog(streams, call, log, { filter, limit, before })
     }),
   ]
 }
 
-type LogResource<Line extends LineKey, Filter> = {
-  readonly path: string
+type LogSource<Line extends LineKey, Filter, Body> = {
   readonly log: Pick<ActivityLog<Line, never, Filter>, 'lines' | 'follow' | 'reportSlowReader'>
-  readonly wire: LogWire<Line, Filter>
-  /** @throws Fault not_found */
-  ownerOf(call: Call): Promise<readonly [businessId: string, ownerId: string]>
+  readonly owner: readonly [businessId: string, ownerId: string]
+  /** A line as it is shown. */
+  body(line: Line): Body
 }
 
-function logRoute<Line extends LineKey & { readonly kind: string }, Filter>(
+type Asked<Filter> = {
+  readonly filter: Filter
+  readonly limit: number | undefined
+  readonly before: string | undefined
+}
+
+async function readLog<Line extends LineKey, Filter, Body>(
   streams: LogStreams,
-  { path, log, wire, ownerOf }: LogResource<Line, Filter>,
-): Route {
-  return {
-    path,
-    GET: {
-      permission: 'Setup',
-      async act(call) {
-        const owner = await ownerOf(call)
-        const query = parseLogQuery(wire, call.query)
-        if (call.headers.accept?.includes('text/event-stream') === true) {
-          const after = parseResume(call.headers['last-event-id'])
-          return streams.open(call, 'Setup', {
-            follow(send) {
-              const sendLines = (lines: readonly Line[]) =>
-                send(lines.map((line) => ({ id: formatKey(line), body: lineBody(wire, line) })))
-              return log.follow(...owner, sendLines, { filter: query, after })
-            },
-            cut: () => log.reportSlowReader(...owner, call.ip),
-          })
-        }
-        const { lines, before } = await log.lines(...owner, query)
-        return ok({
-          lines: lines.map((line) => lineBody(wire, line)),
-          mayLoadMore: before !== undefined,
-          before: before && formatKey(before),
-        })
+  reader: Reader,
+  { log, owner, body }: LogSource<Line, Filter, Body>,
+  { filter, limit, before: beforeText }: Asked<Filter>,
+) {
+  const page = { limit, before: beforeText === undefined ? undefined : parseBefore(beforeText) }
+  if (reader.headers.accept?.includes('text/event-stream') === true) {
+    const after = resumeOf(reader.headers['last-event-id'])
+    return streams.open(reader, 'Setup', {
+      follow(send) {
+        const sendLines = (lines: readonly Line[]) =>
+          send(lines.map((line) => ({ id: formatKey(line), body: body(line) })))
+        return log.follow(...owner, sendLines, { filter, after })
       },
-    },
+      cut: () => log.reportSlowReader(...owner, reader.ip),
+    })
   }
+  const { lines, before } = await log.lines(...owner, { ...filter, ...omitUndefined(page) })
+  return ok({
+    lines: lines.map((line) => body(line)),
+    mayLoadMore: before !== undefined,
+    ...(before && { before: formatKey(before) }),
+  })
+}
+
+/** Returns where a live view resumes; an invalid line id means from now on. */
+function resumeOf(header: string | string[] | undefined): LineKey | undefined {
+  return typeof header === 'string' ? parseKey(header.trim()) : undefined
 }

@@ -37,8 +37,6 @@ import {
   wantedOf,
 } from '../wire/solution.ts'
 
-export const solutionPath = '/api:1/solution/:solution'
-
 type Options = Pick<Scripting, 'solutions' | 'scripts' | 'configurations' | 'folders'>
 
 /** Solutions: their scripts, their services, and whole folders of both. */

@@ -22,11 +22,6 @@ export function fieldsOf(name: string, value: unknown, known: readonly string[])
   throw invalid(`${place}${shown(unknown)}`, 'is not a field here')
 }
 
-export function textOf(name: string, value: unknown): string {
-  if (typeof value === 'string') return value
-  throw invalid(name, 'must be a string')
-}
-
 /** @throws Fault invalid_argument unless it is left out or is what this build always does. */
 export function onlyDefault(name: string, value: unknown, preset: unknown): void {
   if (value === undefined || JSON.stringify(value) === JSON.stringify(preset)) return

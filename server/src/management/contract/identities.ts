@@ -1,0 +1,235 @@
+import { limits, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  authTypeSchema,
+  createExpireSchema,
+  createIdentityInputSchema,
+  createListSchema,
+  givenTypeSchema,
+  identitySchema,
+  stateSchema,
+} from '../../provisioning/index.ts'
+import { component, connectorParams, deviceParams, json, nothing } from './common.ts'
+import { contract } from './contract.ts'
+
+const base = '/api:1/service/:connector/device2/identity'
+
+/** The codes of a signing by the connector's certificate vendor. */
+export const signingRefusals = ['csr_refused', 'vendor_failed', 'secret_unreadable'] as const
+
+const inputDescription =
+  `\`auth.expire\` is the deadline of the activation; left out, a new identity
+has \`activationWindowHours\`. \`auth.type\` with \`auth.key\` in PEM is \`certificate\`, which alone
+provisions the identity, or \`csr\`, a signing request; without \`auth.key\` it can only be what it is
+already. \`reprovision: true\` lets a device activate again.`.replaceAll('\n', ' ')
+
+export const listIdentities = contract(
+  {
+    id: 'listIdentities',
+    method: 'GET',
+    path: base,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'List the identities of a connector, last seen first.',
+    description: 'Filters narrow each other. An empty parameter counts as left out.',
+  },
+  () => {
+    const { tag: _, ...query } = createListSchema().properties
+    return {
+      params: connectorParams,
+      query: StrictObject(query),
+      answers: {
+        200: json(
+          'A page. `total` counts all identities of the connector, whatever the filters.',
+          StrictObject({
+            mayLoadMore: Type.Boolean({ description: 'True if there is a next page.' }),
+            total: Type.Integer(),
+            devices: Type.Array(identitySchema),
+          }),
+        ),
+      },
+    }
+  },
+)
+
+export const getIdentity = contract(
+  {
+    id: 'getIdentity',
+    method: 'GET',
+    path: `${base}/:identity`,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Show an identity.',
+  },
+  () => ({
+    params: deviceParams,
+    answers: { 200: json('The identity.', identitySchema) },
+    refuses: ['unknown_identity'],
+  }),
+)
+
+export const putIdentity = contract(
+  {
+    id: 'putIdentity',
+    method: 'PUT',
+    path: `${base}/:identity`,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Whitelist an identity, or change what the body names of one that is there.',
+    description: inputDescription,
+  },
+  () => ({
+    params: deviceParams,
+    body: component('IdentityInput', createIdentityInputSchema(givenTypeSchema).properties),
+    answers: {
+      200: json(
+        'The identity; with `auth.type` `csr` the certificate instead.',
+        Type.Union([
+          identitySchema,
+          StrictObject({ certificate: Type.String({ description: 'PEM.' }) }),
+        ]),
+      ),
+    },
+    refuses: ['connector_full', 'reprovision_refused', ...signingRefusals],
+    example: {
+      request: {
+        auth: { expire: 1_893_456_000_000_000 },
+        tags: [{ name: 'site', value: 'north' }],
+      },
+    },
+  }),
+)
+
+export const updateIdentity = contract(
+  {
+    id: 'updateIdentity',
+    method: 'PATCH',
+    path: `${base}/:identity`,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Change what the body names of an identity that is there.',
+    description: 'An `auth.expire` of 0 orders the device to activate again.',
+  },
+  () => ({
+    params: deviceParams,
+    body: component('IdentityChange', createIdentityInputSchema(authTypeSchema).properties),
+    answers: { 200: json('The identity.', identitySchema) },
+    refuses: ['unknown_identity', 'reprovision_refused'],
+    example: { request: { locked: true } },
+  }),
+)
+
+export const deleteIdentity = contract(
+  {
+    id: 'deleteIdentity',
+    method: 'DELETE',
+    path: `${base}/:identity`,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Delete an identity with its credential and its values.',
+  },
+  () => ({
+    params: deviceParams,
+    answers: { 204: nothing('It is deleted.') },
+    refuses: ['unknown_identity'],
+  }),
+)
+
+export const getState = contract(
+  {
+    id: 'getState',
+    method: 'GET',
+    path: `${base}/:identity/state`,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Show the values of a device.',
+  },
+  () => ({
+    params: deviceParams,
+    answers: { 200: json('The values by alias.', stateSchema) },
+    refuses: ['unknown_identity', 'too_large'],
+  }),
+)
+
+export const setState = contract(
+  {
+    id: 'setState',
+    method: 'PATCH',
+    path: `${base}/:identity/state`,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Set values of a device.',
+  },
+  () => ({
+    params: deviceParams,
+    body: RecordOf(
+      Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+        rule: 'must be a string, a number or a boolean',
+      }),
+      { description: 'The values by alias.' },
+    ),
+    answers: { 204: nothing('The values are durable, and on their way to the device.') },
+    refuses: ['unknown_identity', 'not_settable', 'value_refused'],
+    example: { request: { level: 7 } },
+  }),
+)
+
+const bulkFields = () => ({
+  expire: Type.Optional(createExpireSchema()),
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'True: everything is checked and nothing is written.' }),
+  ),
+})
+
+/** The fields of the form beside its file. */
+export const createBulkFieldsSchema = () => StrictObject(bulkFields())
+
+export const importIdentities = contract(
+  {
+    id: 'importIdentities',
+    method: 'POST',
+    path: '/api:1/service/:connector/device2/identities',
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Whitelist the identities of a CSV file.',
+    description: 'A field of the form replaces the parameter of its name.',
+  },
+  () => ({
+    params: connectorParams,
+    query: StrictObject({
+      ...bulkFields(),
+      rows: Type.Optional(
+        Type.Literal('failed', {
+          description: 'The answer holds only the rows that failed.',
+          rule: 'can only be failed',
+        }),
+      ),
+    }),
+    body: {
+      stream: ['multipart/form-data'],
+      bytesMax: limits.csvBytesMax,
+      schema: StrictObject({
+        identities: Type.String({ description: 'The CSV file.', format: 'binary' }),
+        ...bulkFields(),
+      }),
+    },
+    answers: {
+      200: {
+        description:
+          'The same rows with `status,code,message` as CSV; or with `Accept: application/json` ' +
+          'their counts.',
+        text: 'text/csv',
+        json: component('ImportCounts', {
+          total: Type.Integer({ description: 'The rows below the header.' }),
+          added: Type.Integer(),
+          changed: Type.Integer(),
+          unchanged: Type.Integer(),
+          failed: Type.Integer(),
+          trimmed: Type.Optional(
+            Type.Integer({ description: 'The IDs with white space around them, removed.' }),
+          ),
+        }),
+      },
+    },
+    refuses: ['csv_invalid'],
+  }),
+)

@@ -1,0 +1,160 @@
+import {
+  connectorLineKinds,
+  logLevels,
+  severities,
+  solutionLineKinds,
+} from '../../activity/index.ts'
+import {
+  limits,
+  Nullable,
+  RecordOf,
+  StrictObject,
+  type TProperties,
+  Type,
+} from '../../kernel/index.ts'
+import {
+  component,
+  connectorParams,
+  json,
+  Microseconds,
+  PageSize,
+  solutionParams,
+} from './common.ts'
+import { contract } from './contract.ts'
+
+/** A text to find: any that a line may hold. */
+function SearchText(description: string) {
+  const rule = `must be a text of at most ${limits.settingCharsMax} characters`
+  return Type.Refine(
+    Type.String({ description, rule }),
+    (text) => text.length <= limits.settingCharsMax && !text.includes('\0'),
+    () => rule,
+  )
+}
+
+function createPageFields() {
+  return {
+    limit: PageSize(limits.pageMax),
+    before: Type.Optional(Type.String({ description: 'Only lines before the one with this id.' })),
+  }
+}
+
+/** The same for every line of a log. */
+const lineFields = {
+  id: Type.String({ description: 'The place of the line in its log.' }),
+  timestamp: Microseconds(),
+}
+
+const connectorLine = component(
+  'ConnectorLine',
+  {
+    ...lineFields,
+    type: Type.Enum([...connectorLineKinds]),
+    severity: Type.Enum([...severities]),
+    identity: Nullable(Type.String()),
+    ip: Type.String(),
+    protocol: Type.String(),
+    code: Nullable(Type.String(), { description: 'The short answer that the device was given.' }),
+    message: Type.String(),
+    count: Type.Integer({
+      description: 'How often it happened since the line before of its kind.',
+    }),
+    payload: Type.Optional(
+      Type.Array(StrictObject({ timestamp: Microseconds(), values: RecordOf(Type.String()) }), {
+        description: 'What was written or set; left out if it is long.',
+      }),
+    ),
+  },
+  { description: "A line of a connector's log." },
+)
+
+const solutionLine = component(
+  'SolutionLine',
+  {
+    ...lineFields,
+    type: Type.Enum([...solutionLineKinds]),
+    level: Type.Enum([...logLevels]),
+    service: Type.String({ description: 'The alias of which an event was handled.' }),
+    handler: Type.String(),
+    tracking_id: Type.String(),
+    text: Type.String(),
+    usage: Type.Optional(
+      StrictObject(
+        { cpu_ms: Type.Number(), service_calls: Type.Integer(), wall_ms: Type.Integer() },
+        { description: 'Of a call that ended.' },
+      ),
+    ),
+    trace: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a call that failed: its place in the scripts, the innermost first.',
+      }),
+    ),
+  },
+  { description: "A line of a solution's log." },
+)
+
+/** A page, or the new lines as they come. */
+function pageOf<Fields extends TProperties>(line: ReturnType<typeof component<Fields>>) {
+  const page = StrictObject({
+    lines: Type.Array(line, { description: 'Newest first.' }),
+    mayLoadMore: Type.Boolean({ description: 'True if there is a next page.' }),
+    before: Type.Optional(
+      Type.String({ description: 'The parameter `before` of the next page, if there is one.' }),
+    ),
+  })
+  const description =
+    'A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end`.'
+  return { 200: { ...json(description, page), events: line } }
+}
+
+const headers = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({ description: 'A live view goes on after the line with this id.' }),
+  ),
+})
+
+export const listConnectorLog = contract(
+  {
+    id: 'listConnectorLog',
+    method: 'GET',
+    path: '/api:1/service/:connector/device2/logs',
+    permission: 'Setup',
+    tag: 'connectors',
+    summary: 'List lines of the activity log of a connector, or follow it.',
+  },
+  () => ({
+    params: connectorParams,
+    query: StrictObject({
+      ...createPageFields(),
+      identity: Type.Optional(SearchText('Lines about this identity.')),
+      type: Type.Optional(Type.Array(Type.Enum([...connectorLineKinds]))),
+      severity: Type.Optional(Type.Enum([...severities])),
+      text: Type.Optional(SearchText('Part of the message, or of what was written.')),
+    }),
+    headers,
+    answers: pageOf(connectorLine),
+  }),
+)
+
+export const listSolutionLog = contract(
+  {
+    id: 'listSolutionLog',
+    method: 'GET',
+    path: '/api:1/solution/:solution/logs',
+    permission: 'Setup',
+    tag: 'solutions',
+    summary: 'List lines of the activity log of a solution, or follow it.',
+  },
+  () => ({
+    params: solutionParams,
+    query: StrictObject({
+      ...createPageFields(),
+      level: Type.Optional(Type.Array(Type.Enum([...logLevels]))),
+      type: Type.Optional(Type.Array(Type.Enum([...solutionLineKinds]))),
+      tracking_id: Type.Optional(SearchText('Lines of this tracking id.')),
+      text: Type.Optional(SearchText('Part of the text.')),
+    }),
+    headers,
+    answers: pageOf(solutionLine),
+  }),
+)
