@@ -40,10 +40,21 @@ async function writeValues(fixture: GraphqlFixture, signalId: string, values: [n
   )
 }
 
-test('an asset is made with its signals, and read back whole', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { connectors } = fixture.provisioning
-  const connector = await connectors.create(fixture.business, { name: 'Pumps' })
+const pressure = {
+  name: 'pressure',
+  primitiveType: 'NUMERIC',
+  dataType: 'PRESSURE',
+  dataUnit: 'BAR',
+  source: { alias: 'data_in', channel: '001' },
+  timeoutMs: 60_000,
+  tags: { floor: '1' },
+}
+
+/** Creates an asset of a group and a device, and returns all of its fields. */
+async function makeWholeAsset(fixture: GraphqlFixture) {
+  const connector = await fixture.provisioning.connectors.create(fixture.business, {
+    name: 'Pumps',
+  })
   const device = { connectorId: connector.id, identity: 'p-1' }
   const group = await ask(
     fixture,
@@ -51,15 +62,7 @@ test('an asset is made with its signals, and read back whole', async (t) => {
     'mutation { createGroup(input: { name: "Hall 1" }) { id name parentId } }',
   )
   const groupId = at(group, 'createGroup', 'id') as string
-  const signal = {
-    name: 'pressure',
-    primitiveType: 'NUMERIC',
-    dataType: 'PRESSURE',
-    dataUnit: 'BAR',
-    source: { alias: 'data_in', channel: '001' },
-    timeoutMs: 60_000,
-    tags: { floor: '1' },
-  }
+  const input = { name: 'Pump', description: 'Old', groupId, device, signals: [pressure] }
   const made = await ask(
     fixture,
     fixture.operator,
@@ -68,20 +71,22 @@ test('an asset is made with its signals, and read back whole', async (t) => {
       status { level name since type value timeout } links { id } events { id } log { text }
       signals { name primitiveType dataType dataUnit timeoutMs tags lastValue { ts }
         source { alias channel device { identity } linkId outlet } } } }`,
-    { input: { name: 'Pump', description: 'Old', groupId, device, signals: [signal] } },
+    { input },
   )
-  const {
-    id,
-    createdAt,
-    group: where,
-    ...rest
-  } = at(made, 'createAsset') as Record<string, unknown>
+  return { device, asset: at(made, 'createAsset') as Record<string, unknown> }
+}
+
+test('an asset is made with its signals, and returned whole', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { device, asset } = await makeWholeAsset(fixture)
+  const { id, createdAt, group, ...rest } = asset
   assert.match(String(id), /^[a-z][a-z0-9]{15}$/)
   assert(
     Number.isSafeInteger(createdAt) &&
       Math.abs(Number(createdAt) - fixture.clock.nowUs()) < usPerDay,
   )
-  assert.deepEqual((where as { name: string }).name, 'Hall 1')
+  assert.deepEqual((group as { name: string }).name, 'Hall 1')
+  const source = { ...pressure.source, device: null, linkId: null, outlet: null }
   assert.deepEqual(rest, {
     name: 'Pump',
     description: 'Old',
@@ -90,14 +95,13 @@ test('an asset is made with its signals, and read back whole', async (t) => {
     links: [],
     events: [],
     log: [],
-    signals: [
-      {
-        ...signal,
-        lastValue: null,
-        source: { ...signal.source, device: null, linkId: null, outlet: null },
-      },
-    ],
+    signals: [{ ...pressure, lastValue: null, source }],
   })
+})
+
+test('an asset that was made is read back', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { id } = await makeAsset(fixture, 'Pump')
   const read = await ask(fixture, fixture.viewer, `{ asset(id: "${id}") { id name } assetCount }`)
   assert.deepEqual(read, { data: { asset: { id, name: 'Pump' }, assetCount: 1 } })
 })

@@ -1,7 +1,13 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import {
+  type Answer,
+  ask,
+  codes,
+  type GraphqlFixture,
+  graphqlFixture,
+} from '../../fixtures/wire/graphql.ts'
 
 /** The data of an answer without errors, of the shape that its document gives it. */
 function dataOf<Data>(answer: Answer): Data {
@@ -9,13 +15,43 @@ function dataOf<Data>(answer: Answer): Data {
   return answer.data as Data
 }
 
-test('a function is found, linked to a signal, and unlinked', async (t) => {
-  const fixture = await graphqlFixture(t)
+/** An asset with one numeric signal. */
+async function makePump(fixture: GraphqlFixture) {
   const { id: assetId } = await fixture.assets.create(fixture.business, {
     name: 'Pump',
     signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
   })
   const [signal] = await fixture.assets.signals.ofAssets(fixture.business, [assetId])
+  return { assetId, signalId: signal?.id ?? '' }
+}
+
+/** Links the function of thresholds to the signal of an asset. */
+async function linkThreshold(
+  fixture: GraphqlFixture,
+  { assetId, signalId }: { readonly assetId: string; readonly signalId: string },
+) {
+  const input = {
+    assetId,
+    moduleId: 'builtin',
+    functionId: 'threshold',
+    name: 'Too hot',
+    constants: { warning: 60, critical: 80 },
+    inlets: [{ signalId }],
+  }
+  const { linkFunction } = dataOf<{ linkFunction: Record<string, unknown> }>(
+    await ask(
+      fixture,
+      fixture.operator,
+      `mutation($input: LinkFunctionInput!) { linkFunction(input: $input) {
+        id assetId moduleId functionId groupId name type constants inlets outlets createdAt } }`,
+      { input },
+    ),
+  )
+  return linkFunction
+}
+
+test('modules and their functions are found', async (t) => {
+  const fixture = await graphqlFixture(t)
   type Found = { modules: object[]; functions: { id: string; inlets: object[] }[] }
   const found = dataOf<Found>(
     await ask(
@@ -39,24 +75,13 @@ test('a function is found, linked to a signal, and unlinked', async (t) => {
   assert.deepEqual(threshold?.inlets, [
     { name: 'value', primitiveType: 'NUMERIC', dataType: [], dataUnit: [] },
   ])
-  const input = {
-    assetId,
-    moduleId: 'builtin',
-    functionId: 'threshold',
-    name: 'Too hot',
-    constants: { warning: 60, critical: 80 },
-    inlets: [{ signalId: signal?.id }],
-  }
-  const { linkFunction: link } = dataOf<{ linkFunction: Record<string, unknown> }>(
-    await ask(
-      fixture,
-      fixture.operator,
-      `mutation($input: LinkFunctionInput!) { linkFunction(input: $input) {
-        id assetId moduleId functionId groupId name type constants inlets outlets createdAt } }`,
-      { input },
-    ),
-  )
-  assert.deepEqual([link.name, link.type, link.inlets], ['Too hot', 'rule', [signal?.id]])
+})
+
+test('a function is linked to a signal, and the asset has the link', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const pump = await makePump(fixture)
+  const link = await linkThreshold(fixture, pump)
+  assert.deepEqual([link.name, link.type, link.inlets], ['Too hot', 'rule', [pump.signalId]])
   assert.equal((link.constants as { critical: number }).critical, 80)
   type Read = { assets: { links: object[]; signals: { source: object }[] }[] }
   const read = dataOf<Read>(
@@ -69,6 +94,11 @@ test('a function is found, linked to a signal, and unlinked', async (t) => {
   const [asset] = read.assets
   assert.deepEqual(asset?.links, [{ id: link.id, outlets: link.outlets }])
   assert.deepEqual(asset?.signals[1]?.source, { linkId: link.id, outlet: 0 })
+})
+
+test('a link is removed once', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const link = await linkThreshold(fixture, await makePump(fixture))
   const unlink = `mutation { unlinkFunction(id: "${link.id}") { id } }`
   assert.deepEqual(await ask(fixture, fixture.operator, unlink), {
     data: { unlinkFunction: { id: link.id } },
@@ -78,17 +108,13 @@ test('a function is found, linked to a signal, and unlinked', async (t) => {
 
 test('an asset is deleted together with its links', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { id: assetId } = await fixture.assets.create(fixture.business, {
-    name: 'Pump',
-    signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
-  })
-  const [signal] = await fixture.assets.signals.ofAssets(fixture.business, [assetId])
+  const { assetId, signalId } = await makePump(fixture)
   const link = await fixture.pipelines.links.create(fixture.business, {
     assetId,
     moduleId: 'builtin',
     functionId: 'threshold',
     constants: { warning: 1 },
-    inlets: [{ signalId: signal?.id ?? '' }],
+    inlets: [{ signalId }],
   })
   dataOf(await ask(fixture, fixture.operator, `mutation { deleteAsset(id: "${assetId}") { id } }`))
   await assert.rejects(fixture.pipelines.links.get(fixture.business, link.id), {
@@ -118,8 +144,8 @@ test('inputs that are JSON are refused where they are not what is meant', async 
   assert.deepEqual(codes(constants), ['invalid_argument'])
 })
 
-test('connectors are listed with their devices and what these hold', async (t) => {
-  const fixture = await graphqlFixture(t)
+/** A connector with three devices, one of which is to have a level of 7. */
+async function makeDevices(fixture: GraphqlFixture) {
   const { connectors, identities } = fixture.provisioning
   const resource = { format: 'number', settable: true, initial: '5' }
   const connector = await connectors.create(fixture.business, {
@@ -131,15 +157,27 @@ test('connectors are listed with their devices and what these hold', async (t) =
     await identities.whitelist(fixture.business, connector.id, identity)
   }
   await fixture.provisioning.setState(fixture.business, connector.id, 'p-1', { level: 7 })
-  const text = `query($page: Pagination) { connectors { id name description
-    devices(pagination: $page) { identity status online lastSeen lastIp
-      state { alias reported set timestamp } } } }`
-  const list = async (page?: object) => {
-    type Read = { connectors: { devices: Record<string, unknown>[] }[] }
-    const read = dataOf<Read>(await ask(fixture, fixture.administrator, text, { page }))
-    return read.connectors[0]?.devices
-  }
-  const devices = await list()
+}
+
+const askDevices = (fixture: GraphqlFixture, page?: object) =>
+  ask(
+    fixture,
+    fixture.administrator,
+    `query($page: Pagination) { connectors { id name description
+      devices(pagination: $page) { identity status online lastSeen lastIp
+        state { alias reported set timestamp } } } }`,
+    { page },
+  )
+
+async function listDevices(fixture: GraphqlFixture, page?: object) {
+  type Read = { connectors: { devices: Record<string, unknown>[] }[] }
+  return dataOf<Read>(await askDevices(fixture, page)).connectors[0]?.devices
+}
+
+test('connectors are listed with their devices and what these hold', async (t) => {
+  const fixture = await graphqlFixture(t)
+  await makeDevices(fixture)
+  const devices = await listDevices(fixture)
   assert.equal(devices?.length, 3)
   const first = devices?.find((device) => device.identity === 'p-1')
   const [{ timestamp, ...level }] = first?.state as [{ timestamp: number }]
@@ -153,9 +191,15 @@ test('connectors are listed with their devices and what these hold', async (t) =
     lastSeen: null,
     lastIp: null,
   })
-  assert.deepEqual(await list({ limit: 2, offset: 1 }), devices?.slice(1))
-  assert.deepEqual(await list({ limit: 0 }), [])
-  const over = { limit: limits.pageMax, offset: 1 }
-  const refused = await ask(fixture, fixture.administrator, text, { page: over })
+})
+
+test('devices of connectors are listed by page', async (t) => {
+  const fixture = await graphqlFixture(t)
+  await makeDevices(fixture)
+  const devices = await listDevices(fixture)
+  assert.equal(devices?.length, 3)
+  assert.deepEqual(await listDevices(fixture, { limit: 2, offset: 1 }), devices?.slice(1))
+  assert.deepEqual(await listDevices(fixture, { limit: 0 }), [])
+  const refused = await askDevices(fixture, { limit: limits.pageMax, offset: 1 })
   assert.deepEqual(codes(refused), ['invalid_argument'])
 })

@@ -132,7 +132,7 @@ test('an answer has a limit in rows times selections', async (t) => {
   assert.deepEqual(codes(refused), ['too_complex'])
 })
 
-/** A door of which the stores never answer about signals, and what was asked of them. */
+/** A GraphQL server whose stores never return signals, and the calls that they received. */
 async function stuckFixture(t: Parameters<typeof graphqlFixture>[0]) {
   const asked: string[] = []
   let release = () => {}
