@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { before, describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import {
   brotliCompressSync,
   deflateRawSync,
@@ -14,7 +14,7 @@ import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type Answering, type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 type Result = {
   readonly status_code: number
@@ -26,31 +26,32 @@ type Failure = { readonly type: string; readonly error: string; readonly status:
 const text = 'ü'.repeat(1_000)
 const { httpAnswerBytesMax } = limits
 
+let service: TestService
+let server: HttpPeer
+let answering: Answering
+
+const onPeer = sharedBySuites(async (suite) => {
+  service = await testService(suite)
+  server = await httpPeer(suite, (response, request) => answering(response, request))
+})
+
+async function result(answer: Answering, operation = 'get'): Promise<Result> {
+  answering = answer
+  const given = await service.call(operation, { url: server.url })
+  assert.ok((given as Result)?.status_code !== undefined, JSON.stringify(given))
+  return given as Result
+}
+
+async function failure(answer: Answering, status: number): Promise<Failure> {
+  answering = answer
+  const given = (await service.call('get', { url: server.url })) as Failure
+  assert.deepEqual(Object.keys(given).sort(), ['error', 'status', 'type'])
+  assert.deepEqual([given.type, given.status], ['ServerError', status], given.error)
+  return given
+}
+
 describe('results of the HTTP client', () => {
-  const suite = suiteContext()
-  let service: TestService
-  let server: HttpPeer
-  let answering: Answering
-
-  before(async () => {
-    service = await testService(suite)
-    server = await httpPeer(suite, (response, request) => answering(response, request))
-  })
-
-  async function result(answer: Answering, operation = 'get'): Promise<Result> {
-    answering = answer
-    const given = await service.call(operation, { url: server.url })
-    assert.ok((given as Result)?.status_code !== undefined, JSON.stringify(given))
-    return given as Result
-  }
-
-  async function failure(answer: Answering, status: number): Promise<Failure> {
-    answering = answer
-    const given = (await service.call('get', { url: server.url })) as Failure
-    assert.deepEqual(Object.keys(given).sort(), ['error', 'status', 'type'])
-    assert.deepEqual([given.type, given.status], ['ServerError', status], given.error)
-    return given
-  }
+  onPeer()
 
   test('status_code: any status is an answer', async () => {
     for (const status of [200, 201, 204, 304, 400, 401, 404, 418, 500, 503]) {
@@ -104,6 +105,18 @@ describe('results of the HTTP client', () => {
     assert.equal(given.headers['content-encoding'], 'gzip')
   })
 
+  test('a chunked answer comes whole', async () => {
+    const { body } = await result((response) => {
+      for (const part of ['a', 'ü', 'c']) response.write(part)
+      response.end()
+    })
+    assert.equal(body, 'aüc')
+  })
+})
+
+describe('compressed and large answers to the HTTP client', () => {
+  onPeer()
+
   for (const [encoding, packed] of [
     ['gzip', gzipSync(text)],
     ['x-gzip', gzipSync(text)],
@@ -126,14 +139,6 @@ describe('results of the HTTP client', () => {
   test('an empty answer declared as compressed is empty', async () => {
     const headers = { 'content-encoding': 'gzip' }
     assert.equal((await result((response) => response.writeHead(200, headers).end())).body, '')
-  })
-
-  test('a chunked answer comes whole', async () => {
-    const { body } = await result((response) => {
-      for (const part of ['a', 'ü', 'c']) response.write(part)
-      response.end()
-    })
-    assert.equal(body, 'aüc')
   })
 
   test('an answer of the largest size passes; one byte more is a failure', async () => {
@@ -161,41 +166,46 @@ describe('results of the HTTP client', () => {
       assert.match(error, /larger than/)
     })
   }
+})
 
-  describe('an interim answer that nobody asked for is parsed past', () => {
-    const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
-    const end = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nhere'
-    const rows: Readonly<Record<string, readonly string[]>> = {
-      'in one packet with the answer': [interim + end],
-      'twice, the second with a header': [interim, `${interim.slice(0, -2)}a: b\r\n\r\n${end}`],
-      'letter by letter': [...interim, end],
-      'without a reason': ['HTTP/1.1 100\r\n\r\n', end],
-      'with a 103 behind it': [`${interim}HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n`, end],
-      'not at all, but an answer that begins a little alike': ['HTTP/1.1 ', end.slice(9)],
+describe('an interim answer that nobody asked for is parsed past', () => {
+  onPeer()
+  const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const end = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nhere'
+  const rows: Readonly<Record<string, readonly string[]>> = {
+    'in one packet with the answer': [interim + end],
+    'twice, the second with a header': [interim, `${interim.slice(0, -2)}a: b\r\n\r\n${end}`],
+    'letter by letter': [...interim, end],
+    'without a reason': ['HTTP/1.1 100\r\n\r\n', end],
+    'with a 103 behind it': [`${interim}HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n`, end],
+    'not at all, but an answer that begins a little alike': ['HTTP/1.1 ', end.slice(9)],
+  }
+  for (const [name, packets] of Object.entries(rows)) {
+    for (const operation of ['get', 'post']) {
+      test(`${name}, to a ${operation}`, async (t) => {
+        const url = await speaking(t, packets)
+        // Twice: the connection is kept, and the second request gets what is its own.
+        for (let times = 0; times < 2; times += 1) {
+          const given = await service.call(operation, { url })
+          assert.equal((given as Result).body, 'here', JSON.stringify(given))
+        }
+      })
     }
-    for (const [name, packets] of Object.entries(rows)) {
-      for (const operation of ['get', 'post']) {
-        test(`${name}, to a ${operation}`, async (t) => {
-          const url = await speaking(t, packets)
-          // Twice: the connection is kept, and the second request gets what is its own.
-          for (let times = 0; times < 2; times += 1) {
-            const given = await service.call(operation, { url })
-            assert.equal((given as Result).body, 'here', JSON.stringify(given))
-          }
-        })
-      }
-    }
+  }
 
-    test('in a body it is the body', async () => {
-      const { body } = await result((response) => response.end(interim + end))
-      assert.equal(body, interim + end)
-    })
-
-    test('one that never ends is an error', async () => {
-      const long = `HTTP/1.1 100 ${'x'.repeat(limits.headerBytesMax + 1)}`
-      await failure((response) => response.socket?.end(long), 502)
-    })
+  test('in a body it is the body', async () => {
+    const { body } = await result((response) => response.end(interim + end))
+    assert.equal(body, interim + end)
   })
+
+  test('one that never ends is an error', async () => {
+    const long = `HTTP/1.1 100 ${'x'.repeat(limits.headerBytesMax + 1)}`
+    await failure((response) => response.socket?.end(long), 502)
+  })
+})
+
+describe('failures of the HTTP client', () => {
+  onPeer()
 
   test('what is broken is an error object', async () => {
     const broken: Answering[] = [
@@ -214,8 +224,8 @@ describe('results of the HTTP client', () => {
     }
   })
 
-  test('a failed connection is an error object', async () => {
-    const gone = await httpPeer(suite)
+  test('a failed connection is an error object', async (t) => {
+    const gone = await httpPeer(t)
     gone.server.close()
     const given = (await service.call('get', { url: gone.url })) as Failure
     assert.deepEqual([given.type, given.status], ['ServerError', 502])

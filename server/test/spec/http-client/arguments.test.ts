@@ -1,41 +1,42 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const form = 'application/x-www-form-urlencoded'
 
-describe('arguments of the HTTP client', () => {
-  const suite = suiteContext()
-  let service: TestService
-  let echo: HttpPeer
+let service: TestService
+let echo: HttpPeer
 
-  before(async () => {
-    service = await testService(suite)
-    echo = await httpPeer(suite)
-  })
+const onPeer = sharedBySuites(async (suite) => {
+  service = await testService(suite)
+  echo = await httpPeer(suite)
+})
 
-  /** Makes a request that must arrive, and gives what arrived. */
-  async function sent(operation: string, args: { readonly [key: string]: ScriptValue } = {}) {
-    const count = echo.requests.length
-    const result = await service.call(operation, { url: echo.url, ...args })
-    assert.equal((result as { status_code?: number })?.status_code, 200, JSON.stringify(result))
-    assert.equal(echo.requests.length, count + 1)
-    return echo.last()
+/** Makes a request that must arrive, and gives what arrived. */
+async function sent(operation: string, args: { readonly [key: string]: ScriptValue } = {}) {
+  const count = echo.requests.length
+  const result = await service.call(operation, { url: echo.url, ...args })
+  assert.equal((result as { status_code?: number })?.status_code, 200, JSON.stringify(result))
+  assert.equal(echo.requests.length, count + 1)
+  return echo.last()
+}
+
+/** Each of these gives nil, and nothing is sent. */
+async function givesNil(values: readonly { readonly [key: string]: ScriptValue }[]) {
+  const count = echo.requests.length
+  for (const args of values) {
+    const result = await service.call('post', { url: echo.url, ...args })
+    assert.equal(result, undefined, JSON.stringify(args))
   }
+  assert.equal(echo.requests.length, count)
+}
 
-  /** Each of these gives nil, and nothing is sent. */
-  async function givesNil(values: readonly { readonly [key: string]: ScriptValue }[]) {
-    const count = echo.requests.length
-    for (const args of values) {
-      const result = await service.call('post', { url: echo.url, ...args })
-      assert.equal(result, undefined, JSON.stringify(args))
-    }
-    assert.equal(echo.requests.length, count)
-  }
+describe('method and URL of the HTTP client', () => {
+  onPeer()
 
   for (const name of ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']) {
     test(`${name} makes a request with the method of its name`, async () => {
@@ -92,6 +93,10 @@ describe('arguments of the HTTP client', () => {
     }
     assert.ok(lines.every(({ text }) => !text.includes('pw')))
   })
+})
+
+describe('body, JSON and parameters of the HTTP client', () => {
+  onPeer()
 
   test('body: raw data, every byte as it is', async () => {
     const all = new Uint8Array(256).map((_zero, at) => at)
@@ -147,6 +152,10 @@ describe('arguments of the HTTP client', () => {
       { json: {}, params: {} },
     ])
   })
+})
+
+describe('headers and times of the HTTP client', () => {
+  onPeer()
 
   test('headers: extra request headers, with string values', async () => {
     const request = await sent('get', { headers: { 'X-One': 'a', accept: 'text/plain' } })

@@ -4,31 +4,32 @@ import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
 
 type Fields = { readonly [key: string]: ScriptValue }
 const secret = 's3cr3t&"\\ü'
 
-describe('credentials of the HTTP client', () => {
-  const suite = suiteContext()
-  const log: string[] = []
-  let service: TestService
-  let echo: HttpPeer
+const log: string[] = []
+let service: TestService
+let echo: HttpPeer
 
-  before(async () => {
-    service = await testService(suite, {
-      allow: ['127.0.0.1:*'],
-      log: (line) => log.push(JSON.stringify(line)),
-    })
-    echo = await httpPeer(suite)
+const onPeer = sharedBySuites(async (suite) => {
+  service = await testService(suite, {
+    allow: ['127.0.0.1:*'],
+    log: (line) => log.push(JSON.stringify(line)),
   })
+  echo = await httpPeer(suite)
+})
 
-  async function sent(args: Fields, operation = 'post') {
-    const credentials = JSON.stringify({ key: secret, 'other.one': 'o' })
-    const given = await service.call(operation, { url: echo.url, credentials, ...args })
-    assert.equal((given as { status_code?: number })?.status_code, 200, JSON.stringify(given))
-    return echo.last()
-  }
+async function sent(args: Fields, operation = 'post') {
+  const credentials = JSON.stringify({ key: secret, 'other.one': 'o' })
+  const given = await service.call(operation, { url: echo.url, credentials, ...args })
+  assert.equal((given as { status_code?: number })?.status_code, 200, JSON.stringify(given))
+  return echo.last()
+}
+
+describe('credentials of the HTTP client', () => {
+  onPeer()
 
   test('in headers they stand where their names were', async () => {
     const { headers } = await sent({ headers: { authorization: 'Bearer {{key}} {{ other.one }}' } })
@@ -82,6 +83,10 @@ describe('credentials of the HTTP client', () => {
     }
     assert.equal((await sent({ body: '{{a}}', credentials: long })).body.length, long.length - 2)
   })
+})
+
+describe('secrets in credentials of the HTTP client', () => {
+  onPeer()
 
   test('a secret cannot begin another header', async () => {
     const headers = { 'x-a': '{{key}}' }
@@ -117,10 +122,10 @@ describe('credentials of the HTTP client', () => {
     }
   })
 
-  test('no failure contains a secret, and no log', async () => {
+  test('no failure contains a secret, and no log', async (t) => {
     const credentials = JSON.stringify({ key: 's3cr3t' })
     const args = { headers: { 'x-a': '{{key}}' }, body: '{{key}}', credentials }
-    const gone = await httpPeer(suite)
+    const gone = await httpPeer(t)
     gone.server.close()
     const urls = [gone.url, 'http://10.0.0.1/', 'http://x.invalid/']
     for (const url of urls) {

@@ -28,7 +28,10 @@ describe('the HTTP client of an instance', () => {
     const key = { kind: 'handler', name: 'probe_call' } as const
     await scripts.put(business.businessId, 'pump', key, source)
     const ended = await api.run({
-      ...{ businessId: business.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
+      businessId: business.businessId,
+      solutionId: 'pump',
+      service: 'probe',
+      event: 'call',
       argument: { url: server.url },
     })
     assert.equal(ended.kind, 'returned', JSON.stringify(ended))
@@ -97,13 +100,16 @@ test('what the operator opens for a business is open for its scripts', async (t)
   await platform.scripting.scripts.put(fixture.businessId, 'pump', key, source)
   const asked = async () => {
     const ended = await platform.scripting.api.run({
-      ...{ businessId: fixture.businessId, solutionId: 'pump', service: 'probe', event: 'call' },
+      businessId: fixture.businessId,
+      solutionId: 'pump',
+      service: 'probe',
+      event: 'call',
       argument: { url: server.url },
     })
     return ended.kind === 'returned' ? ended.value : ended
   }
   assert.equal(await asked(), 'The operator does not allow calls to 127.0.0.1.')
-  // Another process would do this: the instance hears of it when its memory ends.
+  // Another process would do this: the instance notices when its memory ends.
   await createAllowances(platform).add(fixture.businessId, server.host)
   fixture.millrace.clock.advance(10_000)
   assert.equal(await asked(), 200)

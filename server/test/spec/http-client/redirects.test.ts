@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type Answering, type HttpPeer, httpPeer, httpsPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
 import { serverOptions } from '../../fixtures/peers/tls-server.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openOpenssl } from '../../fixtures/wire/openssl.ts'
 
 type Fields = { readonly [key: string]: ScriptValue }
@@ -20,28 +20,29 @@ function leading(to: () => string): Answering {
   }
 }
 
-describe('redirects of the HTTP client', () => {
-  const suite = suiteContext()
-  let service: TestService
-  let near: HttpPeer
-  let goal: HttpPeer
-  let location = ''
+let service: TestService
+let near: HttpPeer
+let goal: HttpPeer
+let location = ''
 
-  before(async () => {
-    service = await testService(suite)
-    goal = await httpPeer(suite, (response) => response.end('goal'))
-    near = await httpPeer(suite, (response, request) => {
-      if (request.url === '/end') response.end('end')
-      else leading(() => location)(response, request)
-    })
+const onPeers = sharedBySuites(async (suite) => {
+  service = await testService(suite)
+  goal = await httpPeer(suite, (response) => response.end('goal'))
+  near = await httpPeer(suite, (response, request) => {
+    if (request.url === '/end') response.end('end')
+    else leading(() => location)(response, request)
   })
+})
 
-  async function through(status: number, operation: string, to: string, args: Fields = {}) {
-    location = to
-    return service.call(operation, { url: `${near.url}${status}/1`, ...args })
-  }
+async function through(status: number, operation: string, to: string, args: Fields = {}) {
+  location = to
+  return service.call(operation, { url: `${near.url}${status}/1`, ...args })
+}
 
-  const bodyOf = (given: ScriptValue) => (given as { body?: unknown })?.body
+const bodyOf = (given: ScriptValue) => (given as { body?: unknown })?.body
+
+describe('redirects of the HTTP client', () => {
+  onPeers()
 
   for (const [status, operation, becomes, keeps] of [
     [301, 'get', 'GET', false],
@@ -72,14 +73,14 @@ describe('redirects of the HTTP client', () => {
     })
   }
 
-  test('a Location that is missing or unreadable: the answer is the end', async () => {
+  test('a Location that is missing or unreadable: the answer is the end', async (t) => {
     location = 'http://['
     const given = await service.call('get', { url: `${near.url}302/1` })
     assert.equal((given as { status_code: number }).status_code, 302)
-    const bare = await httpPeer(suite, (response) => response.writeHead(302).end('no way'))
+    const bare = await httpPeer(t, (response) => response.writeHead(302).end('no way'))
     assert.equal(bodyOf(await service.call('get', { url: bare.url })), 'no way')
     for (const blank of ['', ' ']) {
-      const empty = await httpPeer(suite, (response) => {
+      const empty = await httpPeer(t, (response) => {
         response.socket?.end(
           `HTTP/1.1 302 Found\r\nlocation:${blank}\r\ncontent-length: 3\r\n\r\nend`,
         )
@@ -119,10 +120,15 @@ describe('redirects of the HTTP client', () => {
       [502, 'There are more than 5 redirects.'],
     )
   })
+})
+
+describe('a redirect of the HTTP client to another origin', () => {
+  onPeers()
 
   test('within an origin everything goes along', async () => {
     await service.call('request', {
-      ...{ url: `${near.url}302/1`, method: 'get' },
+      url: `${near.url}302/1`,
+      method: 'get',
       headers: { Authorization: 'Basic abc', Cookie: 'a=b', 'X-Key': 'k' },
     })
     const { headers } = near.last()
@@ -152,8 +158,8 @@ describe('redirects of the HTTP client', () => {
     assert.equal(goal.last().body.length, 0)
   })
 
-  test('each hop meets the guard', async () => {
-    const strict = await testService(suite, { allow: [near.host] })
+  test('each hop meets the guard', async (t) => {
+    const strict = await testService(t, { allow: [near.host] })
     const count = goal.connections()
     location = goal.url
     const given = await strict.call('get', { url: `${near.url}302/1` })
@@ -161,9 +167,9 @@ describe('redirects of the HTTP client', () => {
     assert.equal(goal.connections(), count)
   })
 
-  test('from https to http no redirect is followed', async () => {
-    const { options, ca } = await serverOptions(await openOpenssl(suite))
-    const secure = await httpsPeer(suite, options, (response) => {
+  test('from https to http no redirect is followed', async (t) => {
+    const { options, ca } = await serverOptions(await openOpenssl(t))
+    const secure = await httpsPeer(t, options, (response) => {
       response.writeHead(302, { location: goal.url }).end()
     })
     const count = goal.requests.length

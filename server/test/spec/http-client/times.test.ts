@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { before, describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { limits, systemClock } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../fixtures/peers/http-service.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 type Failure = { readonly type: string; readonly error: string; readonly status: number }
 
@@ -43,21 +43,48 @@ async function turns<Value>(value: Value): Promise<Value> {
   return value
 }
 
-describe('times of the HTTP client', () => {
-  const suite = suiteContext()
-  let service: TestService
-  let silent: HttpPeer
-  let dripping: HttpPeer
+let service: TestService
+let silent: HttpPeer
+let dripping: HttpPeer
 
-  before(async () => {
-    service = await testService(suite)
-    silent = await httpPeer(suite, () => undefined)
-    dripping = await httpPeer(suite, (response) => {
-      response.writeHead(200).write('x')
-      const timer = setInterval(() => response.write('x'), 20)
-      response.on('close', () => clearInterval(timer))
-    })
+const onPeers = sharedBySuites(async (suite) => {
+  service = await testService(suite)
+  silent = await httpPeer(suite, () => undefined)
+  dripping = await httpPeer(suite, (response) => {
+    response.writeHead(200).write('x')
+    const timer = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(timer))
   })
+})
+
+/** A client that waits for the address of `slow.test` until it is answered. */
+async function heldName(t: TestContext) {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const client = await testService(t, {
+    allow: ['slow.test:*'],
+    lookup: (_name, _options, callback) => {
+      asked.resolve()
+      answered.promise.then(() => callback(null, [{ address: '127.0.0.1', family: 4 }]))
+    },
+  })
+  return { service: client, asked: asked.promise, answer: answered.resolve }
+}
+
+/** It takes connections, and says nothing. */
+async function muteServer(t: TestContext): Promise<Server> {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
+  server.listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  atEnd(t, () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return server
+}
+
+describe('times of the HTTP client', () => {
+  onPeers()
 
   test('recv_timeout counts from the request to the last byte, however it drips', async (t) => {
     for (const { url, server } of [silent, dripping]) {
@@ -73,8 +100,8 @@ describe('times of the HTTP client', () => {
   })
 
   test('recv_timeout begins when the connection stands: connecting has its own time', async (t) => {
-    const name = await heldName()
-    const server = await httpPeer(suite, (response) => response.end('here'))
+    const name = await heldName(t)
+    const server = await httpPeer(t, (response) => response.end('here'))
     const url = server.url.replace('127.0.0.1', 'slow.test')
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const args = { url, recv_timeout: 300, conn_timeout: 10_000 }
@@ -86,7 +113,7 @@ describe('times of the HTTP client', () => {
   })
 
   test('conn_timeout ends a name that does not resolve, a TLS that does not begin', async (t) => {
-    const name = await heldName()
+    const name = await heldName(t)
     const args = { conn_timeout: 300, recv_timeout: limits.httpReceiveMsMax }
     const { error, status } = await assertEndsAt(
       t,
@@ -96,7 +123,7 @@ describe('times of the HTTP client', () => {
     )
     assert.equal(status, 502)
     assert.match(error, /slow\.test did not connect in time/)
-    const mute = await muteServer()
+    const mute = await muteServer(t)
     const { port } = mute.address() as AddressInfo
     const given = await assertEndsAt(
       t,
@@ -110,9 +137,9 @@ describe('times of the HTTP client', () => {
   test('redirects share recv_timeout', async (t) => {
     const time = { ms: 0 }
     const clock = { ...systemClock(), elapsedMs: () => time.ms }
-    const service = await testService(suite, { clock })
+    const service = await testService(t, { clock })
     const hops: ServerResponse[] = []
-    const server = await httpPeer(suite, (response) => hops.push(response))
+    const server = await httpPeer(t, (response) => hops.push(response))
     const reached = async (count: number) => {
       while (hops.length < count) await turns(undefined)
     }
@@ -153,10 +180,14 @@ describe('times of the HTTP client', () => {
     assert.equal(((await given) as Failure).status, 502)
     await cut
   })
+})
 
-  test(`${limits.httpRequestsMax} requests of a solution run at once, then 429`, async () => {
+describe('connections of the HTTP client', () => {
+  onPeers()
+
+  test(`${limits.httpRequestsMax} requests of a solution run at once, then 429`, async (t) => {
     const held: (() => void)[] = []
-    const server = await httpPeer(suite, (response) => held.push(() => response.end('here')))
+    const server = await httpPeer(t, (response) => held.push(() => response.end('here')))
     const { httpRequestsMax } = limits
     const running = Array.from({ length: httpRequestsMax }, () =>
       service.call('get', { url: server.url, recv_timeout: 20_000 }),
@@ -177,14 +208,14 @@ describe('times of the HTTP client', () => {
     assert.equal(((await after) as { body: string }).body, 'here')
   })
 
-  test('calls that give up early cannot pile up sockets', async () => {
-    const mute = await muteServer()
+  test('calls that give up early cannot pile up sockets', async (t) => {
+    const mute = await muteServer(t)
     let taken = 0
     mute.on('connection', () => {
       taken += 1
     })
     const { port } = mute.address() as AddressInfo
-    const wide = await testService(suite, {
+    const wide = await testService(t, {
       allow: [1, 2, 3, 4, 5].map((one) => `127.0.0.${one}:*`),
     })
     const max = limits.outboundGuestSocketsMax
@@ -201,43 +232,17 @@ describe('times of the HTTP client', () => {
     assert.ok(answers.some(isBusy), 'a call was refused for its connections')
     assert.ok(taken <= max, `${taken} sockets`)
     assert.match(answers[0]?.error ?? '', /did not connect in time/)
-    const other = await httpPeer(suite)
+    const other = await httpPeer(t)
     const given = await wide.call('get', { url: other.url }, { solutionId: 'another' })
     assert.equal((given as { status_code?: number }).status_code, 200, 'others are not held up')
   })
 
-  test('connections are reused for a solution, and not for another', async () => {
-    const server = await httpPeer(suite, (response) => response.end('here'))
+  test('connections are reused for a solution, and not for another', async (t) => {
+    const server = await httpPeer(t, (response) => response.end('here'))
     for (let at = 0; at < 10; at += 1) await service.call('get', { url: server.url })
     const kept = server.connections()
     assert.ok(kept <= 3, `${kept} connections for 10 requests`)
     await service.call('get', { url: server.url }, { solutionId: 'another' })
     assert.equal(server.connections(), kept + 1)
   })
-
-  /** A client that waits for the address of `slow.test` until it is answered. */
-  async function heldName() {
-    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const client = await testService(suite, {
-      allow: ['slow.test:*'],
-      lookup: (_name, _options, callback) => {
-        asked.resolve()
-        answered.promise.then(() => callback(null, [{ address: '127.0.0.1', family: 4 }]))
-      },
-    })
-    return { service: client, asked: asked.promise, answer: answered.resolve }
-  }
-
-  /** It takes connections, and says nothing. */
-  async function muteServer(): Promise<Server> {
-    const sockets: Socket[] = []
-    const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
-    server.listen(0, '0.0.0.0')
-    await once(server, 'listening')
-    atEnd(suite, () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    })
-    return server
-  }
 })
