@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 /** What the exposed solution `weather` offers. */
 const weather = {
@@ -44,21 +44,27 @@ const weather = {
   ],
 }
 
-describe('interface: operations that subscribers call', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    await fixture.expose('pump', weather)
-    await fixture.solution('app')
-    await fixture.subscribe('app', 'pump', { parameters: { unit: 'C' } })
-  })
+let fixture: InterfaceFixture
+const onWeather = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  await fixture.expose('pump', weather)
+  await fixture.solution('app')
+  await fixture.subscribe('app', 'pump', { parameters: { unit: 'C' } })
+})
 
-  const app = (source: string) => fixture.run('app', source)
+const app = (source: string) => fixture.run('app', source)
+
+describe('interface: operations that subscribers call', () => {
+  onWeather()
 
   it('are called as those of any other service, under the default script key', async () => {
     assert.deepEqual(await app('return Weather.report{city="oslo", days=2}'), {
-      ...{ temperature: 21.5, city: 'oslo', days: 2, unit: 'C', caller: 'app', me: 'pump' },
+      temperature: 21.5,
+      city: 'oslo',
+      days: 2,
+      unit: 'C',
+      caller: 'app',
+      me: 'pump',
     })
   })
 
@@ -76,6 +82,55 @@ describe('interface: operations that subscribers call', () => {
     assert.deepEqual({ type, status }, { type: 'QueryError', status: 404 })
   })
 
+  it('found by its default_script_key instead of the id; usable as alias', async () => {
+    await fixture.solution('bykey')
+    await fixture.subscribe('bykey', 'Weather')
+    assert.equal(await fixture.run('bykey', 'return Weather.echo("hi")'), 'hi')
+    await fixture.solution('alias')
+    await fixture.subscribe('alias', 'Weather', { script_key: 'sky' })
+    assert.equal(await fixture.run('alias', 'return Sky.echo("hi") .. sky.echo("ho")'), 'hiho')
+  })
+
+  it('solutions that call one another in a circle end at the depth limit', async () => {
+    await fixture.solution('ring')
+    const operations = [{ name: 'again', script: 'return Ring.again{}' }]
+    await fixture.expose('ring', { default_script_key: 'Ring', operations })
+    await fixture.subscribe('ring', 'ring')
+    const value = (await fixture.run('ring', 'return Ring.again{}')) as Record<string, unknown>
+    assert.equal(value.status, 429)
+    assert.match(String(value.error), /8|deep/)
+  })
+
+  it('docs/reference/interface.md: its example works as it stands', async () => {
+    const page = join(import.meta.dirname, '../../../../docs/reference/interface.md')
+    const [, text = ''] = /```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? []
+    const { service: _, ...shown } = JSON.parse(text)
+    await fixture.solution('shown')
+    await fixture.expose('shown', shown)
+    await fixture.solution('reader')
+    await fixture.subscribe('reader', 'shown')
+    const report = { temperature: 21.5, city: 'Oslo' }
+    assert.deepEqual(await fixture.run('reader', 'return Weather.report{city = "Oslo"}'), report)
+    const storm = 'return interface.trigger{event="storm", mode="sync", data={city="Oslo"}}'
+    const [item] = (await fixture.run('shown', storm)) as { status: number }[]
+    assert.equal(item?.status, 200)
+  })
+
+  it('a change of an operation counts for the next call', async () => {
+    const operations = [{ name: 'echo', script: 'return "first"' }]
+    await fixture.solution('fresh')
+    await fixture.expose('fresh', { default_script_key: 'Fresh', operations })
+    await fixture.subscribe('app', 'fresh')
+    assert.equal(await app('return Fresh.echo{}'), 'first')
+    const changed = [{ name: 'echo', script: 'return "second"' }]
+    await fixture.expose('fresh', { default_script_key: 'Fresh', operations: changed })
+    assert.equal(await app('return Fresh.echo{}'), 'second')
+  })
+})
+
+describe('interface: arguments and parameters of a call', () => {
+  onWeather()
+
   it('arguments are checked; path and keyword are named', async () => {
     const rows: [string, string][] = [
       ['{}', 'parameters.city must be given (required)'],
@@ -92,6 +147,41 @@ describe('interface: operations that subscribers call', () => {
     const value = await app('return Weather.report{city="oslo"}')
     assert.equal((value as { days?: number }).days, 1)
   })
+
+  it('parameters: default values for the service parameters of all operations', async () => {
+    await fixture.solution('typed')
+    const parameters = { unit: 'K', decimals: 2, site: {}, extra: true }
+    await fixture.subscribe('typed', 'pump', { parameters })
+    assert.deepEqual(await fixture.run('typed', 'return Weather.echo{unit="F"}'), {
+      unit: 'F',
+      decimals: 2,
+      site: { floor: 0 },
+      extra: true,
+    })
+    assert.deepEqual(await fixture.run('typed', 'return Weather.echo().unit'), 'K')
+    assert.equal(await fixture.run('typed', 'return Weather.echo("text")'), 'text')
+  })
+
+  it('parameters of a subscription have the definition’s types', async () => {
+    await fixture.solution('wrong')
+    const rows: [object, RegExp][] = [
+      [{ unit: 1 }, /^parameters\.unit must be of type string \(type\)$/],
+      [{ decimals: 'x' }, /^parameters\.decimals must be of type integer \(type\)$/],
+      [{ site: { floor: 'x' } }, /^parameters\.site\.floor must be of type integer \(type\)$/],
+      [{ names: [1] }, /^parameters\.names\[0\] must be of type string \(type\)$/],
+    ]
+    for (const [parameters, message] of rows) {
+      const answered = await fixture.trySubscribe('wrong', 'pump', { parameters })
+      assertFault(answered, 'invalid_argument', message)
+    }
+    const quota = { quota: { calls_daily: 1 } }
+    assertFault(await fixture.trySubscribe('wrong', 'pump', quota), 'invalid_argument', /^quota is/)
+    assertFault(await fixture.trySubscribe('wrong', 'pump', { colour: 1 }), 'invalid_argument')
+  })
+})
+
+describe('interface: a call that fails', () => {
+  onWeather()
 
   it('a handler reports failure by returning an object with type, error and status', async () => {
     const error = { type: 'QueryError', error: 'there is no such city', status: 404 }
@@ -132,53 +222,6 @@ describe('interface: operations that subscribers call', () => {
     assert.equal(value.status, 404)
   })
 
-  it('parameters: default values for the service parameters of all operations', async () => {
-    await fixture.solution('typed')
-    const parameters = { unit: 'K', decimals: 2, site: {}, extra: true }
-    await fixture.subscribe('typed', 'pump', { parameters })
-    assert.deepEqual(await fixture.run('typed', 'return Weather.echo{unit="F"}'), {
-      ...{ unit: 'F', decimals: 2, site: { floor: 0 }, extra: true },
-    })
-    assert.deepEqual(await fixture.run('typed', 'return Weather.echo().unit'), 'K')
-    assert.equal(await fixture.run('typed', 'return Weather.echo("text")'), 'text')
-  })
-
-  it('parameters of a subscription have the definition’s types', async () => {
-    await fixture.solution('wrong')
-    const rows: [object, RegExp][] = [
-      [{ unit: 1 }, /^parameters\.unit must be of type string \(type\)$/],
-      [{ decimals: 'x' }, /^parameters\.decimals must be of type integer \(type\)$/],
-      [{ site: { floor: 'x' } }, /^parameters\.site\.floor must be of type integer \(type\)$/],
-      [{ names: [1] }, /^parameters\.names\[0\] must be of type string \(type\)$/],
-    ]
-    for (const [parameters, message] of rows) {
-      const answered = await fixture.trySubscribe('wrong', 'pump', { parameters })
-      assertFault(answered, 'invalid_argument', message)
-    }
-    const quota = { quota: { calls_daily: 1 } }
-    assertFault(await fixture.trySubscribe('wrong', 'pump', quota), 'invalid_argument', /^quota is/)
-    assertFault(await fixture.trySubscribe('wrong', 'pump', { colour: 1 }), 'invalid_argument')
-  })
-
-  it('found by its default_script_key instead of the id; usable as alias', async () => {
-    await fixture.solution('bykey')
-    await fixture.subscribe('bykey', 'Weather')
-    assert.equal(await fixture.run('bykey', 'return Weather.echo("hi")'), 'hi')
-    await fixture.solution('alias')
-    await fixture.subscribe('alias', 'Weather', { script_key: 'sky' })
-    assert.equal(await fixture.run('alias', 'return Sky.echo("hi") .. sky.echo("ho")'), 'hiho')
-  })
-
-  it('solutions that call one another in a circle end at the depth limit', async () => {
-    await fixture.solution('ring')
-    const operations = [{ name: 'again', script: 'return Ring.again{}' }]
-    await fixture.expose('ring', { default_script_key: 'Ring', operations })
-    await fixture.subscribe('ring', 'ring')
-    const value = (await fixture.run('ring', 'return Ring.again{}')) as Record<string, unknown>
-    assert.equal(value.status, 429)
-    assert.match(String(value.error), /8|deep/)
-  })
-
   it('a handler has no more time than the call that called it has left', async () => {
     const operations = [{ name: 'spin', script: 'if event ~= "no" then while true do end end' }]
     await fixture.solution('slow')
@@ -197,31 +240,5 @@ describe('interface: operations that subscribers call', () => {
     const { json } = await until(failed, ({ json: page }) => page.lines.length > 0)
     const [, ms] = /^limit time: more than (\d+) ms/.exec(json.lines[0].text) ?? []
     assert.ok(Number(ms) <= 4_000, json.lines[0].text)
-  })
-
-  it('docs/reference/interface.md: its example works as it stands', async () => {
-    const page = join(import.meta.dirname, '../../../../docs/reference/interface.md')
-    const [, text = ''] = /```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? []
-    const { service: _, ...shown } = JSON.parse(text)
-    await fixture.solution('shown')
-    await fixture.expose('shown', shown)
-    await fixture.solution('reader')
-    await fixture.subscribe('reader', 'shown')
-    const report = { temperature: 21.5, city: 'Oslo' }
-    assert.deepEqual(await fixture.run('reader', 'return Weather.report{city = "Oslo"}'), report)
-    const storm = 'return interface.trigger{event="storm", mode="sync", data={city="Oslo"}}'
-    const [item] = (await fixture.run('shown', storm)) as { status: number }[]
-    assert.equal(item?.status, 200)
-  })
-
-  it('a change of an operation counts for the next call', async () => {
-    const operations = [{ name: 'echo', script: 'return "first"' }]
-    await fixture.solution('fresh')
-    await fixture.expose('fresh', { default_script_key: 'Fresh', operations })
-    await fixture.subscribe('app', 'fresh')
-    assert.equal(await app('return Fresh.echo{}'), 'first')
-    const changed = [{ name: 'echo', script: 'return "second"' }]
-    await fixture.expose('fresh', { default_script_key: 'Fresh', operations: changed })
-    assert.equal(await app('return Fresh.echo{}'), 'second')
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { type Answered, assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const text = { type: 'string' }
 const definition = (changes: Readonly<Record<string, unknown>> = {}) => ({
@@ -53,34 +53,35 @@ const breaking = [
   ],
 ] as const
 
-describe('a definition that breaks what subscribers rely on', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    await fixture.expose('pump', definition())
-    await fixture.solution('hears')
-    await fixture.subscribe('hears', 'pump')
-    await fixture.put('hears', 'Pump_alarm', 'return 1')
-    await fixture.solution('sets')
-    await fixture.subscribe('sets', 'pump', { parameters: { site: 'north' } })
-  })
+let fixture: InterfaceFixture
+const onSubscribers = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  await fixture.expose('pump', definition())
+  await fixture.solution('hears')
+  await fixture.subscribe('hears', 'pump')
+  await fixture.put('hears', 'Pump_alarm', 'return 1')
+  await fixture.solution('sets')
+  await fixture.subscribe('sets', 'pump', { parameters: { site: 'north' } })
+})
 
-  /** Changes the configuration of the service, as it is, with a query. */
-  async function put(body: unknown, query = '', method = 'PUT'): Promise<Answered> {
-    return fixture.pump(method, `/serviceconfig/${await configurationId()}${query}`, body)
-  }
-  async function configurationId(): Promise<string> {
-    const { json } = await fixture.pump('GET', '/serviceconfig')
-    return json.items.find(({ service }: { service: string }) => service === 'interface').id
-  }
-  const live = async () =>
-    (await fixture.pump('GET', `/serviceconfig/${await configurationId()}`)).json.parameters
-  const push = (files: object[], query = '') => fixture.pump('POST', `/push${query}`, { files })
-  const fileOf = (body: object) => ({
-    path: 'services/interface.json',
-    text: JSON.stringify(body),
-  })
+/** Changes the configuration of the service, as it is, with a query. */
+async function put(body: unknown, query = '', method = 'PUT'): Promise<Answered> {
+  return fixture.pump(method, `/serviceconfig/${await configurationId()}${query}`, body)
+}
+async function configurationId(): Promise<string> {
+  const { json } = await fixture.pump('GET', '/serviceconfig')
+  return json.items.find(({ service }: { service: string }) => service === 'interface').id
+}
+const live = async () =>
+  (await fixture.pump('GET', `/serviceconfig/${await configurationId()}`)).json.parameters
+const push = (files: object[], query = '') => fixture.pump('POST', `/push${query}`, { files })
+const fileOf = (body: object) => ({
+  path: 'services/interface.json',
+  text: JSON.stringify(body),
+})
+
+describe('a definition that breaks what subscribers rely on', () => {
+  onSubscribers()
 
   for (const [title, changes, message] of breaking) {
     it(`${title}: 409, naming what and whom; nothing has changed`, async () => {
@@ -94,6 +95,38 @@ describe('a definition that breaks what subscribers rely on', () => {
       assert.deepEqual(await live(), was)
     })
   }
+
+  it('what adds to a definition needs no flag', async () => {
+    const more = definition({
+      operations: [...definition().operations, { name: 'reset', script: 'return nil' }],
+      events: [...definition().events, { name: 'storm' }],
+      whitelist: ['somebody'],
+    })
+    assertStatus(await put(more), 200)
+    assertStatus(await push([fileOf(more)]), 200)
+    assertStatus(await put(definition(), '?allow_breaking=true'), 200)
+  })
+
+  it('with the flag it is published: serviceconfig, and push', async () => {
+    assertStatus(await put(definition({ operations: [] }), '?allow_breaking=true'), 200)
+    assert.deepEqual((await live()).operations, [])
+    assertStatus(await put(definition()), 200)
+    const quiet = [fileOf(definition({ events: [] }))]
+    assertStatus(await push(quiet, '?allow_breaking=true'), 200)
+    assert.deepEqual((await live()).events, [])
+    assertStatus(await put(definition()), 200)
+    assertFault(await push(quiet, '?allow_breaking=yes'), 'invalid_argument', /allow_breaking/)
+    assertFault(await put(definition(), '?colour=1'), 'invalid_argument', /colour/)
+  })
+
+  it('a push that is wrong as well reports that first', async () => {
+    const broken = { path: 'timer_tick.lua', text: 'if' }
+    assertFault(await push([fileOf(definition({ events: [] })), broken]), 'script_refused', /tick/)
+  })
+})
+
+describe('the check of a definition, and its report', () => {
+  onSubscribers()
 
   it('check: reports each of them, and changes nothing', async () => {
     const { definitionCheck: publishing } = fixture.millrace.platform.interfaces
@@ -128,33 +161,22 @@ describe('a definition that breaks what subscribers rely on', () => {
     }
   })
 
-  it('what adds to a definition needs no flag', async () => {
-    const more = definition({
-      operations: [...definition().operations, { name: 'reset', script: 'return nil' }],
-      events: [...definition().events, { name: 'storm' }],
-      whitelist: ['somebody'],
-    })
-    assertStatus(await put(more), 200)
-    assertStatus(await push([fileOf(more)]), 200)
-    assertStatus(await put(definition(), '?allow_breaking=true'), 200)
+  it('a long list of changes, and of subscribers, is cut', async () => {
+    const count = limits.breakingNamedMax + 2
+    const names = Array.from({ length: count }, (_, at) => `call${at}`)
+    await fixture.solution('many')
+    await fixture.expose('many', { operations: names.map((one) => ({ name: one, script: '' })) })
+    for (const one of names) {
+      await fixture.solution(one)
+      await fixture.subscribe(one, 'many', { script_key: 'many' })
+    }
+    const refused = await fixture.tryExpose('many', { operations: [] })
+    assertFault(refused, 'breaking_change', /call9, and 2 more\); and 2 more\. allow_breaking=true/)
   })
+})
 
-  it('with the flag it is published: serviceconfig, and push', async () => {
-    assertStatus(await put(definition({ operations: [] }), '?allow_breaking=true'), 200)
-    assert.deepEqual((await live()).operations, [])
-    assertStatus(await put(definition()), 200)
-    const quiet = [fileOf(definition({ events: [] }))]
-    assertStatus(await push(quiet, '?allow_breaking=true'), 200)
-    assert.deepEqual((await live()).events, [])
-    assertStatus(await put(definition()), 200)
-    assertFault(await push(quiet, '?allow_breaking=yes'), 'invalid_argument', /allow_breaking/)
-    assertFault(await put(definition(), '?colour=1'), 'invalid_argument', /colour/)
-  })
-
-  it('a push that is wrong as well reports that first', async () => {
-    const broken = { path: 'timer_tick.lua', text: 'if' }
-    assertFault(await push([fileOf(definition({ events: [] })), broken]), 'script_refused', /tick/)
-  })
+describe('a definition that nobody relies on', () => {
+  onSubscribers()
 
   it('a business that was taken off the whitelist relies on nothing any more', async () => {
     const who = await fixture.otherOwner()
@@ -187,18 +209,5 @@ describe('a definition that breaks what subscribers rely on', () => {
     await fixture.subscribe('deaf', 'quiet')
     assertStatus(await fixture.tryExpose('quiet', definition({ events: [] })), 200)
     assertFault(await fixture.tryExpose('quiet', definition({ operations: [] })), 'breaking_change')
-  })
-
-  it('a long list of changes, and of subscribers, is cut', async () => {
-    const count = limits.breakingNamedMax + 2
-    const names = Array.from({ length: count }, (_, at) => `call${at}`)
-    await fixture.solution('many')
-    await fixture.expose('many', { operations: names.map((one) => ({ name: one, script: '' })) })
-    for (const one of names) {
-      await fixture.solution(one)
-      await fixture.subscribe(one, 'many', { script_key: 'many' })
-    }
-    const refused = await fixture.tryExpose('many', { operations: [] })
-    assertFault(refused, 'breaking_change', /call9, and 2 more\); and 2 more\. allow_breaking=true/)
   })
 })

@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { limits } from '../../../src/kernel/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..', '..', '..')
@@ -79,35 +79,36 @@ const definition = {
   events: [{ name: 'alarm', parameters: { type: 'object', properties: { level: text } } }],
 }
 
+let fixture: InterfaceFixture
+let folder = ''
+const onPump = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  await fixture.expose('pump', definition)
+  folder = await mkdtemp(join(tmpdir(), 'millrace-client-'))
+  atEnd(suite, () => rm(folder, { recursive: true }))
+})
+
+const typescript = () => {
+  const { clients } = fixture.millrace.platform.interfaces
+  return clients.typescript(fixture.businessId, 'pump')
+}
+
+/** The errors that our own tsc reports of modules in a folder; nothing if there are none. */
+async function typeErrors(files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [name, source] of Object.entries(files)) await writeFile(join(folder, name), source)
+  await writeFile(join(folder, 'package.json'), '{"type": "module"}')
+  const compilerOptions = { typeRoots: [join(root, 'node_modules', '@types')] }
+  const base = join(root, 'tsconfig.base.json')
+  const config = { extends: base, include: ['*.ts'], compilerOptions }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  return run(process.execPath, [tsc, '-p', folder]).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}
+
 describe('clients of an exposed solution', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  let folder = ''
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    await fixture.expose('pump', definition)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-client-'))
-    atEnd(suite, () => rm(folder, { recursive: true }))
-  })
-
-  const typescript = () => {
-    const { clients } = fixture.millrace.platform.interfaces
-    return clients.typescript(fixture.businessId, 'pump')
-  }
-
-  /** What the house's own tsc says of modules in a folder; nothing where all is well. */
-  async function typeErrors(files: Readonly<Record<string, string>>): Promise<string> {
-    for (const [name, source] of Object.entries(files)) await writeFile(join(folder, name), source)
-    await writeFile(join(folder, 'package.json'), '{"type": "module"}')
-    const compilerOptions = { typeRoots: [join(root, 'node_modules', '@types')] }
-    const base = join(root, 'tsconfig.base.json')
-    const config = { extends: base, include: ['*.ts'], compilerOptions }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    return run(process.execPath, [tsc, '-p', folder]).then(
-      () => '',
-      ({ stdout }: { stdout: string }) => stdout,
-    )
-  }
+  onPump()
 
   it('TypeScript: type-checks under our strict tsc, and calls an instance', async () => {
     const use = `
@@ -158,13 +159,26 @@ describe('clients of an exposed solution', () => {
       "import { createPumpsClient } from './pumps.ts'; " +
       "const pumps = createPumpsClient({ url: '', token: '' })"
     const use = [head, ...lines, 'export {}'].join('\n')
-    const told = await typeErrors({ 'pumps.ts': await typescript(), 'use.ts': use })
+    const reported = await typeErrors({ 'pumps.ts': await typescript(), 'use.ts': use })
     for (const [index, [call, message]] of wrong.entries()) {
-      const found = told.match(new RegExp(`use\\.ts\\(${index + 2},.*(?:\n {2}.*)*`))
+      const found = reported.match(new RegExp(`use\\.ts\\(${index + 2},.*(?:\n {2}.*)*`))
       assert.match(found?.[0] ?? '', message, call)
     }
-    assert.doesNotMatch(told, /pumps\.ts\(/)
+    assert.doesNotMatch(reported, /pumps\.ts\(/)
   })
+
+  it('only a business that may use the solution gets a client', async () => {
+    const { businessId } = await fixture.otherOwner()
+    const { clients } = fixture.millrace.platform.interfaces
+    await assert.rejects(clients.typescript(businessId, 'pump'), { code: 'not_found' })
+    await assert.rejects(clients.lua(fixture.businessId, 'nobody'), { code: 'not_found' })
+    await fixture.solution('plain')
+    await assert.rejects(clients.lua(fixture.businessId, 'plain'), { code: 'not_found' })
+  })
+})
+
+describe('clients of an exposed solution in Lua, and their texts', () => {
+  onPump()
 
   it('no text of the definition leaves its comment or its string', async () => {
     const { clients } = fixture.millrace.platform.interfaces
@@ -219,32 +233,18 @@ describe('clients of an exposed solution', () => {
       })
     }
   })
-
-  it('only a business that may use the solution gets a client', async () => {
-    const { businessId } = await fixture.otherOwner()
-    const { clients } = fixture.millrace.platform.interfaces
-    await assert.rejects(clients.typescript(businessId, 'pump'), { code: 'not_found' })
-    await assert.rejects(clients.lua(fixture.businessId, 'nobody'), { code: 'not_found' })
-    await fixture.solution('plain')
-    await assert.rejects(clients.lua(fixture.businessId, 'plain'), { code: 'not_found' })
-  })
 })
 
-describe('POST /solution/<id>/interface/<operation>', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    await fixture.expose('pump', definition)
-  })
+const call = (operation: string, body?: unknown, token?: string, query = '') =>
+  fixture.ask('POST', `/solution/pump/interface/${operation}${query}`, body, token)
+/** A token of the business, with a role of its own. */
+const tokenOf = async (businessId: string, role: string) => {
+  const { accounts } = fixture.millrace.platform
+  return (await accounts.createToken(businessId, { name: role, role })).token
+}
 
-  const call = (operation: string, body?: unknown, token?: string, query = '') =>
-    fixture.ask('POST', `/solution/pump/interface/${operation}${query}`, body, token)
-  /** A token of the business, with a role of its own. */
-  const tokenOf = async (businessId: string, role: string) => {
-    const { accounts } = fixture.millrace.platform
-    return (await accounts.createToken(businessId, { name: role, role })).token
-  }
+describe('POST /solution/<id>/interface/<operation>', () => {
+  onPump()
 
   it('answers what the handler returned, with the defaults of both schemas', async () => {
     assert.deepEqual(await call('echo', { mode: 'on' }), {
@@ -297,6 +297,30 @@ describe('POST /solution/<id>/interface/<operation>', () => {
     }
   })
 
+  it('parameters of a subscription are defaults; nobody calls as another business', async () => {
+    const who = await fixture.otherOwner()
+    await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
+    await fixture.solution('desk')
+    await fixture.subscribe('desk', 'pump', { parameters: { mode: 'off' } })
+    assert.equal((await call('echo', {}, undefined, '?subscriber=desk')).json.mode, 'off')
+    const stolen = await call('echo', {}, who.token, '?subscriber=desk')
+    assertStatus(stolen, 404)
+    assert.equal(stolen.json.error, 'The subscriber is not found.')
+    assertStatus(await call('text', {}, undefined, '?subscriber=nobody'), 404)
+    assertFault(await call('text', {}, undefined, '?colour=1'), 'invalid_argument')
+  })
+
+  it('a body that is too large, or no JSON, reaches no script', async () => {
+    const large = JSON.stringify('x'.repeat(limits.managementBodyBytesMax))
+    assertFault(await call('text', large), 'too_large')
+    assertFault(await call('text', '{'), 'malformed_request')
+    assertFault(await call('text', '{"__proto__": 1}'), 'malformed_request')
+  })
+})
+
+describe('who may call POST /solution/<id>/interface/<operation>', () => {
+  onPump()
+
   it('needs the permission Asset Management: reading alone calls nothing', async () => {
     const viewer = await tokenOf(fixture.businessId, 'Viewer')
     assertFault(await call('text', {}, viewer), 'forbidden', /Asset Management/)
@@ -340,25 +364,5 @@ describe('POST /solution/<id>/interface/<operation>', () => {
     assert.match(unclear.json.error, /^subscriber must say which of 2 subscriptions calls/)
     // Both are of one business, which has one quota.
     assertStatus(await call2('?subscriber=office2'), 429)
-  })
-
-  it('parameters of a subscription are defaults; nobody calls as another business', async () => {
-    const who = await fixture.otherOwner()
-    await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
-    await fixture.solution('desk')
-    await fixture.subscribe('desk', 'pump', { parameters: { mode: 'off' } })
-    assert.equal((await call('echo', {}, undefined, '?subscriber=desk')).json.mode, 'off')
-    const stolen = await call('echo', {}, who.token, '?subscriber=desk')
-    assertStatus(stolen, 404)
-    assert.equal(stolen.json.error, 'The subscriber is not found.')
-    assertStatus(await call('text', {}, undefined, '?subscriber=nobody'), 404)
-    assertFault(await call('text', {}, undefined, '?colour=1'), 'invalid_argument')
-  })
-
-  it('a body that is too large, or no JSON, reaches no script', async () => {
-    const large = JSON.stringify('x'.repeat(limits.managementBodyBytesMax))
-    assertFault(await call('text', large), 'too_large')
-    assertFault(await call('text', '{'), 'malformed_request')
-    assertFault(await call('text', '{"__proto__": 1}'), 'malformed_request')
   })
 })

@@ -187,7 +187,10 @@ describe('interface service configuration, a test for each row', () => {
     const rest = { description: '', contact: {}, tags: [], whitelist: [] }
     const lists = { parameters: [], operations: [], events: [] }
     assert.deepEqual(await fixture.expose(id, {}), {
-      ...{ default_script_key: id, name: id, ...rest, ...lists },
+      default_script_key: id,
+      name: id,
+      ...rest,
+      ...lists,
     })
     const named = await fixture.expose(id, { name: 'My (best) service 2!' })
     assert.equal(named.default_script_key, 'Mybestservice2')

@@ -1,45 +1,46 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 type Event = { id: string; parameters: Record<string, unknown>; solution_id: string }
 
-/** Keeps what the handler is told, in order. */
+/** Keeps the events that the handler receives, in order. */
 const keep = (event: string) => `
   Keystore.command{command="rpush", key="${event}", args={to_json(event)}}`
 
-describe('interface: events toward the exposing solution', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    await fixture.expose('pump', {
-      default_script_key: 'Pump',
-      parameters: [{ name: 'level', type: 'integer' }],
-    })
-    for (const event of ['subscriberAdded', 'subscriberRemoved', 'subscriberUpdated']) {
-      await fixture.put('pump', `interface_${event}`, keep(event))
-    }
+let fixture: InterfaceFixture
+const onPump = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  await fixture.expose('pump', {
+    default_script_key: 'Pump',
+    parameters: [{ name: 'level', type: 'integer' }],
   })
-
-  async function told(event: string): Promise<Event[]> {
-    const list = `return Keystore.command{command="lrange", key="${event}", args={0, -1}}.value`
-    const texts = ((await fixture.run('pump', list)) ?? []) as string[]
-    return texts.map((text) => JSON.parse(text))
+  for (const event of ['subscriberAdded', 'subscriberRemoved', 'subscriberUpdated']) {
+    await fixture.put('pump', `interface_${event}`, keep(event))
   }
-  const toldOf = (event: string, id: string) =>
-    until(
-      async () => (await told(event)).filter((one) => one.id === id),
-      (events) => events.length > 0,
-    )
-  const config = (name: string, id: string) => `/solution/${name}/serviceconfig/${id}`
+})
+
+async function received(event: string): Promise<Event[]> {
+  const list = `return Keystore.command{command="lrange", key="${event}", args={0, -1}}.value`
+  const texts = ((await fixture.run('pump', list)) ?? []) as string[]
+  return texts.map((text) => JSON.parse(text))
+}
+const receivedOf = (event: string, id: string) =>
+  until(
+    async () => (await received(event)).filter((one) => one.id === id),
+    (events) => events.length > 0,
+  )
+const config = (name: string, id: string) => `/solution/${name}/serviceconfig/${id}`
+
+describe('interface: events toward the exposing solution', () => {
+  onPump()
 
   it('subscriberAdded: a solution added the exposed service', async () => {
     await fixture.solution('added')
     const id = await fixture.subscribe('added', 'pump', { parameters: { level: 1, other: 'x' } })
-    assert.deepEqual(await toldOf('subscriberAdded', id), [
+    assert.deepEqual(await receivedOf('subscriberAdded', id), [
       { id, parameters: { level: 1, other: 'x' }, solution_id: 'added' },
     ])
   })
@@ -48,7 +49,7 @@ describe('interface: events toward the exposing solution', () => {
     await fixture.solution('updated')
     const id = await fixture.subscribe('updated', 'pump')
     assertStatus(await fixture.ask('PUT', config('updated', id), { parameters: { level: 2 } }), 200)
-    assert.deepEqual(await toldOf('subscriberUpdated', id), [
+    assert.deepEqual(await receivedOf('subscriberUpdated', id), [
       { id, parameters: { level: 2 }, solution_id: 'updated' },
     ])
   })
@@ -63,7 +64,7 @@ describe('interface: events toward the exposing solution', () => {
     for (const level of [1, 1, 2]) assertStatus(await push(level), 200)
     const [{ id }] = (await fixture.ask('GET', '/solution/pushed/serviceconfig')).json.items
     const levels = async (event: string) =>
-      (await toldOf(event, id)).map(({ parameters }) => parameters.level)
+      (await receivedOf(event, id)).map(({ parameters }) => parameters.level)
     assert.deepEqual(await levels('subscriberUpdated'), [2])
     assert.deepEqual(await levels('subscriberAdded'), [1])
   })
@@ -73,10 +74,10 @@ describe('interface: events toward the exposing solution', () => {
     const id = await fixture.subscribe('removed', 'pump', { parameters: { level: 3 } })
     assertStatus(await fixture.ask('DELETE', config('removed', id)), 204)
     const removed = { parameters: { level: 3 }, solution_id: 'removed' }
-    assert.deepEqual(await toldOf('subscriberRemoved', id), [{ id, ...removed }])
+    assert.deepEqual(await receivedOf('subscriberRemoved', id), [{ id, ...removed }])
     const second = await fixture.subscribe('removed', 'pump', { parameters: { level: 4 } })
     assertStatus(await fixture.ask('DELETE', '/solution/removed'), 204)
-    assert.equal((await toldOf('subscriberRemoved', second)).length, 1)
+    assert.equal((await receivedOf('subscriberRemoved', second)).length, 1)
     const get = `return interface.getSubscriber{subscriber_id="${second}"}.status`
     assert.equal(await fixture.run('pump', get), 404)
   })
@@ -86,14 +87,33 @@ describe('interface: events toward the exposing solution', () => {
     const id = await fixture.subscribe('quiet', 'pump')
     const set = 'interface.setSubscriber{subscriber_id="quiet", parameters={level=9}}'
     assert.equal(await fixture.run('pump', `return ${set}`), undefined)
-    // What comes later is told; what was not told before, never will be.
+    // Events come in order: what is not there with this one never comes.
     assertStatus(await fixture.ask('PUT', config('quiet', id), { parameters: { level: 10 } }), 200)
-    const events = await toldOf('subscriberUpdated', id)
+    const events = await receivedOf('subscriberUpdated', id)
     assert.deepEqual(
       events.map((event) => event.parameters.level),
       [10],
     )
   })
+
+  it('quotas go with the exposing solution', async () => {
+    const { database } = fixture.millrace.platform
+    const rows = () =>
+      database.rows('select caller_id from interface_quota where solution_id = $1', ['seller'])
+    await fixture.solution('seller')
+    await fixture.expose('seller', {})
+    await fixture.solution('buyer')
+    await fixture.subscribe('buyer', 'seller')
+    const set = 'return interface.setSubscriber{subscriber_id="buyer", quota={calls_daily=1}}'
+    await fixture.run('seller', set)
+    assert.deepEqual(await rows(), [{ caller_id: 'buyer' }])
+    assertStatus(await fixture.ask('DELETE', '/solution/seller'), 204)
+    assert.deepEqual(await rows(), [])
+  })
+})
+
+describe('interface: what a handler of an event changes', () => {
+  onPump()
 
   it('subscriberUpdated may return {parameters={...}}, which is stored back once', async () => {
     await fixture.solution('maker')
@@ -131,25 +151,10 @@ describe('interface: events toward the exposing solution', () => {
     const rows = () => database.rows('select id from jobs_job where input like \'%"doomed"%\'')
     assert.deepEqual(await rows(), [])
     const id = await fixture.subscribe('doomed', 'pump', { parameters: { level: 2 } })
-    const [first, ...others] = await toldOf('subscriberAdded', id)
+    const [first, ...others] = await receivedOf('subscriberAdded', id)
     assert.deepEqual([first?.parameters.level, others], [2, []])
-    const all = (await told('subscriberAdded')).filter((one) => one.solution_id === 'doomed')
+    const all = (await received('subscriberAdded')).filter((one) => one.solution_id === 'doomed')
     assert.equal(all.length, 1)
     assert.deepEqual((await fixture.millrace.platform.eventlog.ledger.verify()).faults, [])
-  })
-
-  it('quotas go with the exposing solution', async () => {
-    const { database } = fixture.millrace.platform
-    const rows = () =>
-      database.rows('select caller_id from interface_quota where solution_id = $1', ['seller'])
-    await fixture.solution('seller')
-    await fixture.expose('seller', {})
-    await fixture.solution('buyer')
-    await fixture.subscribe('buyer', 'seller')
-    const set = 'return interface.setSubscriber{subscriber_id="buyer", quota={calls_daily=1}}'
-    await fixture.run('seller', set)
-    assert.deepEqual(await rows(), [{ caller_id: 'buyer' }])
-    assertStatus(await fixture.ask('DELETE', '/solution/seller'), 204)
-    assert.deepEqual(await rows(), [])
   })
 })

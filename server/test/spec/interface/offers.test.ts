@@ -52,10 +52,10 @@ describe('interface: what no subscriber could use is refused with the definition
     ]
     await fixture.expose('pump', { default_script_key: 'Pump', events })
     await fixture.subscribe('taker', 'Pump')
-    const told = await fixture.run(
+    const triggered = await fixture.run(
       'pump',
       'return interface.trigger{event="good", mode="sync", data={city="Oslo"}}',
     )
-    assert.match(JSON.stringify(told), /"result":"Oslo"/)
+    assert.match(JSON.stringify(triggered), /"result":"Oslo"/)
   })
 })

@@ -1,44 +1,45 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const operations = [{ name: 'ping', script: 'return "pong"' }]
 
+let fixture: InterfaceFixture
+let who: Awaited<ReturnType<InterfaceFixture['otherOwner']>>
+const withOther = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  who = await fixture.otherOwner()
+})
+async function expose(id: string, more = {}) {
+  await fixture.solution(id)
+  await fixture.expose(id, { operations, whitelist: [who.businessId], ...more })
+}
+const remove = async (solution: string, id: string, token?: string) =>
+  assertStatus(
+    await fixture.ask('DELETE', `/solution/${solution}/serviceconfig/${id}`, undefined, token),
+    204,
+  )
+const call = async (solution: string, alias: string) => {
+  const answer = await fixture.run(solution, `return {answer = ${alias}.ping()}`)
+  const { answer: given } = answer as { answer: string | { status: number } }
+  return typeof given === 'string' ? 200 : given.status
+}
+const outside = async (id: string, query = '') =>
+  (await fixture.ask('POST', `/solution/${id}/interface/ping${query}`, {}, who.token)).status
+const set = async (exposed: string, caller: string, quota: object) =>
+  assertStatus(
+    await fixture.ask('PATCH', `/solution/${exposed}/subscribers/${caller}`, { quota }),
+    200,
+  )
+const get = async (exposed: string, caller: string) =>
+  (await fixture.ask('GET', `/solution/${exposed}/subscribers/${caller}`)).json
+
 /** A quota is that of a caller at an exposed solution, whatever becomes of its subscription. */
 describe('interface: quotas of callers', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  let who: Awaited<ReturnType<InterfaceFixture['otherOwner']>>
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    who = await fixture.otherOwner()
-  })
-  async function expose(id: string, more = {}) {
-    await fixture.solution(id)
-    await fixture.expose(id, { operations, whitelist: [who.businessId], ...more })
-  }
-  const remove = async (solution: string, id: string, token?: string) =>
-    assertStatus(
-      await fixture.ask('DELETE', `/solution/${solution}/serviceconfig/${id}`, undefined, token),
-      204,
-    )
-  const call = async (solution: string, alias: string) => {
-    const answer = await fixture.run(solution, `return {answer = ${alias}.ping()}`)
-    const { answer: given } = answer as { answer: string | { status: number } }
-    return typeof given === 'string' ? 200 : given.status
-  }
-  const outside = async (id: string, query = '') =>
-    (await fixture.ask('POST', `/solution/${id}/interface/ping${query}`, {}, who.token)).status
-  const set = async (exposed: string, caller: string, quota: object) =>
-    assertStatus(
-      await fixture.ask('PATCH', `/solution/${exposed}/subscribers/${caller}`, { quota }),
-      200,
-    )
-  const get = async (exposed: string, caller: string) =>
-    (await fixture.ask('GET', `/solution/${exposed}/subscribers/${caller}`)).json
+  withOther()
 
   it('who removes the service and adds it again has the same quota, and its use', async () => {
     await expose('again')
@@ -96,6 +97,26 @@ describe('interface: quotas of callers', () => {
     assert.equal(await outside('left'), 429)
     assert.equal(await outside('left', '?subscriber=office'), 404)
   })
+
+  it('100 calls at once of two subscriptions, within and outside: exactly the quota', async () => {
+    await expose('exact')
+    await fixture.solution('crowd', who)
+    const ids: string[] = []
+    for (const script_key of ['one', 'two']) {
+      ids.push(await fixture.subscribe('crowd', 'exact', { script_key }, who))
+    }
+    await set('exact', 'crowd', { calls_daily: 40 })
+    const calls = Array.from({ length: 100 }, (_, at) =>
+      outside('exact', `?subscriber=${at % 3 === 2 ? 'crowd' : ids[at % 3]}`),
+    )
+    const passed = (await Promise.all(calls)).filter((status) => status === 200)
+    assert.equal(passed.length, 40)
+    assert.equal((await get('exact', 'crowd')).used.calls_daily, 40)
+  })
+})
+
+describe('interface: default quotas of callers', () => {
+  withOther()
 
   it('the default of the exposing solution holds for who has no quota of its own', async () => {
     await expose('preset', { quota: { calls_daily: 2 } })
@@ -163,21 +184,5 @@ describe('interface: quotas of callers', () => {
     }
     const quota = { calls_daily: 0, calls_monthly: limits.quotaCallsMax }
     assert.deepEqual((await fixture.expose('badly', { quota })).quota, quota)
-  })
-
-  it('100 calls at once of two subscriptions, within and outside: exactly the quota', async () => {
-    await expose('exact')
-    await fixture.solution('crowd', who)
-    const ids: string[] = []
-    for (const script_key of ['one', 'two']) {
-      ids.push(await fixture.subscribe('crowd', 'exact', { script_key }, who))
-    }
-    await set('exact', 'crowd', { calls_daily: 40 })
-    const calls = Array.from({ length: 100 }, (_, at) =>
-      outside('exact', `?subscriber=${at % 3 === 2 ? 'crowd' : ids[at % 3]}`),
-    )
-    const passed = (await Promise.all(calls)).filter((status) => status === 200)
-    assert.equal(passed.length, 40)
-    assert.equal((await get('exact', 'crowd')).used.calls_daily, 40)
   })
 })

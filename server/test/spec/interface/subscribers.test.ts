@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -13,26 +13,27 @@ type Page = { items: Subscription[]; total: number }
 const refused = (error: string, status = 400) => ({ type: 'QueryError', error, status })
 const unknown = refused('The subscriber is not found.', 404)
 
-describe('interface: subscribers, as the exposing solution sees them', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  /** Subscription ids, by the subscriber's solution. */
-  const ids: Record<string, string> = {}
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    const operations = [{ name: 'ping', script: 'return "pong"' }]
-    const parameters = [{ name: 'level', type: 'integer' }]
-    await fixture.expose('pump', { default_script_key: 'Pump', operations, parameters })
-    for (const [at, name] of ['alpha', 'beta', 'gamma'].entries()) {
-      await fixture.solution(name)
-      const body = { parameters: { level: at, kind: 'x' }, triggers: { alarm: 'siren' } }
-      ids[name] = await fixture.subscribe(name, 'pump', body)
-    }
-  })
+let fixture: InterfaceFixture
+/** Subscription ids, by the subscriber's solution. */
+const ids: Record<string, string> = {}
+const onSubscribers = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  const operations = [{ name: 'ping', script: 'return "pong"' }]
+  const parameters = [{ name: 'level', type: 'integer' }]
+  await fixture.expose('pump', { default_script_key: 'Pump', operations, parameters })
+  for (const [at, name] of ['alpha', 'beta', 'gamma'].entries()) {
+    await fixture.solution(name)
+    const body = { parameters: { level: at, kind: 'x' }, triggers: { alarm: 'siren' } }
+    ids[name] = await fixture.subscribe(name, 'pump', body)
+  }
+})
 
-  const pump = (source: string) => fixture.run('pump', source)
-  const get = async (id: string) =>
-    (await pump(`return interface.getSubscriber{subscriber_id="${id}"}`)) as Subscription
+const pump = (source: string) => fixture.run('pump', source)
+const get = async (id: string) =>
+  (await pump(`return interface.getSubscriber{subscriber_id="${id}"}`)) as Subscription
+
+describe('interface: a subscriber, as the exposing solution sees it', () => {
+  onSubscribers()
 
   it('Subscription: id, solution_id, quota, triggers, parameters and two times', async () => {
     const { id, solution_id, quota, triggers, parameters, created_at, updated_at, ...rest } =
@@ -88,6 +89,32 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
     }
   })
 
+  it('a solution that exposes nothing has no subscribers', async () => {
+    await fixture.solution('plain')
+    const error = refused('The service is not found: the solution exposes none.', 404)
+    for (const call of [
+      'getSubscriber{subscriber_id="beta"}',
+      'listSubscribers{}',
+      'setSubscriber{subscriber_id="beta"}',
+    ]) {
+      assert.deepEqual(await fixture.run('plain', `return interface.${call}`), error)
+    }
+  })
+
+  it('sees its own subscribers and nobody else’s', async () => {
+    await fixture.solution('neighbour')
+    await fixture.expose('neighbour', { default_script_key: 'Neighbour' })
+    await fixture.subscribe('alpha', 'neighbour')
+    const seen = 'return interface.getSubscriber{subscriber_id='
+    assert.deepEqual(await fixture.run('neighbour', `${seen}"${ids.beta}"}`), unknown)
+    assert.deepEqual(await fixture.run('neighbour', `${seen}"beta"}`), unknown)
+    assert.notDeepEqual(await fixture.run('neighbour', `${seen}"alpha"}`), unknown)
+  })
+})
+
+describe('interface: the list of subscribers', () => {
+  onSubscribers()
+
   it('listSubscribers: items and total, oldest first', async () => {
     const { items, total } = (await pump('return interface.listSubscribers{}')) as Page
     assert.equal(total, 3)
@@ -134,6 +161,10 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
     const oldest = 'return interface.getSubscriber{subscriber_id="alpha"}.id'
     assert.equal(await fixture.run('many', oldest), page.items[0]?.id)
   })
+})
+
+describe('interface: a change of a subscriber', () => {
+  onSubscribers()
 
   it('setSubscriber: nil on success; quota and parameters, what is named changes', async () => {
     const set = (args: string) => pump(`return interface.setSubscriber${args}`)
@@ -190,24 +221,6 @@ describe('interface: subscribers, as the exposing solution sees them', () => {
     assert.equal(await fixture.run('beta', 'return Pump.ping{}'), 1)
     await pump('return interface.setSubscriber{subscriber_id="beta", parameters={level=4}}')
     assert.equal(await fixture.run('beta', 'return Pump.ping{}'), 4)
-  })
-
-  it('a solution that exposes nothing has no subscribers', async () => {
-    await fixture.solution('plain')
-    const error = refused('The service is not found: the solution exposes none.', 404)
-    for (const call of [
-      'getSubscriber{subscriber_id="beta"}',
-      'listSubscribers{}',
-      'setSubscriber{subscriber_id="beta"}',
-    ]) {
-      assert.deepEqual(await fixture.run('plain', `return interface.${call}`), error)
-    }
-  })
-
-  it('sees its own subscribers and nobody else’s', async () => {
-    const seen = 'return interface.getSubscriber{subscriber_id='
-    assert.deepEqual(await fixture.run('many', `${seen}"${ids.beta}"}`), unknown)
-    assert.deepEqual(await fixture.run('many', `${seen}"beta"}`), unknown)
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 type Item = { result?: unknown; status?: number; instance_id: string; solution_id: string }
 
@@ -25,30 +25,32 @@ const definition = {
   ],
 }
 
-describe('interface: trigger and triggerOne', () => {
-  const suite = suiteContext()
-  let fixture: InterfaceFixture
-  const ids: Record<string, string> = {}
-  before(async () => {
-    fixture = await interfaceFixture(suite)
-    await fixture.expose('pump', definition)
-    for (const name of ['alpha', 'beta']) {
-      await fixture.solution(name)
-      ids[name] = await fixture.subscribe(name, 'pump')
-    }
-  })
+let fixture: InterfaceFixture
+const ids: Record<string, string> = {}
+const onSubscribers = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+  await fixture.expose('pump', definition)
+  for (const name of ['alpha', 'beta']) {
+    await fixture.solution(name)
+    ids[name] = await fixture.subscribe(name, 'pump')
+  }
+})
 
-  const pump = (source: string) => fixture.run('pump', source)
-  const place = (name: string) => ({ instance_id: ids[name], solution_id: name })
-  /** What a subscriber's handler has kept. */
-  const kept = (name: string) => fixture.run(name, 'return Keystore.get{key="kept"}.value')
+const pump = (source: string) => fixture.run('pump', source)
+const place = (name: string) => ({ instance_id: ids[name], solution_id: name })
+/** What a subscriber's handler has kept. */
+const kept = (name: string) => fixture.run(name, 'return Keystore.get{key="kept"}.value')
+
+describe('interface: what subscribers do with a trigger', () => {
+  onSubscribers()
 
   it('default_script is the handler when the service is added', async () => {
     const items = await pump('return interface.trigger{event="alarm", mode="sync", data={level=3}}')
     assert.deepEqual(
       items,
       ['alpha', 'beta'].map((name) => ({
-        ...{ result: { seen: 3, unit: 'bar', by: name }, status: 200 },
+        result: { seen: 3, unit: 'bar', by: name },
+        status: 200,
         ...place(name),
       })),
     )
@@ -112,6 +114,44 @@ describe('interface: trigger and triggerOne', () => {
     )
   })
 
+  it('subscribers run at the same time, not one after the other', async () => {
+    await fixture.solution('meet')
+    // Each waits until all have begun: one after the other, the first would wait in vain.
+    let begun = 0
+    const all = Promise.withResolvers<void>()
+    fixture.millrace.platform.scripting.api.services.register({
+      name: 'meeting',
+      always: true,
+      events: [],
+      operation: () => async () => {
+        begun += 1
+        if (begun === 3) all.resolve()
+        await all.promise
+        return { status: 204 }
+      },
+    })
+    const wait = 'Meeting.wait{} return "met"'
+    const operations = [{ name: 'wait', script: wait }]
+    await fixture.expose('meet', { default_script_key: 'Meet', operations })
+    for (const name of ['one', 'two', 'three']) {
+      await fixture.solution(name)
+      await fixture.subscribe(name, 'meet')
+      await fixture.put(name, 'Meet_start', 'return Meet.wait{}')
+    }
+    const items = (await fixture.run(
+      'meet',
+      'return interface.trigger{event="start", mode="sync"}',
+    )) as Item[]
+    assert.deepEqual(
+      items.map((item) => item.result),
+      ['met', 'met', 'met'],
+    )
+  })
+})
+
+describe('interface: trigger and triggerOne, now or later', () => {
+  onSubscribers()
+
   it('trigger is async by default: items without status, handled soon after', async () => {
     const keep = 'return Keystore.set{key="kept", value=event.n}'
     for (const name of ['alpha', 'beta']) await fixture.put(name, 'Pump_tick', keep)
@@ -136,6 +176,50 @@ describe('interface: trigger and triggerOne', () => {
       (value) => value === 3,
     )
   })
+
+  it('mode: the argument, else the service configuration, else async and sync', async () => {
+    await fixture.put('alpha', 'Pump_tick', 'return "done"')
+    await fixture.put('beta', 'Pump_tick', 'return "done"')
+    const broadcast = async (mode: string) => {
+      const items = (await pump(`return interface.trigger{event="tick"${mode}}`)) as Item[]
+      return items[0]?.status === undefined ? 'async' : 'sync'
+    }
+    const single = async (mode: string) =>
+      (await pump(`return interface.triggerOne{target="beta", event="tick"${mode}}`)) === 'done'
+        ? 'sync'
+        : 'async'
+    const rows: [string | undefined, string, string, string][] = [
+      [undefined, '', 'async', 'sync'],
+      [undefined, ', mode="sync"', 'sync', 'sync'],
+      [undefined, ', mode="async"', 'async', 'async'],
+      ['sync', '', 'sync', 'sync'],
+      ['sync', ', mode="async"', 'async', 'async'],
+      ['async', '', 'async', 'async'],
+      ['async', ', mode="sync"', 'sync', 'sync'],
+    ]
+    for (const [mode, argument, many, one] of rows) {
+      await fixture.expose('pump', { ...definition, ...(mode && { mode }) })
+      assert.deepEqual([await broadcast(argument), await single(argument)], [many, one])
+    }
+    await fixture.expose('pump', definition)
+  })
+
+  it('async: what fails for good stands among the subscriber’s failures', async () => {
+    await fixture.solution('weak')
+    await fixture.subscribe('weak', 'pump')
+    await fixture.put('weak', 'Pump_tick', '--#RETRY 0 1\nerror("cannot")')
+    await pump('return interface.triggerOne{target="weak", event="tick", mode="async", data=7}')
+    const { failures } = fixture.millrace.platform.scripting
+    const page = await until(
+      () => failures.list(fixture.businessId, 'weak'),
+      ({ deliveries }) => deliveries.length > 0,
+    )
+    assert.equal(page.deliveries[0]?.argument, 7)
+  })
+})
+
+describe('interface: arguments of trigger and triggerOne', () => {
+  onSubscribers()
 
   it('data: any value', async () => {
     await fixture.put('beta', 'Pump_tick', 'return {got = event}')
@@ -185,33 +269,10 @@ describe('interface: trigger and triggerOne', () => {
     const one = 'return interface.triggerOne{target="beta", event="data_in"}'
     assert.equal(await pump(one), 'in')
   })
+})
 
-  it('mode: the argument, else the service configuration, else async and sync', async () => {
-    await fixture.put('alpha', 'Pump_tick', 'return "done"')
-    await fixture.put('beta', 'Pump_tick', 'return "done"')
-    const broadcast = async (mode: string) => {
-      const items = (await pump(`return interface.trigger{event="tick"${mode}}`)) as Item[]
-      return items[0]?.status === undefined ? 'async' : 'sync'
-    }
-    const single = async (mode: string) =>
-      (await pump(`return interface.triggerOne{target="beta", event="tick"${mode}}`)) === 'done'
-        ? 'sync'
-        : 'async'
-    const rows: [string | undefined, string, string, string][] = [
-      [undefined, '', 'async', 'sync'],
-      [undefined, ', mode="sync"', 'sync', 'sync'],
-      [undefined, ', mode="async"', 'async', 'async'],
-      ['sync', '', 'sync', 'sync'],
-      ['sync', ', mode="async"', 'async', 'async'],
-      ['async', '', 'async', 'async'],
-      ['async', ', mode="sync"', 'sync', 'sync'],
-    ]
-    for (const [mode, argument, many, one] of rows) {
-      await fixture.expose('pump', { ...definition, ...(mode && { mode }) })
-      assert.deepEqual([await broadcast(argument), await single(argument)], [many, one])
-    }
-    await fixture.expose('pump', definition)
-  })
+describe('interface: whom trigger and triggerOne reach', () => {
+  onSubscribers()
 
   it('service not found (trigger)', async () => {
     await fixture.solution('plain')
@@ -234,38 +295,6 @@ describe('interface: trigger and triggerOne', () => {
     assert.equal(await fixture.run('lonely', call), '[]')
   })
 
-  it('subscribers run at the same time, not one after the other', async () => {
-    await fixture.solution('meet')
-    // Each waits until all have begun: one after the other, the first would wait in vain.
-    let begun = 0
-    const all = Promise.withResolvers<void>()
-    fixture.millrace.platform.scripting.api.services.register({
-      ...{ name: 'meeting', always: true, events: [] },
-      operation: () => async () => {
-        begun += 1
-        if (begun === 3) all.resolve()
-        await all.promise
-        return { status: 204 }
-      },
-    })
-    const wait = 'Meeting.wait{} return "met"'
-    const operations = [{ name: 'wait', script: wait }]
-    await fixture.expose('meet', { default_script_key: 'Meet', operations })
-    for (const name of ['one', 'two', 'three']) {
-      await fixture.solution(name)
-      await fixture.subscribe(name, 'meet')
-      await fixture.put(name, 'Meet_start', 'return Meet.wait{}')
-    }
-    const items = (await fixture.run(
-      'meet',
-      'return interface.trigger{event="start", mode="sync"}',
-    )) as Item[]
-    assert.deepEqual(
-      items.map((item) => item.result),
-      ['met', 'met', 'met'],
-    )
-  })
-
   it('a business that is taken from the whitelist receives nothing more', async () => {
     const other = await fixture.otherOwner()
     await fixture.solution('open')
@@ -276,7 +305,9 @@ describe('interface: trigger and triggerOne', () => {
     await fixture.put('far', 'open_tick', 'error("a secret path")', other)
     const one = 'return interface.triggerOne{target="far", event="tick"}'
     assert.deepEqual(await fixture.run('open', one), {
-      ...{ type: 'ServerError', error: 'The handler of tick failed.', status: 500 },
+      type: 'ServerError',
+      error: 'The handler of tick failed.',
+      status: 500,
     })
     await fixture.expose('open', {})
     assert.deepEqual(
@@ -285,18 +316,5 @@ describe('interface: trigger and triggerOne', () => {
     )
     const all = 'return to_json(interface.trigger{event="tick", mode="sync"})'
     assert.equal(await fixture.run('open', all), '[]')
-  })
-
-  it('async: what fails for good stands among the subscriber’s failures', async () => {
-    await fixture.solution('weak')
-    await fixture.subscribe('weak', 'pump')
-    await fixture.put('weak', 'Pump_tick', '--#RETRY 0 1\nerror("cannot")')
-    await pump('return interface.triggerOne{target="weak", event="tick", mode="async", data=7}')
-    const { failures } = fixture.millrace.platform.scripting
-    const page = await until(
-      () => failures.list(fixture.businessId, 'weak'),
-      ({ deliveries }) => deliveries.length > 0,
-    )
-    assert.equal(page.deliveries[0]?.argument, 7)
   })
 })
