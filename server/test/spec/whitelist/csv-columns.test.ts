@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { csvFixture, quoted } from '../../fixtures/wire/csv.ts'
 
+let fixture: Awaited<ReturnType<typeof csvFixture>>
+const onConnectors = sharedBySuites(async (suite) => {
+  fixture = await csvFixture(suite)
+})
+
 /** The table "Identities CSV file (bulk whitelisting)", in its words. */
-describe('the identities CSV file', async () => {
-  const fixture = await csvFixture(suiteContext())
+describe('the identities CSV file', () => {
+  onConnectors()
 
   it('ID: the identity. A file may contain only this column', async () => {
     const connector = await fixture.connector()
@@ -40,7 +45,11 @@ describe('the identities CSV file', async () => {
     for (const one of ['c5', 'c6', 'c7', 'c 8']) await fixture.get(connector, one)
     await assert.rejects(fixture.get(connector, 'c5 '))
     assert.deepEqual(counts, {
-      ...{ total: 6, added: 4, changed: 0, unchanged: 1, failed: 1 },
+      total: 6,
+      added: 4,
+      changed: 0,
+      unchanged: 1,
+      failed: 1,
       trimmed: 3,
     })
     const certificate = await fixture.take(connector, 'ID,TLS Client Certificate\n c5,\n')
@@ -52,6 +61,35 @@ describe('the identities CSV file', async () => {
     const { rows } = await fixture.take(connector, 'ID,TLS Client Certificate,Tags\npump-1,,\n')
     assert.deepEqual(rows, [['pump-1', '', '', 'added', '', '']])
   })
+
+  it('the columns may stand in any order, in any case of letters, beside others', async () => {
+    const connector = await fixture.connector()
+    const csv = 'Note,tags, id ,Place\nx,"[{""name"":""a"",""value"":""b""}]",pump-1,"a,b"\n'
+    const { header, rows } = await fixture.take(connector, csv)
+    assert.deepEqual(header.slice(0, 4), ['Note', 'tags', ' id ', 'Place'])
+    assert.deepEqual(rows[0]?.slice(2, 5), ['pump-1', 'a,b', 'added'])
+    assert.deepEqual((await fixture.get(connector, 'pump-1')).tags, [{ name: 'a', value: 'b' }])
+  })
+
+  it("an identity conforms to the connector's format, or is rejected with the reason", async () => {
+    const connector = await fixture.connector({
+      identityFormat: { prefix: 'p-', type: 'number', length: 3 },
+    })
+    const { rows } = await fixture.take(connector, 'ID\np-123\np-12\n123\np-abc\n')
+    assert.deepEqual(
+      rows.map(([, status, , message]) => [status, message]),
+      [
+        ['added', ''],
+        ['failed', 'ID must have 3 characters after the prefix'],
+        ['failed', 'ID must start with p-'],
+        ['failed', 'ID must be digits'],
+      ],
+    )
+  })
+})
+
+describe('the column of tags', () => {
+  onConnectors()
 
   it('Tags: JSON array of name/value objects, inner double quotes doubled', async () => {
     const connector = await fixture.connector()
@@ -93,32 +131,11 @@ describe('the identities CSV file', async () => {
       assert.match(message ?? '', /^[Tt]ags/)
     }
     assert.deepEqual(counts, {
-      ...{ total: odd.length + 1, added: 1, changed: 0, unchanged: 0, failed: odd.length },
+      total: odd.length + 1,
+      added: 1,
+      changed: 0,
+      unchanged: 0,
+      failed: odd.length,
     })
-  })
-
-  it('the columns may stand in any order, in any case of letters, beside others', async () => {
-    const connector = await fixture.connector()
-    const csv = 'Note,tags, id ,Place\nx,"[{""name"":""a"",""value"":""b""}]",pump-1,"a,b"\n'
-    const { header, rows } = await fixture.take(connector, csv)
-    assert.deepEqual(header.slice(0, 4), ['Note', 'tags', ' id ', 'Place'])
-    assert.deepEqual(rows[0]?.slice(2, 5), ['pump-1', 'a,b', 'added'])
-    assert.deepEqual((await fixture.get(connector, 'pump-1')).tags, [{ name: 'a', value: 'b' }])
-  })
-
-  it("an identity conforms to the connector's format, or is rejected with the reason", async () => {
-    const connector = await fixture.connector({
-      identityFormat: { prefix: 'p-', type: 'number', length: 3 },
-    })
-    const { rows } = await fixture.take(connector, 'ID\np-123\np-12\n123\np-abc\n')
-    assert.deepEqual(
-      rows.map(([, status, , message]) => [status, message]),
-      [
-        ['added', ''],
-        ['failed', 'ID must have 3 characters after the prefix'],
-        ['failed', 'ID must start with p-'],
-        ['failed', 'ID must be digits'],
-      ],
-    )
   })
 })

@@ -4,28 +4,36 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { parseCsv, upload } from '../../fixtures/wire/csv.ts'
 import { until } from '../../fixtures/wire/mqtt-fleet.ts'
 
 const usPerHour = 3_600_000_000
 
-describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
-  const there = await testPlatform(suiteContext())
-  const { httpUrl, connector, token } = there
-  const path = `/api:1/service/${connector.id}/device2/identities`
-  const uploadDir = join(there.platform.config.dataDir, 'uploads')
-  const auth = { authorization: `Automation ${token}` }
-  const get = (identity: string) =>
-    there.platform.provisioning.identities.get(there.businessId, connector.id, identity)
+let there: TestPlatform
+let url: string
+let auth: Readonly<Record<string, string>>
+const onPlatform = sharedBySuites(async (suite) => {
+  there = await testPlatform(suite)
+  url = `${there.httpUrl}/api:1/service/${there.connector.id}/device2/identities`
+  auth = { authorization: `Automation ${there.token}` }
+})
 
-  async function refused(answer: Promise<{ status: number; text: string }>) {
-    const { status, text } = await answer
-    const body = JSON.parse(text)
-    assert.equal(body.status, status)
-    return body
-  }
+const get = (identity: string) =>
+  there.platform.provisioning.identities.get(there.businessId, there.connector.id, identity)
+
+const leftOnDisk = () => readdir(join(there.platform.config.dataDir, 'uploads')).catch(() => [])
+
+async function refused(answer: Promise<{ status: number; text: string }>) {
+  const { status, text } = await answer
+  const body = JSON.parse(text)
+  assert.equal(body.status, status)
+  return body
+}
+
+describe('POST /api:1/service/<connector_id>/device2/identities', () => {
+  onPlatform()
 
   it('takes a form with the file field `identities`, by account credentials', async () => {
     const headers = { authorization: there.basic }
@@ -33,20 +41,6 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     assert.deepEqual([status, type], [200, 'text/csv; charset=utf-8'])
     assert.equal(text, 'ID,status,code,message\r\npump-1,added,,\r\n')
     assert.equal((await get('pump-1')).status, 'whitelisted')
-  })
-
-  it('a bad file is 400 `CSV file format invalid`; `reason` says where', async () => {
-    for (const csv of ['pump-7\n', '', 'ID\n"a\n', `ID\n${'a\n'.repeat(200_000)}"`]) {
-      const body = await refused(upload(there, csv))
-      assert.deepEqual(
-        { ...body, reason: typeof body.reason },
-        {
-          ...{ code: 'csv_invalid', message: 'CSV file format invalid', status: 400 },
-          reason: 'string',
-        },
-      )
-    }
-    await assert.rejects(get('a'), 'nothing of it is written')
   })
 
   it('`expire` and `dry_run` are fields of the form or of the query', async () => {
@@ -65,7 +59,11 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     const csv = 'ID\njson-1\n\0\n'
     const json = await upload(there, csv, { headers: { accept: 'application/json' } })
     assert.deepEqual(JSON.parse(json.text), {
-      ...{ total: 2, added: 1, changed: 0, unchanged: 0, failed: 1 },
+      total: 2,
+      added: 1,
+      changed: 0,
+      unchanged: 0,
+      failed: 1,
     })
     const failed = await upload(there, csv, { query: '?rows=failed' })
     assert.deepEqual(
@@ -74,12 +72,76 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     )
   })
 
+  it('a client that sends all before it reads anything is answered whole', async () => {
+    const rows = 40_000
+    const csv = `ID\n${Array.from({ length: rows }, (_, at) => `bulk-${at}`).join('\n')}\n`
+    const { status, text } = await upload(there, csv, { query: '?dry_run=true' })
+    assert.equal(status, 200)
+    const answered = parseCsv(text)
+    assert.equal(answered.length, rows + 1)
+    assert.deepEqual(answered.at(-1), [`bulk-${rows - 1}`, 'added', '', ''])
+  })
+
+  it('an upload that ends in the middle writes nothing and leaves nothing', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const head = [
+      `POST ${new URL(url).pathname} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: ${auth.authorization}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 1000000',
+      '',
+      '',
+    ].join('\r\n')
+    const disposition = 'Content-Disposition: form-data; name="identities"; filename="x.csv"'
+    socket.write(`${head}--b\r\n${disposition}\r\n\r\nID\r\nhalf\r\n${'x'.repeat(200_000)}`)
+    await until(async () => (await leftOnDisk()).length > 0)
+    socket.destroy()
+    await until(async () => (await leftOnDisk()).length === 0)
+    await assert.rejects(get('half'))
+  })
+
+  it('past so many files at once another one is to be retried later', async () => {
+    const slow = `ID\n${Array.from({ length: 30_000 }, (_, at) => `busy-${at}`).join('\n')}`
+    const many = Array.from({ length: limits.csvImportsMax * 3 }, () => upload(there, slow))
+    const answers = await Promise.all(many)
+    const busy = answers.filter(({ status }) => status === 503)
+    assert.ok(busy.length > 0)
+    for (const { text } of busy) assert.equal(JSON.parse(text).code, 'overloaded')
+    const taken = answers.filter(({ status }) => status === 200)
+    assert.equal(taken.length + busy.length, answers.length)
+    assert.equal((await upload(there, 'ID\nlast\n')).status, 200, 'and then there is room again')
+    assert.deepEqual(await leftOnDisk(), [])
+  })
+})
+
+describe('an upload of identities that is refused', () => {
+  onPlatform()
+
+  it('a bad file is 400 `CSV file format invalid`; `reason` says where', async () => {
+    for (const csv of ['pump-7\n', '', 'ID\n"a\n', `ID\n${'a\n'.repeat(200_000)}"`]) {
+      const body = await refused(upload(there, csv))
+      assert.deepEqual(
+        { ...body, reason: typeof body.reason },
+        {
+          code: 'csv_invalid',
+          message: 'CSV file format invalid',
+          status: 400,
+          reason: 'string',
+        },
+      )
+    }
+    await assert.rejects(get('a'), 'nothing of it is written')
+  })
+
   it('what is no such form, or requests what is not, is rejected by name', async () => {
     const post =
       (body: string | FormData | null, headers: Record<string, string> = {}, query = '') =>
       () =>
-        fetch(`${httpUrl}${path}${query}`, {
-          ...{ method: 'POST', body, headers: { ...auth, ...headers } },
+        fetch(`${url}${query}`, {
+          method: 'POST',
+          body,
+          headers: { ...auth, ...headers },
         }).then(async (response) => ({ status: response.status, text: await response.text() }))
     const form = (...parts: [string, string | Blob][]) => {
       const made = new FormData()
@@ -115,52 +177,14 @@ describe('POST /api:1/service/<connector_id>/device2/identities', async () => {
     const nobody = await refused(upload(there, 'ID\nx\n', { headers: { authorization: '' } }))
     assert.equal(nobody.code, 'unknown_credential')
     const { token: viewer } = await there.platform.accounts.createToken(there.businessId, {
-      ...{ name: 'viewer', role: 'Viewer' },
+      name: 'viewer',
+      role: 'Viewer',
     })
     const headers = { authorization: `Automation ${viewer}` }
     assert.equal((await refused(upload(there, 'ID\nx\n', { headers }))).code, 'forbidden')
     const elsewhere = upload(there, 'ID\nx\n', { connectorId: 'nowhere' })
     assert.equal((await refused(elsewhere)).code, 'not_found')
-    const method = await fetch(`${httpUrl}${path}`, { headers: auth })
+    const method = await fetch(url, { headers: auth })
     assert.deepEqual([method.status, method.headers.get('allow')], [405, 'POST'])
   })
-
-  it('a client that sends all before it reads anything is answered whole', async () => {
-    const rows = 40_000
-    const csv = `ID\n${Array.from({ length: rows }, (_, at) => `bulk-${at}`).join('\n')}\n`
-    const { status, text } = await upload(there, csv, { query: '?dry_run=true' })
-    assert.equal(status, 200)
-    const answered = parseCsv(text)
-    assert.equal(answered.length, rows + 1)
-    assert.deepEqual(answered.at(-1), [`bulk-${rows - 1}`, 'added', '', ''])
-  })
-
-  it('an upload that ends in the middle writes nothing and leaves nothing', async () => {
-    const socket = connect(Number(new URL(httpUrl).port), '127.0.0.1')
-    const head = [
-      ...[`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Automation ${token}`],
-      ...['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 1000000', '', ''],
-    ].join('\r\n')
-    const disposition = 'Content-Disposition: form-data; name="identities"; filename="x.csv"'
-    socket.write(`${head}--b\r\n${disposition}\r\n\r\nID\r\nhalf\r\n${'x'.repeat(200_000)}`)
-    await until(async () => (await leftOnDisk()).length > 0)
-    socket.destroy()
-    await until(async () => (await leftOnDisk()).length === 0)
-    await assert.rejects(get('half'))
-  })
-
-  it('past so many files at once another one is to be retried later', async () => {
-    const slow = `ID\n${Array.from({ length: 30_000 }, (_, at) => `busy-${at}`).join('\n')}`
-    const many = Array.from({ length: limits.csvImportsMax * 3 }, () => upload(there, slow))
-    const answers = await Promise.all(many)
-    const busy = answers.filter(({ status }) => status === 503)
-    assert.ok(busy.length > 0)
-    for (const { text } of busy) assert.equal(JSON.parse(text).code, 'overloaded')
-    const taken = answers.filter(({ status }) => status === 200)
-    assert.equal(taken.length + busy.length, answers.length)
-    assert.equal((await upload(there, 'ID\nlast\n')).status, 200, 'and then there is room again')
-    assert.deepEqual(await leftOnDisk(), [])
-  })
-
-  const leftOnDisk = () => readdir(uploadDir).catch(() => [])
 })

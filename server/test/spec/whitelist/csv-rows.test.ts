@@ -3,19 +3,25 @@ import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { overTls } from '../../fixtures/provisioning.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { csvFixture, fileOf, quoted } from '../../fixtures/wire/csv.ts'
 
 const usPerHour = 3_600_000_000
 const tagged = (id: string, value: string) => quoted(id, JSON.stringify([{ name: 'a', value }]))
 
-describe('the rows of a file', async () => {
-  const fixture = await csvFixture(suiteContext())
-  const statuses = (rows: string[][]) => rows.map((row) => row.at(-3))
+let fixture: Awaited<ReturnType<typeof csvFixture>>
+const onConnectors = sharedBySuites(async (suite) => {
+  fixture = await csvFixture(suite)
+})
 
-  async function expireOf(connector: Connector, identity: string) {
-    return (await fixture.get(connector, identity)).auth.expire
-  }
+const statuses = (rows: string[][]) => rows.map((row) => row.at(-3))
+
+async function expireOf(connector: Connector, identity: string) {
+  return (await fixture.get(connector, identity)).auth.expire
+}
+
+describe('the rows of a file', () => {
+  onConnectors()
 
   it('good rows land, bad rows can be corrected and sent again, unchanged otherwise', async () => {
     const connector = await fixture.connector({ identityFormat: { prefix: 'p-' } })
@@ -93,6 +99,10 @@ describe('the rows of a file', async () => {
     const device = await provisioning.authenticateToken(token, { encrypted: true })
     assert.equal(device.identity, 'up')
   })
+})
+
+describe('equal rows in one file, and in several at once', () => {
+  onConnectors()
 
   it('the same row twice changes nothing; of two that differ the later one counts', async () => {
     const connector = await fixture.connector()
