@@ -43,39 +43,6 @@ describe('the frames of a connection', () => {
     )
   })
 
-  it('a control packet at its limit is taken, one byte more is refused before it comes', () => {
-    const most = limits.mqttControlBytesMax
-    const frames = new Frames()
-    frames.take(connect, unlimited)
-    frames.take(packet(0x40, most), unlimited)
-    assert.equal(frames.insidePacket, false)
-    const head = packet(0x40, most + 1).subarray(0, 5)
-    assert.throws(() => frames.take(head, unlimited), { code: 'too_large' })
-  })
-
-  it('of a PUBLISH above its limit only as much as the limit is let through', () => {
-    const most = limits.mqttPublishBytesMax
-    const full = packet(0x32, most)
-    for (const surplus of [0, 1, 100_000]) {
-      for (const cut of [1, 3, 65_536, most]) {
-        const frames = new Frames()
-        frames.take(connect, unlimited)
-        const bytes = Buffer.concat([packet(0x32, most + surplus), packet(0x30, 7)])
-        const through: Buffer[] = []
-        const small = cut < 10 ? Math.ceil(10 / cut) : 0
-        for (let at = 0; at < small * cut; at += cut) {
-          through.push(...frames.take(bytes.subarray(at, at + cut), unlimited).pieces)
-        }
-        const step = Math.max(cut, 10_000)
-        for (let at = small * cut; at < bytes.length; at += step) {
-          through.push(...frames.take(bytes.subarray(at, at + step), unlimited).pieces)
-        }
-        assert.equal(frames.insidePacket, false)
-        assert.ok(Buffer.concat(through).equals(Buffer.concat([full, packet(0x30, 7)])))
-      }
-    }
-  })
-
   it('begin with a CONNECT, of which there is one', () => {
     assert.throws(() => new Frames().take(packet(0x30, 0), unlimited), {
       code: 'malformed_request',
@@ -117,6 +84,41 @@ describe('the frames of a connection', () => {
       [2, 10],
       [2, 10],
     ])
+  })
+})
+
+describe('the frames of a connection at their limits', () => {
+  it('a control packet at its limit is taken, one byte more is refused before it comes', () => {
+    const most = limits.mqttControlBytesMax
+    const frames = new Frames()
+    frames.take(connect, unlimited)
+    frames.take(packet(0x40, most), unlimited)
+    assert.equal(frames.insidePacket, false)
+    const head = packet(0x40, most + 1).subarray(0, 5)
+    assert.throws(() => frames.take(head, unlimited), { code: 'too_large' })
+  })
+
+  it('of a PUBLISH above its limit only as much as the limit is let through', () => {
+    const most = limits.mqttPublishBytesMax
+    const full = packet(0x32, most)
+    for (const surplus of [0, 1, 100_000]) {
+      for (const cut of [1, 3, 65_536, most]) {
+        const frames = new Frames()
+        frames.take(connect, unlimited)
+        const bytes = Buffer.concat([packet(0x32, most + surplus), packet(0x30, 7)])
+        const through: Buffer[] = []
+        const small = cut < 10 ? Math.ceil(10 / cut) : 0
+        for (let at = 0; at < small * cut; at += cut) {
+          through.push(...frames.take(bytes.subarray(at, at + cut), unlimited).pieces)
+        }
+        const step = Math.max(cut, 10_000)
+        for (let at = small * cut; at < bytes.length; at += step) {
+          through.push(...frames.take(bytes.subarray(at, at + step), unlimited).pieces)
+        }
+        assert.equal(frames.insidePacket, false)
+        assert.ok(Buffer.concat(through).equals(Buffer.concat([full, packet(0x30, 7)])))
+      }
+    }
   })
 
   it('count the topics of a SUBSCRIBE and an UNSUBSCRIBE wherever the bytes are cut', () => {

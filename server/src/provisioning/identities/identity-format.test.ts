@@ -108,7 +108,9 @@ describe('an identity format', () => {
     good({ type: 'mac_plain', casing: 'lower', prefix: 'AC' }, 'AC001b44113ab7')
     bad({ type: 'mac_plain', casing: 'lower' }, '001B44113ab7', /lower/)
   })
+})
 
+describe('an identity format, whatever its settings and the text', () => {
   it('is refused where it is not one, or where nothing could conform', () => {
     const refused: [unknown, RegExp][] = [
       [null, /object/],

@@ -20,8 +20,15 @@ function stopped(limit: 'worker' | 'cpu' | 'queue', started: boolean): HostEnd {
 function deliveryOf(attempts: number): Delivery {
   const input = { service: 'device2', event: 'event', argument: null, trackingId: 't' }
   return {
-    ...{ businessId: 'b', tenant: 'pump', id: 'd', part: 0, key: null, input, attempts },
-    ...{ dueAtUs: 0, createdAtUs: 0 },
+    businessId: 'b',
+    tenant: 'pump',
+    id: 'd',
+    part: 0,
+    key: null,
+    input,
+    attempts,
+    dueAtUs: 0,
+    createdAtUs: 0,
   }
 }
 

@@ -49,7 +49,9 @@ function openHost(t: TestContext, open: number) {
   setEnvironmentData(cellsKey, cells)
   const host = createScriptHost({
     hooks: { callService: async () => null, log: () => {} },
-    ...{ logger: createLogger('silent'), workers: 1, entry: new URL(import.meta.url) },
+    logger: createLogger('silent'),
+    workers: 1,
+    entry: new URL(import.meta.url),
   })
   atEnd(t, () => host.close())
   const there = () => Atomics.load(cells, thereAt)
@@ -59,7 +61,10 @@ function openHost(t: TestContext, open: number) {
 function call(host: ScriptHost, solutionId: string, handler: string): Promise<HostEnd> {
   const source = 'function quick() end function spin() while true do end end'
   const program = {
-    ...{ businessId: 'b', solutionId, version: 1, services: [] },
+    businessId: 'b',
+    solutionId,
+    version: 1,
+    services: [],
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } as const }],
     limits: { ...defaultLimits(), wallMsMax: 1e9, cpuMsMax: 1e9 },
   }

@@ -31,7 +31,10 @@ type Said = { version?: number; limits?: Partial<ScriptLimits> }
 
 function program(solutionId: string, source: string, { version = 1, limits = {} }: Said = {}) {
   const all: Program = {
-    ...{ businessId: 'b', solutionId, version, services: ['http'] },
+    businessId: 'b',
+    solutionId,
+    version,
+    services: ['http'],
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
     limits: { ...defaultLimits(), ...limits },
   }
@@ -144,6 +147,22 @@ describe('the script host', () => {
     assert.equal(returned(await call(host, other, 'handle')), 'nil')
   })
 
+  it('finds the first problem of a source, and runs nothing', async (t) => {
+    const host = openHost(t)
+    const role = { kind: 'plain' } as const
+    assert.equal(await host.check('s', { name: 'a.lua', source: 'error("x")', role }), undefined)
+    const problem = await host.check('s', { name: 'a.lua', source: '\nif then', role })
+    assert.deepEqual([problem?.file, problem?.line], ['a.lua', 2])
+  })
+
+  it('answers with the failure where the scripts of a solution cannot be run at all', async (t) => {
+    const host = openHost(t)
+    const end = await call(host, program('s', 'error("at once")'), 'handle')
+    assert.equal(end.kind === 'failed' && end.error.error, 'main.lua:1: at once')
+  })
+})
+
+describe('the time and memory of calls of the script host', () => {
   it('ends a script that spins, and runs the next call of the same solution', async (t) => {
     const host = openHost(t)
     const byTime = program('time', spins, { limits: { ...endless, wallMsMax: 200 } })
@@ -215,6 +234,18 @@ describe('the script host', () => {
     assert.deepEqual(limitOf(end), ['time', 504])
   })
 
+  it('ends quickly, with everything that runs', async (t) => {
+    const { ask, asked } = waitingService()
+    const host = openHost(t, ask)
+    const running = call(host, program('s', asks), 'handle', 'x')
+    await until(() => asked.length === 1)
+    await host.close()
+    assert.deepEqual(limitOf(await running), ['worker', 503])
+    assert.deepEqual(limitOf(await call(host, program('s', asks), 'handle')), ['worker', 503])
+  })
+})
+
+describe('the limits of calls of the script host', () => {
   it('stops a call that calls services too often', async (t) => {
     const host = openHost(t)
     const source = 'function handle() for i = 1, 4 do Http.get{url = "x"} end return 1 end'
@@ -305,29 +336,5 @@ describe('the script host', () => {
         ['handle', 'The log of this call is full: what follows is left out.'],
       ],
     )
-  })
-
-  it('finds the first problem of a source, and runs nothing', async (t) => {
-    const host = openHost(t)
-    const role = { kind: 'plain' } as const
-    assert.equal(await host.check('s', { name: 'a.lua', source: 'error("x")', role }), undefined)
-    const problem = await host.check('s', { name: 'a.lua', source: '\nif then', role })
-    assert.deepEqual([problem?.file, problem?.line], ['a.lua', 2])
-  })
-
-  it('answers with the failure where the scripts of a solution cannot be run at all', async (t) => {
-    const host = openHost(t)
-    const end = await call(host, program('s', 'error("at once")'), 'handle')
-    assert.equal(end.kind === 'failed' && end.error.error, 'main.lua:1: at once')
-  })
-
-  it('ends quickly, with everything that runs', async (t) => {
-    const { ask, asked } = waitingService()
-    const host = openHost(t, ask)
-    const running = call(host, program('s', asks), 'handle', 'x')
-    await until(() => asked.length === 1)
-    await host.close()
-    assert.deepEqual(limitOf(await running), ['worker', 503])
-    assert.deepEqual(limitOf(await call(host, program('s', asks), 'handle')), ['worker', 503])
   })
 })

@@ -52,13 +52,19 @@ function crashing(time: ThreadTime, onFault: (error: unknown) => void) {
 function openHost(t: Parameters<typeof atEnd>[0]) {
   const host = createScriptHost({
     hooks: { callService: async () => null, log: () => {} },
-    ...{ logger: createLogger('silent'), workers: 1, entry: new URL(import.meta.url) },
+    logger: createLogger('silent'),
+    workers: 1,
+    entry: new URL(import.meta.url),
   })
   atEnd(t, () => host.close())
   return async (solutionId: string, handler: string) => {
     const source = 'function quick() n = (n or 0) + 1 return n end'
     const program = {
-      ...{ businessId: 'b', solutionId, version: 1, services: [], limits: defaultLimits() },
+      businessId: 'b',
+      solutionId,
+      version: 1,
+      services: [],
+      limits: defaultLimits(),
       chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } as const }],
     }
     const context = { solution_id: solutionId, tracking_id: 't', service: 'device2' }

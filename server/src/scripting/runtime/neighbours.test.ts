@@ -20,7 +20,10 @@ type Said = { limits?: Partial<ScriptLimits> }
 
 function program(solutionId: string, source: string, { limits = {} }: Said = {}): Program {
   return {
-    ...{ businessId: 'b', solutionId, version: 1, services: ['http'] },
+    businessId: 'b',
+    solutionId,
+    version: 1,
+    services: ['http'],
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
     limits: { ...defaultLimits(), ...limits },
   }

@@ -73,8 +73,10 @@ function hoard(): never {
 
 function openHost(t: TestContext, ask: () => Promise<null> = async () => null): ScriptHost {
   const host = createScriptHost({
-    ...{ hooks: { callService: ask, log: () => {} }, logger: createLogger('silent') },
-    ...{ workers: 1, entry: new URL(import.meta.url) },
+    hooks: { callService: ask, log: () => {} },
+    logger: createLogger('silent'),
+    workers: 1,
+    entry: new URL(import.meta.url),
   })
   atEnd(t, () => host.close())
   return host
@@ -89,7 +91,10 @@ function call(
   const source =
     'function quick() return 1 end function work() end function waits() return Http.get{} end'
   const program: Program = {
-    ...{ businessId: 'b', solutionId, version: 1, services: ['http'] },
+    businessId: 'b',
+    solutionId,
+    version: 1,
+    services: ['http'],
     chunks: [{ name: 'main.lua', source, role: { kind: 'plain' } }],
     limits: { ...defaultLimits(), wallMsMax },
   }

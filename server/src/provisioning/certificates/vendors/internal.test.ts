@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type SigningFixture, signingFixture } from '../../../../test/fixtures/peers/signer.ts'
 import { refuses } from '../../../../test/fixtures/provisioning.ts'
-import { suiteContext } from '../../../../test/fixtures/suite.ts'
+import { sharedBySuites } from '../../../../test/fixtures/suite.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../../../test/fixtures/wire/openssl.ts'
 import { limits } from '../../../kernel/index.ts'
 import { addMonths } from '../months.ts'
 
-describe('the built-in authority', () => {
-  const suite = suiteContext()
-  let world: SigningFixture
-  let openssl: Openssl
-  before(async () => {
-    openssl = await openOpenssl(suite)
-    world = await signingFixture(suite)
-  })
+let world: SigningFixture
+let openssl: Openssl
+const withAuthority = sharedBySuites(async (suite) => {
+  openssl = await openOpenssl(suite)
+  world = await signingFixture(suite)
+})
 
-  const internal = { vendor: 'internal' } as const
-  let count = 0
-  /** A file with the text, for openssl. */
-  const file = (text: string) => {
-    count += 1
-    return openssl.write(`file-${count}.pem`, text)
-  }
+const internal = { vendor: 'internal' } as const
+let count = 0
+/** A file with the text, for openssl. */
+const file = (text: string) => {
+  count += 1
+  return openssl.write(`file-${count}.pem`, text)
+}
+
+describe('the built-in authority', () => {
+  withAuthority()
 
   for (const [name, kind] of Object.entries(keyKinds)) {
     it(`signs a request with a key ${name}; openssl verifies it for clients only`, async () => {
@@ -74,6 +75,36 @@ describe('the built-in authority', () => {
     assert.notEqual(ensured[0]?.certificatePem, one.certificatePem)
   })
 
+  it('keeps its key encrypted, and each connector its own', async () => {
+    await world.authorities.ensure('c1')
+    await world.authorities.ensure('c4')
+    const rows = await world.database.rows<{ connector_id: string; sealed_key: string }>(
+      'select connector_id, sealed_key from provisioning_authority',
+    )
+    for (const row of rows) assert.doesNotMatch(row.sealed_key, /PRIVATE|MIGH/)
+    const of = (id: string) => rows.find((row) => row.connector_id === id)?.sealed_key
+    await world.database.run(
+      'update provisioning_authority set sealed_key = $1 where connector_id = $2',
+      [of('c1'), 'c4'],
+    )
+    const { csr } = await openssl.request({ subject: '/CN=d1' })
+    await refuses('secret_unreadable', () => world.signer.sign('c4', 'd1', csr, internal))
+  })
+
+  it('signs no more once its own time is over', async (t) => {
+    const own = await signingFixture(t)
+    const { csr } = await openssl.request({ subject: '/CN=d1' })
+    const { notAfter } = await own.authorities.create('c9')
+    own.clock.us = (notAfter - 1_000) * 1_000
+    assert.equal((await own.signer.sign('c9', 'd1', csr, internal)).notAfter, notAfter)
+    own.clock.us = notAfter * 1_000
+    await refuses('vendor_failed', () => own.signer.sign('c9', 'd1', csr, internal), 'expired')
+  })
+})
+
+describe('times and numbers of certificates of the built-in authority', () => {
+  withAuthority()
+
   it('counts calendar months, from now, and ends with its authority at the latest', async () => {
     const { csr } = await openssl.request({ subject: '/CN=d1' })
     const seconds = Math.floor(world.clock.nowMs() / 1_000) * 1_000
@@ -106,31 +137,5 @@ describe('the built-in authority', () => {
     for (let at = 0; at < 5; at += 1) serials.add(new X509Certificate(await sign()).serialNumber)
     assert.equal(serials.size, 5)
     for (const serial of serials) assert.match(serial, /^[4-7][0-9A-F]{31}$/)
-  })
-
-  it('keeps its key encrypted, and each connector its own', async () => {
-    await world.authorities.ensure('c1')
-    await world.authorities.ensure('c4')
-    const rows = await world.database.rows<{ connector_id: string; sealed_key: string }>(
-      'select connector_id, sealed_key from provisioning_authority',
-    )
-    for (const row of rows) assert.doesNotMatch(row.sealed_key, /PRIVATE|MIGH/)
-    const of = (id: string) => rows.find((row) => row.connector_id === id)?.sealed_key
-    await world.database.run(
-      'update provisioning_authority set sealed_key = $1 where connector_id = $2',
-      [of('c1'), 'c4'],
-    )
-    const { csr } = await openssl.request({ subject: '/CN=d1' })
-    await refuses('secret_unreadable', () => world.signer.sign('c4', 'd1', csr, internal))
-  })
-
-  it('signs no more once its own time is over', async (t) => {
-    const own = await signingFixture(t)
-    const { csr } = await openssl.request({ subject: '/CN=d1' })
-    const { notAfter } = await own.authorities.create('c9')
-    own.clock.us = (notAfter - 1_000) * 1_000
-    assert.equal((await own.signer.sign('c9', 'd1', csr, internal)).notAfter, notAfter)
-    own.clock.us = notAfter * 1_000
-    await refuses('vendor_failed', () => own.signer.sign('c9', 'd1', csr, internal), 'expired')
   })
 })

@@ -10,8 +10,12 @@ it('a worker begins each call, however many messages it had since one was revoke
   let next = () => {}
   const line = new WorkerChannel({
     entry: new URL('../thread/worker.ts', import.meta.url),
-    ...{ logger: createLogger('silent'), machinesMax: 1, numbersFrom: 2 ** 31 - 20 },
-    ...{ averageCpuMs: () => 0, onExit: () => {}, onNotCloneable: () => {} },
+    logger: createLogger('silent'),
+    machinesMax: 1,
+    numbersFrom: 2 ** 31 - 20,
+    averageCpuMs: () => 0,
+    onExit: () => {},
+    onNotCloneable: () => {},
     onMessages: (_, messages) => {
       kinds.push(...messages.map(([kind]) => kind))
       next()

@@ -14,14 +14,12 @@ function callOf(solutionId: string): ToWorker {
 
 function programOf(solutionId: string): ToWorker {
   const program: Program = {
-    ...{
-      businessId: 'b',
-      solutionId,
-      version: 1,
-      services: [],
-      chunks: [],
-      limits: defaultLimits(),
-    },
+    businessId: 'b',
+    solutionId,
+    version: 1,
+    services: [],
+    chunks: [],
+    limits: defaultLimits(),
   }
   return ['program', program]
 }

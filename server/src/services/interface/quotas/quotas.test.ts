@@ -85,6 +85,33 @@ describe('quotas of subscribers', () => {
     assert.equal(passed, 0 + 1 + 2 + 3 + 4 + 5 + 6 + 7)
   })
 
+  it('a quota that is set while a call is counted holds for the next one', async (t) => {
+    const { open, id } = await twoProcesses(t)
+    const [counted, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const quotas = await open((database) =>
+      read(database, () => {
+        counted.resolve()
+        return goOn.promise
+      }),
+    )
+    const first = quotas.take(id)
+    await counted.promise
+    await quotas.write(id, { calls_daily: 0 })
+    goOn.resolve()
+    await first
+    assert.equal((await together(1, () => quotas.take(id))).passed, 0)
+  })
+
+  it('a quota that changes keeps what was called', async (t) => {
+    const { a, id } = await twoProcesses(t)
+    await a.write(id, { calls_daily: 5 })
+    assert.equal((await together(3, () => a.take(id))).passed, 3)
+    await a.write(id, { calls_daily: 4 })
+    assert.equal((await together(3, () => a.take(id))).passed, 1)
+  })
+})
+
+describe('the periods of quotas', () => {
   it('a day ends at midnight UTC, and so does a month; the later one is named', async (t) => {
     const { a, time, id } = await twoProcesses(t)
     await a.write(id, { calls_daily: 2, calls_monthly: 3 })
@@ -135,7 +162,9 @@ describe('quotas of subscribers', () => {
       assert.equal((await used())[0], 2)
     })
   }
+})
 
+describe('quotas that are not set, and the default', () => {
   it('no default limit exists; one that is set holds, one taken away no more', async (t) => {
     const { a, b, id } = await twoProcesses(t)
     assert.equal((await together(500, () => a.take(id))).passed, 500)
@@ -146,23 +175,6 @@ describe('quotas of subscribers', () => {
     while ((await together(1, () => b.take(id))).passed === 1) assert.ok(Date.now() < untilMs)
     await a.write(id, {})
     assert.equal((await together(5, () => a.take(id))).passed, 5)
-  })
-
-  it('a quota that is set while a call is counted holds for the next one', async (t) => {
-    const { open, id } = await twoProcesses(t)
-    const [counted, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const quotas = await open((database) =>
-      read(database, () => {
-        counted.resolve()
-        return goOn.promise
-      }),
-    )
-    const first = quotas.take(id)
-    await counted.promise
-    await quotas.write(id, { calls_daily: 0 })
-    goOn.resolve()
-    await first
-    assert.equal((await together(1, () => quotas.take(id))).passed, 0)
   })
 
   it('who has no quota is looked up now and then, not at each call', async (t) => {
@@ -180,14 +192,6 @@ describe('quotas of subscribers', () => {
       assert.ok(calls < 100, 'each call is looked up')
       await quotas.take(id)
     }
-  })
-
-  it('a quota that changes keeps what was called', async (t) => {
-    const { a, id } = await twoProcesses(t)
-    await a.write(id, { calls_daily: 5 })
-    assert.equal((await together(3, () => a.take(id))).passed, 3)
-    await a.write(id, { calls_daily: 4 })
-    assert.equal((await together(3, () => a.take(id))).passed, 1)
   })
 
   it('the default holds for who has no quota of its own, from two processes at once', async (t) => {
