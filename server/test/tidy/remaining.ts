@@ -10,7 +10,7 @@ export const wordsRemaining: Remaining = {
   bury: 0,
   courier: 0,
   culprit: 0,
-  door: 31,
+  door: 30,
   doors: 6,
   doubt: 0,
   doubts: 0,
@@ -22,9 +22,9 @@ export const wordsRemaining: Remaining = {
   heard: 1,
   hearer: 0,
   hearers: 0,
-  hears: 1,
+  hears: 0,
   hinted: 0,
-  house: 1,
+  house: 0,
   lane: 0,
   lanes: 0,
   mood: 0,
@@ -34,7 +34,7 @@ export const wordsRemaining: Remaining = {
   spoken: 0,
   stranger: 0,
   strangers: 0,
-  told: 85,
+  told: 66,
   twin: 0,
   twins: 0,
   unbegun: 0,
@@ -48,8 +48,8 @@ export const circlesRemaining: Remaining = {}
 
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
-  'server/src': 39,
-  'server/test': 124,
+  'server/src': 25,
+  'server/test': 109,
 }
 
 /** Files of a module with fewer than 30 lines. */
@@ -70,19 +70,10 @@ export const smallFilesRemaining: Remaining = {
 
 /** Tests and sections of tests that are longer than the rule allows, by folder. */
 export const testsRemaining: Remaining = {
-  'server/src/device-api': 1,
-  'server/src/provisioning': 2,
-  'server/src/scripting': 1,
-  'server/src/services/interface': 1,
   'server/src/services/notification': 1,
   'server/test/scenario': 5,
-  'server/test/spec/graphql': 3,
-  'server/test/spec/http-client': 6,
-  'server/test/spec/interface': 8,
   'server/test/spec/notification': 12,
   'server/test/spec/solutions': 11,
-  'server/test/spec/whitelist': 3,
-  'server/test/tls': 2,
 }
 
 /** Names of types that several modules export, and how many do. */

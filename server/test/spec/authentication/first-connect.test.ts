@@ -8,7 +8,6 @@ import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 const secret = 'at-least-twenty-bytes'
 const path = '/vendor:v1/stack/alias'
 
-/** "Checked: a device is provisioned with the identity it presents on first connect." */
 let millrace: TestPlatform
 const onPlatform = sharedBySuites(async (suite) => {
   const connector = { ...exampleConnector, id: 'open', authType: 'password' }
@@ -37,6 +36,7 @@ const identities = () => millrace.platform.provisioning.identities
 const statusOf = async (id: string, identity: string) =>
   (await identities().get(millrace.businessId, id, identity)).status
 
+/** "Checked: a device is provisioned with the identity it presents on first connect." */
 describe('the first request with a password', () => {
   onPlatform()
 
