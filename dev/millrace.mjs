@@ -8,9 +8,7 @@ try {
   const args = process.argv.slice(2)
   const starts = args.length === 1 && args[0] === 'start'
   if (starts) await buildConsole()
-  const script = starts
-    ? join(root, 'dev', 'up.ts')
-    : join(root, 'server', 'src', 'cli', 'index.ts')
+  const script = starts ? join(root, 'dev', 'up.ts') : join(root, 'cli', 'src', 'main.ts')
   process.exitCode = await run(pinnedNode(), [script, ...(starts ? [] : args)], { channel: true })
 } catch (error) {
   tell(`millrace: ${error.message}`)

@@ -73,6 +73,7 @@ async function beforeTimeout(
   try {
     return await send(input, { ...init, signal })
   } catch (error) {
+    if (error instanceof TypeError && error.cause !== undefined) throw unreachable(error)
     if (timeout.signal.aborted)
       throw new ApiError({
         code: 'timeout',
@@ -83,6 +84,18 @@ async function beforeTimeout(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** fetch hides the reason in the cause of its error. */
+function unreachable({ cause }: TypeError): ApiError {
+  const { code, message } = cause as { readonly code?: string; readonly message: string }
+  const why = code ?? message
+  return new ApiError({
+    code: 'unreachable',
+    status: 0,
+    message: `the instance cannot be reached: ${why}`,
+    cause,
+  })
 }
 
 function headersOf({ credential, business }: ClientOptions): Record<string, string> {

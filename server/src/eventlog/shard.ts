@@ -30,8 +30,8 @@ const entryOverheadBytes = 128
 
 /**
  * The way into some partitions of the log, which share it because a transaction costs much before
- * its first entry: group commit without a timer. There is never more than one transaction of a shard
- * under way, so entries of one device keep their order.
+ * its first entry: group commit without a timer. There is never more than one transaction of a
+ * shard under way, so entries of one device keep their order.
  */
 export class Shard {
   readonly #options: ShardOptions

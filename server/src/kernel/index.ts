@@ -88,4 +88,3 @@ export { createParser, createSettingsParser, type Parser } from './schema/parser
 export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
-export { version } from './version.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
-import { type Clock, checkJson, Fault, type Logger, limits, version } from '../kernel/index.ts'
+import { type Clock, checkJson, Fault, type Logger, limits } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
@@ -17,18 +17,15 @@ import { accountRoutes } from './routes/accounts.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
 import { crlRoutes } from './routes/crl.ts'
-import { healthRoutes } from './routes/health.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
+import { instanceRoutes, moduleRoutes } from './routes/instance.ts'
 import { interfaceCallRoutes, subscriberRoutes } from './routes/interface.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
-import { moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
-import { openApiRoutes } from './routes/openapi.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRoutes } from './routes/solutions.ts'
-import { tokenRoutes } from './routes/token.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
@@ -88,9 +85,7 @@ export function createManagement(options: ManagementOptions): Management {
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   addRoutes(app, authentication, [
-    ...openApiRoutes(version),
-    ...healthRoutes(accounts, options.unwritable),
-    ...tokenRoutes(accounts),
+    ...instanceRoutes(accounts, options.unwritable),
     ...accountRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
     ...solutionRoutes(scripting),

@@ -15,7 +15,7 @@ export type OperatorOptions = {
 }
 
 /** The holder of a request's credential. */
-export type Caller = {
+export type Authenticated = {
   readonly principal: Principal
   /** True for the operator of the instance, who may work in every business. */
   readonly isOperator: boolean
@@ -35,7 +35,7 @@ export class CallerAuthentication {
   }
 
   /** Faults: unknown_credential, too_many_requests, overloaded, invalid_argument. */
-  async authenticate(request: FastifyRequest, needsBusiness: boolean): Promise<Caller> {
+  async authenticate(request: FastifyRequest, needsBusiness: boolean): Promise<Authenticated> {
     const { authorization } = request.headers
     const [, token] = /^operator (\S+)$/i.exec(authorization ?? '') ?? []
     if (token === undefined) {

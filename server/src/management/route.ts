@@ -18,7 +18,7 @@ import {
 } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
 import { apiHeaders } from './errors.ts'
-import type { Caller, CallerAuthentication } from './operator.ts'
+import type { Authenticated, CallerAuthentication } from './operator.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -206,7 +206,7 @@ function addRoute(
   })
 }
 
-function requireAccess(caller: Caller, permission: Contract['permission']): void {
+function requireAccess(caller: Authenticated, permission: Contract['permission']): void {
   if (permission === 'operator') {
     if (!caller.isOperator)
       throw new Fault('forbidden', 'This is for the operator of the instance.')

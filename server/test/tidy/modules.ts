@@ -61,9 +61,10 @@ export const modules: readonly Module[] = [
         'activity',
         'scripting',
         'pipelines',
+        'services/interface',
       ],
     ],
-    typesOf: ['services/interface', 'services/notification'],
+    typesOf: ['services/notification'],
   },
   {
     // main.ts gives it the parts that stand behind it, and so nothing that runs is imported.

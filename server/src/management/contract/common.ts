@@ -1,6 +1,5 @@
 import {
   Nullable,
-  type Static,
   StrictObject,
   type TProperties,
   type TSchema,
@@ -76,5 +75,3 @@ export function json<Schema extends TSchema>(description: string, schema: Schema
 export function nothing(description: string) {
   return { description }
 }
-
-export type Body<Schema extends TSchema> = Static<Schema>

@@ -2,7 +2,7 @@ import type { Permission } from '../../accounts/index.ts'
 import type { ErrorCode, Static, StaticResult, TObject, TSchema } from '../../kernel/index.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof methods)[number]
+export type RouteMethod = (typeof methods)[number]
 
 /** The groups of routes in the OpenAPI document, with a sentence about each. */
 export const tags = {
@@ -16,13 +16,13 @@ export const tags = {
   modules: 'Insight modules.',
   ledger: 'The account of every message.',
 } as const
-export type Tag = keyof typeof tags
+export type RouteTag = keyof typeof tags
 
 /** The part of a route that does not depend on limits. */
 export type RouteHead = {
   /** The `operationId`: a verb and a noun, such as `listConnectors`. */
   readonly id: string
-  readonly method: Method
+  readonly method: RouteMethod
   /** Parameters are written `:connector`. */
   readonly path: string
   /**
@@ -30,7 +30,7 @@ export type RouteHead = {
    * instance alone; `none`: anyone.
    */
   readonly permission: Permission | 'account' | 'operator' | 'none'
-  readonly tag: Tag
+  readonly tag: RouteTag
   /** One sentence in the imperative. */
   readonly summary: string
   /** More, for the reference. */

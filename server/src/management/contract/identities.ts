@@ -17,10 +17,10 @@ const base = '/api:1/service/:connector/device2/identity'
 export const signingRefusals = ['csr_refused', 'vendor_failed', 'secret_unreadable'] as const
 
 const inputDescription =
-  `\`auth.expire\` is the deadline of the activation; left out, a new identity
-has \`activationWindowHours\`. \`auth.type\` with \`auth.key\` in PEM is \`certificate\`, which alone
-provisions the identity, or \`csr\`, a signing request; without \`auth.key\` it can only be what it is
-already. \`reprovision: true\` lets a device activate again.`.replaceAll('\n', ' ')
+  '`auth.expire` is the deadline of the activation; left out, a new identity has ' +
+  '`activationWindowHours`. `auth.type` with `auth.key` in PEM is `certificate`, which alone ' +
+  'provisions the identity, or `csr`, a signing request; without `auth.key` it can only be what ' +
+  'it is already. `reprovision: true` lets a device activate again.'
 
 export const listIdentities = contract(
   {

@@ -144,7 +144,8 @@ export const openRotation = contract(
     summary: "Open a rotation of a device's credential, or give an open one another time.",
     description:
       '`auth` gives the new credential: `token` (made here, shown once), `password` or ' +
-      '`certificate` with `key`, `csr` with a signing request as `key`. Without `auth` the device ' +
+      '`certificate` with `key`, `csr` with a signing request as `key`. Without `auth` the ' +
+      'device ' +
       'fetches it.',
   },
   () => ({

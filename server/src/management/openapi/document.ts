@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type ErrorCode, errorCatalogue } from '../../kernel/index.ts'
 import { refusalSchema } from '../contract/common.ts'
 import {
@@ -17,8 +19,10 @@ export type OpenApiDocument = Fields & {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Fields>>>>
 }
 
-const description = `The management API of Millrace. The colon of \`/api:1\` may be sent as \`%3A\`. A field
-that is not known is refused, never ignored. Times are in microseconds since 1970.`
+const description = [
+  'The management API of Millrace. The colon of `/api:1` may be sent as `%3A`. A field that is not',
+  'known is refused, never ignored. Times are in microseconds since 1970.',
+].join(' ')
 
 const securitySchemes = {
   basic: { type: 'http', scheme: 'basic', description: 'E-mail address and password of a user.' },
@@ -47,7 +51,10 @@ const securitySchemes = {
 const anyCredential = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
 
 /** Describes the routes of the management API. */
-export function describeApi(contracts: readonly Contract[], version: string): OpenApiDocument {
+export function describeApi(
+  contracts: readonly Contract[],
+  version = ownVersion(),
+): OpenApiDocument {
   const components = new Components()
   const paths: Record<string, Record<string, Fields>> = {}
   for (const contract of contracts) {
@@ -164,4 +171,9 @@ function describeRefusal(codes: readonly ErrorCode[], components: Components): F
   const lines = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].text}`)
   const schema: DocumentSchema = components.describe(refusalSchema)
   return { description: lines.join(' '), content: { 'application/json': { schema } } }
+}
+
+function ownVersion(): string {
+  const manifest = join(import.meta.dirname, '..', '..', '..', 'package.json')
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }

@@ -12,7 +12,9 @@ import {
   listUsers,
   setUserPassword,
 } from '../contract/accounts.ts'
+import { getSession, signIn, signOut } from '../contract/token.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
+import { invalid } from '../wire/fields.ts'
 
 /** Businesses, their users and their API tokens. */
 export function accountRoutes(accounts: Accounts): Route[] {
@@ -20,6 +22,7 @@ export function accountRoutes(accounts: Accounts): Route[] {
     callerRoute(accounts),
     ...businessRoutes(accounts),
     ...userRoutes(accounts),
+    ...sessionRoutes(accounts),
     ...tokenRoutes(accounts),
   ]
 }
@@ -41,6 +44,29 @@ function businessRoutes(accounts: Accounts): Route[] {
       const business = await accounts.createBusiness({ name })
       await accounts.createUser(business.id, { email, password, role: 'Administrator' })
       return created(business)
+    }),
+  ]
+}
+
+/** Signing in and out. */
+function sessionRoutes(accounts: Accounts): Route[] {
+  return [
+    route(signIn, async ({ body: { email, password }, ip }) => {
+      const { token } = await accounts.signIn(email, password, ip)
+      return ok({ token })
+    }),
+    route(signOut, async ({ authorization = '' }) => {
+      const [, token] = /^token (.*)$/i.exec(authorization) ?? []
+      if (token === undefined) throw invalid('Authorization', 'must be the token that ends')
+      await accounts.signOut(token.trim())
+      return noContent()
+    }),
+    route(getSession, async ({ params }) => {
+      const { businessId, subject } = await accounts.session(params.token)
+      const users = await accounts.listUsers(businessId)
+      const user = users.find(({ id }) => subject === `user:${id}`)
+      if (user === undefined) throw new Fault('unknown_credential')
+      return ok({ email: user.email })
     }),
   ]
 }

@@ -14,7 +14,7 @@ import {
   retryFailures,
 } from '../contract/failures.ts'
 import { noContent, ok, type Route, route } from '../route.ts'
-import { failureBody } from '../wire/failure.ts'
+import { failureBody } from '../wire/solution.ts'
 import { solutionOf } from './solutions.ts'
 
 type Options = Pick<Scripting, 'solutions' | 'failures'>

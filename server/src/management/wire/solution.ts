@@ -1,5 +1,6 @@
 import {
   type Configuration,
+  type DeadDelivery,
   limitWords,
   type Pushed,
   type Script,
@@ -7,6 +8,7 @@ import {
   type Solution,
 } from '../../scripting/index.ts'
 import type { ConfigurationBody } from '../contract/configurations.ts'
+import type { FailureBody } from '../contract/failures.ts'
 import type { ScriptBody, ScriptLineBody } from '../contract/scripts.ts'
 import type { PushedBody, SolutionBody } from '../contract/solutions.ts'
 
@@ -86,3 +88,27 @@ export function wantedOf<Body extends WantedBody>(body: Body) {
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** A failure as the API shows it. */
+export function failureBody({ argument, ...failure }: DeadDelivery): FailureBody {
+  const { id, service, event, error, tries, trackingId, createdAt, failedAt } = failure
+  return {
+    id,
+    service,
+    event,
+    argument: valueBody(argument) ?? null,
+    error,
+    tries,
+    tracking_id: trackingId,
+    created_at: createdAt,
+    failed_at: failedAt,
+  }
+}
+
+/** A value of scripts in JSON. Bytes that are no text are shown in base64. */
+export function valueBody(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
+  if (Array.isArray(value)) return value.map(valueBody)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, valueBody(one)]))
+}

@@ -123,7 +123,9 @@ export function createNewSolutionSchema() {
         description: 'Also the label of its host; generated if it is left out.',
         pattern: newSolutionId.source,
         maxLength: limits.hostLabelCharsMax,
-        rule: `must be 2 to ${limits.hostLabelCharsMax} lower-case letters and digits, a letter first`,
+        rule:
+          `must be 2 to ${limits.hostLabelCharsMax} lower-case letters and digits, ` +
+          'a letter first',
       }),
     ),
     name: createName(),

@@ -2,9 +2,7 @@ import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { createParser, type TSchema } from '../../../src/kernel/index.ts'
-import { contracts } from '../../../src/management/contract/all.ts'
-import { isStream } from '../../../src/management/contract/contract.ts'
-import { describeApi } from '../../../src/management/index.ts'
+import { contracts, describeApi, isStream } from '../../../src/management/index.ts'
 import { assertOk, managementFixture } from '../../fixtures/wire/management.ts'
 
 const wording = {

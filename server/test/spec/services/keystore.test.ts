@@ -81,7 +81,7 @@ describe('keystore: what scripts store by name', () => {
   })
 })
 
-describe('keystore: commands', () => {
+describe('keystore: commands of the store', () => {
   shareInstance()
 
   test('command: strings, counters, hashes, lists and sets, in any letter case', async () => {

@@ -193,7 +193,7 @@ describe('device2: the state that scripts read and set', () => {
   })
 })
 
-describe('device2: tags', () => {
+describe('device2: tags of devices', () => {
   shareInstance()
 
   test('addIdentityTag and addIdentityTags: a pair that is there stays once', async () => {

@@ -290,7 +290,7 @@ describe('timer: timers that are cancelled or replaced', () => {
   })
 })
 
-describe('timer: arguments', () => {
+describe('timer: arguments of operations', () => {
   shareInstance()
 
   beforeEach(prepare)

@@ -83,7 +83,7 @@ describe('tsdb: what scripts store over time', () => {
   })
 })
 
-describe('tsdb: queries', () => {
+describe('tsdb: queries of metrics', () => {
   shareInstance()
 
   test('query: a range, buckets, and an aggregate of each', async () => {

@@ -1,0 +1,72 @@
+import type { MillraceClient } from '@millrace/client'
+import type { Output } from './output/output.ts'
+
+export type Option = {
+  readonly meaning: string
+  readonly required?: boolean
+  readonly default?: string
+  /** It has no value. */
+  readonly flag?: true
+  /** It may be given several times. */
+  readonly many?: true
+}
+
+export type Options = Readonly<Record<string, Option>>
+
+type ValueOf<Given extends Option> = Given extends { readonly flag: true }
+  ? boolean
+  : Given extends { readonly many: true }
+    ? readonly string[]
+    : Given extends { readonly required: true } | { readonly default: string }
+      ? string
+      : string | undefined
+
+/** The values of a command line, by the names of the options. */
+export type Values<Given extends Options> = {
+  readonly [Name in keyof Given]: ValueOf<Given[Name]>
+}
+
+/** What a command works with, beside its options. */
+export type Context = {
+  /** The client of the instance that the command line means. @throws UsageError without one. */
+  client(): Promise<MillraceClient>
+  readonly out: Output
+  /** Asks before something is destroyed; `--yes` answers. @throws UsageError without an answer. */
+  confirm(question: string): Promise<void>
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** One sub-command of `millrace`. */
+export type Command<Given extends Options = Options> = {
+  readonly options: Given
+  /** The option that may be given by its value alone. */
+  readonly operand?: keyof Given & string
+  /** A command line that works on the instance that `npm start` makes. */
+  readonly example: string
+  /** The ids of the API's routes that it calls. */
+  readonly routes: readonly string[]
+  /** Returns the exit code; nothing for 0. */
+  run(values: Values<Given>, context: Context): Promise<number | undefined>
+}
+
+/** Gives the options of a command their types. */
+export function defineCommand<const Given extends Options>(command: Command<Given>): Command {
+  // The parser gives each option the value that its definition says.
+  return command as unknown as Command
+}
+
+/** The command line is wrong: shown with a hint at the command's help, exit code 2. */
+export class UsageError extends Error {}
+
+/** The exit codes of every command. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** There is no valid credential, or it does not permit this. */
+  refused: 3,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const

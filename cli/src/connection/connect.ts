@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import { type Credential, createClient, type MillraceClient } from '@millrace/client'
+import { UsageError } from '../command.ts'
+import { defaultProfile, type Profile, Profiles } from './profiles.ts'
+
+/** What the command line says about the instance. */
+export type ConnectionOptions = {
+  readonly url?: string | undefined
+  readonly profile?: string | undefined
+  readonly business?: string | undefined
+}
+
+/** Where a command goes, and as whom. */
+export type Connection = {
+  readonly url: string
+  readonly credential?: Credential
+  readonly ca?: string
+  /** How it was found, for people. */
+  readonly source: string
+}
+
+/**
+ * Finds the instance: the options, then `MILLRACE_URL`, then the one that runs in the data folder
+ * of this directory, then the login of the user.
+ * @throws UsageError where there is none.
+ */
+export function findConnection(
+  { url, profile }: ConnectionOptions,
+  environment: NodeJS.ProcessEnv,
+): Connection {
+  const { MILLRACE_URL: ownUrl, MILLRACE_TOKEN: apiToken, MILLRACE_PROFILE: name } = environment
+  const address = url ?? (profile === undefined ? ownUrl : undefined)
+  if (address) {
+    const source = url === undefined ? 'MILLRACE_URL' : '--url'
+    return { url: address, source, ...(apiToken && { credential: { apiToken } }) }
+  }
+  const profiles = new Profiles(environment)
+  const wanted = profile ?? name
+  if (wanted) {
+    const found = profiles.find(wanted)
+    if (found === undefined) {
+      throw new UsageError(`there is no profile "${wanted}": millrace login --profile ${wanted}`)
+    }
+    return ofProfile(wanted, found)
+  }
+  const local = localInstance(environment)
+  if (local !== undefined) return local
+  const kept = profiles.find(defaultProfile)
+  if (kept !== undefined) return ofProfile(defaultProfile, kept)
+  throw new UsageError(
+    'there is no instance: start one here (npm start), or log in to one: millrace login --url …',
+  )
+}
+
+function ofProfile(name: string, { url, apiToken, session, ca }: Profile): Connection {
+  const credential =
+    apiToken !== undefined ? { apiToken } : session !== undefined ? { session } : undefined
+  return {
+    url,
+    source: `profile ${name}`,
+    ...(credential !== undefined && { credential }),
+    ...(ca !== undefined && { ca }),
+  }
+}
+
+/** The instance that runs on this machine, in the data directory that `npm start` would use. */
+function localInstance(environment: NodeJS.ProcessEnv): Connection | undefined {
+  const file = join(environment.MILLRACE_DATA || '.millrace', 'operator.json')
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+  const { url, token, pid } = JSON.parse(text) as { url: string; token: string; pid: number }
+  if (!isRunning(pid)) return undefined
+  return { url, credential: { operatorToken: token }, source: file }
+}
+
+/** A process that was killed leaves its file behind. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+export function openClient(
+  { url, credential, ca }: Connection,
+  business: string | undefined,
+): MillraceClient {
+  if (ca !== undefined) trust(ca)
+  return createClient({
+    url,
+    ...(credential !== undefined && { credential }),
+    ...(business !== undefined && { business }),
+  })
+}
+
+/** Trusts the authority of an instance, beside those that Node trusts. */
+export function trust(file: string): void {
+  const pem = readFileSync(file, 'utf8')
+  if (!('setDefaultCACertificates' in tls)) {
+    throw new UsageError('--ca needs Node 22.19 or later; NODE_EXTRA_CA_CERTS works in all')
+  }
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem])
+}

@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { UsageError } from './command.ts'
+
+/** Parses the file of an option. @throws UsageError if it is no JSON. */
+export async function jsonOfFile(option: string, file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`--${option} ${file} is no file that can be read`)
+  })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`--${option} ${file} holds no JSON`)
+  }
+}
+
+/** @throws UsageError */
+export function wholeNumber(option: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`--${option} is a whole number`)
+}
+
+/** More than any password or token has. */
+const secretBytesMax = 64 * 1024
+
+/**
+ * Reads a secret from a file; `-` is the standard input. One line end after it is not part of it.
+ * @throws UsageError if there is none, or it is too large.
+ */
+export async function readSecret(option: string, file: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+      chunks.push(chunk as Buffer)
+      size += (chunk as Buffer).length
+      if (size > secretBytesMax) break
+    }
+  } catch (error) {
+    throw new UsageError(`--${option}: ${(error as Error).message}`)
+  }
+  if (size > secretBytesMax) throw new UsageError(`--${option} holds more than a secret`)
+  const text = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
+  if (text === '') throw new UsageError(`--${option} holds nothing`)
+  return text
+}
+
+/** Reads a secret from the terminal, without showing it. @throws UsageError without a terminal. */
+export async function askSecret(option: string, what: string): Promise<string> {
+  if (process.stdin.isTTY !== true) {
+    throw new UsageError(`--${option} is missing, and there is no terminal to ask for ${what}`)
+  }
+  process.stderr.write(`${what}: `)
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const asking = createInterface({ input: process.stdin, output: unseen, terminal: true })
+  // The terminal passes Ctrl-C on as a letter while it shows nothing.
+  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return await asking.question('')
+  } finally {
+    asking.close()
+    process.stderr.write('\n')
+  }
+}
+
+/** Reads a new secret twice. @throws UsageError if the second differs. */
+export async function askNewSecret(option: string, what: string): Promise<string> {
+  const first = await askSecret(option, what)
+  if ((await askSecret(option, `${what}, again`)) === first) return first
+  throw new UsageError(`${what} was typed in two ways`)
+}
+
+/** Asks a question that is answered by yes or no. */
+export async function askYes(question: string): Promise<boolean> {
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim())
+  } finally {
+    asking.close()
+  }
+}

@@ -1,0 +1,74 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** The output of a command: data on standard output, the rest on standard error. */
+export class Output {
+  readonly isJson: boolean
+  readonly #isColoured: boolean
+
+  constructor({ json, colour }: { readonly json: boolean; readonly colour: boolean }) {
+    this.isJson = json
+    this.#isColoured = colour && !json
+  }
+
+  /** Prints a line for people; with `--json` nothing. */
+  print(line: string): void {
+    if (!this.isJson) process.stdout.write(`${printable(line)}\n`)
+  }
+
+  /** Prints data: as the API has it with `--json`, else as lines for people. */
+  show(data: unknown, lines: () => readonly string[]): void {
+    if (this.isJson) process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+    else for (const line of lines()) this.print(line)
+  }
+
+  /** Prints one item of many as it comes: with `--json` one line of JSON. */
+  showItem(item: unknown, line: () => string): void {
+    if (this.isJson) process.stdout.write(`${JSON.stringify(item)}\n`)
+    else this.print(line())
+  }
+
+  /** Prints a remark, which is no data. */
+  note(line: string): void {
+    process.stderr.write(`${printable(line)}\n`)
+  }
+
+  /** Colours a text on a terminal. */
+  paint(style: Style, text: string): string {
+    return this.#isColoured ? styleText(style, text, { validateStream: false }) : text
+  }
+}
+
+/** True unless it is switched off, or standard output is no terminal. */
+export function wantsColour(environment: NodeJS.ProcessEnv): boolean {
+  const { NO_COLOR = '', TERM } = environment
+  return process.stdout.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
+}
+
+/** A code of `paint`: a weight or a colour. */
+const paintCode = String.raw`\u001b\[(?:1|2|22|3\d)m`
+/** Control characters but line ends, tabs and the codes of `paint`. */
+const controls = new RegExp(String.raw`(?!\n|\t|${paintCode})\p{Cc}`, 'gu')
+
+/** Values of devices and scripts may contain control sequences of terminals. */
+function printable(text: string): string {
+  return text.replaceAll(controls, '\ufffd')
+}
+
+/** The columns of a table, padded; the last one is not. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  )
+  return rows.map((row) =>
+    row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '),
+  )
+}
+
+/** Microseconds as people read them. */
+export function timeOf(us: number): string {
+  const ms = Math.floor(us / 1_000)
+  const last = 8.64e15
+  return ms > last ? `${us} us` : new Date(ms).toISOString()
+}

@@ -1,0 +1,135 @@
+import { Command as Program, Option as ProgramOption } from 'commander'
+import type { Command, Option } from './command.ts'
+import type { Entry } from './commands.ts'
+
+/** The options that every command of the API takes. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  url: { meaning: 'The address of the instance.' },
+  profile: { meaning: 'The login to use; see millrace login.' },
+  business: { meaning: 'The name or id of the business, for the operator of an instance.' },
+  json: { meaning: 'Print data as JSON, in the shape of the API.', flag: true },
+  'no-color': { meaning: 'Print without colours, as NO_COLOR does.', flag: true },
+  yes: { meaning: 'Do what destroys without asking.', flag: true },
+}
+
+/** What a command line says: the command and the values of its options. */
+export type Parsed = {
+  readonly name: string
+  readonly command: Command
+  /** By the names of the options. */
+  readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+}
+
+type Listed = Readonly<Record<string, Pick<Entry, 'summary'>>>
+
+export type ProgramOptions = {
+  readonly commands: Readonly<Record<string, Entry>>
+  /** Commands that run beside the instance, for the list alone. */
+  readonly local: Listed
+  readonly version: string
+}
+
+/**
+ * Parses a command line with commander; only the module of its own command is loaded.
+ * @throws CommanderError where it prints help, or the command line is wrong.
+ */
+export async function parseCommandLine(
+  args: readonly string[],
+  { commands, local, version }: ProgramOptions,
+): Promise<Parsed | undefined> {
+  const program = ownProgram(new Program('millrace'))
+    .version(version)
+    .usage('<command> [options]')
+    .addHelpText('after', '\nmillrace <command> --help explains one. Exit codes: 0 done, 1 failed,')
+    .addHelpText('after', '2 a wrong command line, 3 no valid credential or not permitted.')
+  const wanted = wantedName(args, commands)
+  let parsed: Parsed | undefined
+  for (const [name, { summary }] of [...Object.entries(commands), ...Object.entries(local)]) {
+    const leaf = leafOf(program, name).summary(summary).description(summary)
+    if (name !== wanted) continue
+    const command = await commands[name]?.load()
+    if (command === undefined) continue
+    addOptions(leaf, command)
+    leaf.action(() => {
+      parsed = { name, command, values: valuesOf(leaf, command) }
+    })
+  }
+  await program.parseAsync([...args], { from: 'user' })
+  return parsed
+}
+
+function ownProgram(program: Program): Program {
+  return program
+    .exitOverride()
+    .showHelpAfterError('(--help explains it)')
+    .showSuggestionAfterError()
+    .helpOption('-h, --help', 'Explain it.')
+}
+
+/** The longest name of a command that the line begins with. */
+function wantedName(args: readonly string[], commands: object): string | undefined {
+  const words = args.filter((word) => !word.startsWith('-'))
+  const names = [3, 2, 1].map((count) => words.slice(0, count).join(' '))
+  return names.find((name) => Object.hasOwn(commands, name))
+}
+
+/** The commander object of a name; those of its first words are made where they are missing. */
+function leafOf(program: Program, name: string): Program {
+  let parent = program
+  for (const word of name.split(' ')) {
+    const known = parent.commands.find((one) => one.name() === word)
+    if (known !== undefined) parent = known
+    else {
+      const made = ownProgram(parent.command(word))
+      parent = made
+    }
+  }
+  return parent
+}
+
+/** A command's own option takes the place of a common one. */
+function optionsOf(command: Command): Readonly<Record<string, Option>> {
+  const own = Object.entries(command.options)
+  const common = Object.entries(commonOptions)
+  return Object.fromEntries([...own, ...common.filter(([name]) => !(name in command.options))])
+}
+
+function addOptions(leaf: Program, command: Command): void {
+  if (command.operand !== undefined) leaf.argument(`[${command.operand}]`)
+  for (const [name, option] of Object.entries(optionsOf(command))) {
+    const given = new ProgramOption(formOf(name, option), option.meaning)
+    if (option.default !== undefined) given.default(option.default)
+    if (option.many) given.argParser((value, before: string[] = []) => [...before, value])
+    // An operand may stand in place of its option.
+    if (option.required && name !== command.operand) given.makeOptionMandatory()
+    leaf.addOption(given)
+  }
+  leaf.addHelpText('after', `\nExample:\n  ${command.example}`)
+}
+
+function formOf(name: string, { flag }: Option): string {
+  return flag ? `--${name}` : `--${name} <value>`
+}
+
+function valuesOf(leaf: Program, command: Command): Parsed['values'] {
+  const given = leaf.opts() as Record<string, never>
+  const names = Object.entries(optionsOf(command))
+  const values = names.map(([name, option]) => {
+    // commander has `--no-color` as `color: false`.
+    if (name === 'no-color') return [name, given.color === false] as const
+    const value = given[name.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase())]
+    if (option.flag) return [name, value === true] as const
+    return [name, value ?? (option.many ? [] : undefined)] as const
+  })
+  const parsed: Record<string, Parsed['values'][string]> = Object.fromEntries(values)
+  const { operand } = command
+  if (operand !== undefined && leaf.args[0] !== undefined) parsed[operand] = leaf.args[0]
+  if (
+    operand !== undefined &&
+    parsed[operand] === undefined &&
+    command.options[operand]?.required
+  ) {
+    leaf.error(`error: required option '--${operand} <value>' not specified`)
+  }
+  return parsed
+}
