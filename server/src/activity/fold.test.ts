@@ -6,8 +6,15 @@ import { createFolder } from './fold.ts'
 import type { NewStoredLine } from './line.ts'
 
 const refusal = (part: Partial<NewConnectorLine> = {}): NewConnectorLine => ({
-  ...{ businessId: 'b', connectorId: 'c', kind: 'refusal', identity: 'd', ip: '10.0.0.1' },
-  ...{ protocol: 'https', code: 'locked', message: 'The identity is locked.', ...part },
+  businessId: 'b',
+  connectorId: 'c',
+  kind: 'refusal',
+  identity: 'd',
+  ip: '10.0.0.1',
+  protocol: 'https',
+  code: 'locked',
+  message: 'The identity is locked.',
+  ...part,
 })
 
 function setUp() {

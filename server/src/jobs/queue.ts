@@ -137,7 +137,13 @@ export class JobQueue<Input, Result = undefined> {
     const { businessId, tenant, input, id = newId(random), key = null } = job
     const { part = eventlog.partOf(tenant, ''), dueAtUs = nowUs } = job
     return {
-      ...{ businessId, tenant, id, part, key, input, createdAtUs: nowUs },
+      businessId,
+      tenant,
+      id,
+      part,
+      key,
+      input,
+      createdAtUs: nowUs,
       attempts: first?.kind === 'dead' || first?.kind === 'retry' ? 1 : 0,
       dueAtUs: dueAfter(first, dueAtUs),
     }
@@ -179,7 +185,13 @@ export class JobQueue<Input, Result = undefined> {
   #rowOf({ job, state, failure }: StoredJob<Input>): JobRow {
     const { tenant, id, businessId, part, key, dueAtUs } = job
     return {
-      ...{ tenant, id, businessId, part, key, state, dueAtUs },
+      tenant,
+      id,
+      businessId,
+      part,
+      key,
+      state,
+      dueAtUs,
       input: this.#context.codec.encode(job.input),
       attempts: state === 'running' ? 1 : job.attempts,
       failure: failure && boundedFailure(failure),

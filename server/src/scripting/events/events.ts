@@ -104,7 +104,10 @@ export function createScriptEvents(options: ScriptEventsOptions): ScriptEvents {
     consumer: {
       name: 'scripts',
       batchMax: limits.scriptEventsBatchMax,
-      ...{ turn, prepare, apply, committed },
+      turn,
+      prepare,
+      apply,
+      committed,
     },
     close: () =>
       releasePartitionLeases(database, owner).catch((error) => {

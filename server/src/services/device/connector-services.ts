@@ -36,7 +36,8 @@ function connectorService(needs: DevicesOptions, id: string): Service {
     events: [],
     eventsOf: ({ parameters }: Configuration) => [
       {
-        ...{ name: 'event', title: 'event' },
+        name: 'event',
+        title: 'event',
         ...(parameters.forward_events === true && { defaultScript: forwarding }),
       },
     ],

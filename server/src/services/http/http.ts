@@ -76,7 +76,10 @@ async function exchange(
   const request = composeRequest(given, credentials)
   const tls = given.sslOptions.given ? given.sslOptions.tls : configured.sslOptions()
   const answer = await follow(request, {
-    ...{ outbound, clock, connectMs: given.connectMs, receiveMs: given.receiveMs },
+    outbound,
+    clock,
+    connectMs: given.connectMs,
+    receiveMs: given.receiveMs,
     guest: {
       scope: call.solutionId,
       allow: await allowances.of(call.businessId),
