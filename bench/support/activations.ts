@@ -6,7 +6,8 @@ import {
   newToken,
   systemRandom,
 } from '../../server/src/kernel/index.ts'
-import { type Served, serve } from '../../server/src/main.ts'
+import { serve } from '../../server/src/main.ts'
+import type { Served } from '../../server/src/platform.ts'
 import type { Connector } from '../../server/src/provisioning/index.ts'
 import { answerParent } from './child.ts'
 import type { Address } from './engines.ts'

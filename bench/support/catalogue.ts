@@ -1,6 +1,6 @@
 import { type Database, textArray } from '../../server/src/database/index.ts'
 import { newId } from '../../server/src/kernel/index.ts'
-import type { Platform } from '../../server/src/main.ts'
+import type { Platform } from '../../server/src/platform.ts'
 
 /** The lists that are asked for: so many assets, each with all its signals or none. */
 export const lists = [

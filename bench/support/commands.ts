@@ -1,4 +1,5 @@
-import { type Served, serve } from '../../server/src/main.ts'
+import { serve } from '../../server/src/main.ts'
+import type { Served } from '../../server/src/platform.ts'
 import { answerParent } from './child.ts'
 import type { Address } from './engines.ts'
 import { type Instance, openInstance } from './instance.ts'

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Served, serve } from '../../server/src/main.ts'
+import { serve } from '../../server/src/main.ts'
+import type { Served } from '../../server/src/platform.ts'
 import { answerParent } from './child.ts'
 import type { Address } from './engines.ts'
 import { type Instance, openInstance } from './instance.ts'

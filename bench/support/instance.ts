@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, limits } from '../../server/src/kernel/index.ts'
-import { openPlatform, type Platform } from '../../server/src/main.ts'
+import { openPlatform } from '../../server/src/main.ts'
+import type { Platform } from '../../server/src/platform.ts'
 import type { Address } from './engines.ts'
 
 /** A platform on a database of the bench's, and how to leave nothing of it behind. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Served, serve } from '../../server/src/main.ts'
+import { serve } from '../../server/src/main.ts'
+import type { Served } from '../../server/src/platform.ts'
 import { answerParent } from './child.ts'
 import type { Address } from './engines.ts'
 import { type Instance, makeFleet, openInstance } from './instance.ts'

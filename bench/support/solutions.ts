@@ -1,4 +1,4 @@
-import type { Platform } from '../../server/src/main.ts'
+import type { Platform } from '../../server/src/platform.ts'
 import type { Operation, ScriptValue } from '../../server/src/scripting/index.ts'
 
 /** Solutions for benches, made as operators make them. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { faultOf, newToken, replaceFile } from '../../server/src/kernel/index.ts'
-import type { Platform, Served } from '../../server/src/main.ts'
+import type { Platform, Served } from '../../server/src/platform.ts'
 import { demoConnector, fleet, stationLinks, stationSignals } from './plant.ts'
 import { type DemoSolutions, keepSolutions } from './solutions.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readFolder } from '../../server/src/cli/solution/folder.ts'
 import { faultOf, newToken } from '../../server/src/kernel/index.ts'
-import type { Platform } from '../../server/src/main.ts'
+import type { Platform } from '../../server/src/platform.ts'
 
 const examples = join(import.meta.dirname, '..', '..', 'examples')
 

@@ -1,34 +1,21 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from './accounts/index.ts'
-import { type Activity, createActivity } from './activity/index.ts'
-import { type Assets, createAssets } from './assets/index.ts'
+import { createActivity } from './activity/index.ts'
+import { createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
-import { type Database, newDirectory, openDatabase, refuseUsed } from './database/index.ts'
+import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
-import { createEventLog, type EventLog } from './eventlog/index.ts'
+import { createEventLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createHosts, type Hosts } from './hosts/index.ts'
-import {
-  checkAddresses,
-  type Listeners,
-  type ListenTimes,
-  listen,
-  notifyLabel,
-} from './http/index.ts'
+import { checkAddresses, type ListenTimes, listen, notifyLabel } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
-import {
-  type Clock,
-  type Logger,
-  limits,
-  type Random,
-  systemClock,
-  systemRandom,
-  vendorNames,
-} from './kernel/index.ts'
+import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
 import { createManagement, OperatorFile } from './management/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
-import { createPipelines, type Pipelines } from './pipelines/index.ts'
+import { createPipelines } from './pipelines/index.ts'
+import type { Platform, PlatformOptions, Served, WaysOut } from './platform.ts'
 import {
   createProvisioning,
   openSecrets,
@@ -37,66 +24,18 @@ import {
   type Secrets,
   valueEffects,
 } from './provisioning/index.ts'
-import { createScripting, type Scripting, type ScriptingOptions } from './scripting/index.ts'
+import { createScripting, type ScriptingOptions } from './scripting/index.ts'
 import { createConfigService, createScriptsService } from './services/config/index.ts'
 import { createConnectorServices } from './services/device/index.ts'
 import { createAllowances, createHttpService } from './services/http/index.ts'
-import { createInterface, type Interface } from './services/interface/index.ts'
-import { createKeystore, type Keystore } from './services/keystore/index.ts'
-import {
-  createNotifications,
-  createProviders,
-  type Notifications,
-} from './services/notification/index.ts'
-import { createTimers, type Timers } from './services/timer/index.ts'
-import { createTsdb, type Tsdb } from './services/tsdb/index.ts'
+import { createInterface } from './services/interface/index.ts'
+import { createKeystore } from './services/keystore/index.ts'
+import { createNotifications, createProviders } from './services/notification/index.ts'
+import { createTimers } from './services/timer/index.ts'
+import { createTsdb } from './services/tsdb/index.ts'
 import { createUserService } from './services/user/index.ts'
-import { createWebservice, type Webservice } from './services/webservice/index.ts'
-import { createUpkeep, type Upkeep } from './upkeep/index.ts'
-
-/** The modules of an instance, in the order of the data's path. */
-export type Platform = {
-  readonly config: Config
-  readonly database: Database
-  readonly eventlog: EventLog
-  readonly activity: Activity
-  readonly jobs: Jobs
-  readonly accounts: Accounts
-  readonly hosts: Hosts
-  readonly upkeep: Upkeep
-  readonly provisioning: Provisioning
-  readonly scripting: Scripting
-  readonly interfaces: Interface
-  readonly keystore: Keystore
-  readonly timers: Timers
-  readonly notifications: Notifications
-  readonly tsdb: Tsdb
-  readonly webservice: Webservice
-  readonly assets: Assets
-  readonly pipelines: Pipelines
-  readonly clock: Clock
-  readonly random: Random
-  readonly logger: Logger
-  close(): Promise<void>
-}
-
-export type PlatformOptions = {
-  readonly config: Config
-  readonly logger: Logger
-  /** Whether closing stops the embedded engine even if it was found running. */
-  readonly owner: boolean
-  readonly clock?: Clock
-  readonly random?: Random
-  /** The database inside the embedded engine, for tests that share one. */
-  readonly databaseName?: string
-  /** In place of the usual ones. */
-  readonly waysOut?: WaysOut
-  /** Private addresses that the modules of one business may have, by its id. */
-  readonly moduleAllow?: ReadonlyMap<string, readonly string[]>
-}
-
-/** All by which an instance may dial out. */
-export type WaysOut = { readonly outbound: Outbound; readonly http2: Http2 }
+import { createWebservice } from './services/webservice/index.ts'
+import { createUpkeep } from './upkeep/index.ts'
 
 /**
  * Checks what would end a start later: another process that uses the data directory, and ports
@@ -253,9 +192,6 @@ function openScripting(options: ServicesOptions) {
   services.registerFinder(interfaces.finder)
   return { scripting, interfaces, keystore, timers, notifications, tsdb, webservice }
 }
-
-/** An instance with open ports. */
-export type Served = Listeners & { close(): Promise<void> }
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {

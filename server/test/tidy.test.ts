@@ -10,6 +10,7 @@ import * as manifests from './tidy/manifests.ts'
 import * as remaining from './tidy/remaining.ts'
 import * as sizes from './tidy/sizes.ts'
 import {
+  compositionExportsNoTypes,
   foldersAreSmall,
   noCircles,
   noLiteralIsSpread,
@@ -44,6 +45,7 @@ const checks = Object.entries({
   smallFilesAreRare: smallFilesAreRare(remaining.smallFilesRemaining),
   testsAreSmall: tests.testsAreSmall(remaining.testsRemaining),
   typeNamesAreUnique: typeNamesAreUnique(remaining.typeNamesRemaining),
+  compositionExportsNoTypes: compositionExportsNoTypes(remaining.composedTypesRemaining),
   wordsAreReplaced: wordsAreReplaced(remaining.wordsRemaining),
 }).filter((entry): entry is [string, Check] => typeof entry[1] === 'function')
 

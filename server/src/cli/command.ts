@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { applyLimits, createLogger } from '../kernel/index.ts'
-import { openPlatform, type Platform } from '../main.ts'
+import { openPlatform } from '../main.ts'
+import type { Platform } from '../platform.ts'
 import { unlessInterrupted } from './signals.ts'
 
 /** One sub-command of `millrace`. */

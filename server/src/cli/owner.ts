@@ -1,5 +1,5 @@
 import type { Business } from '../accounts/index.ts'
-import type { Platform } from '../main.ts'
+import type { Platform } from '../platform.ts'
 import { type Option, UsageError } from './command.ts'
 
 /** The option of every command that works inside a business. */

@@ -1,7 +1,7 @@
 import { Fault, limits } from '../kernel/index.ts'
 import { countStatements } from './counts.ts'
 import type { DeadJob, DeadJobKey, DeadJobPage } from './job.ts'
-import type { QueueContext } from './queue-options.ts'
+import type { JobQueueOptions } from './queue-options.ts'
 import {
   correctDead,
   type DeadScope,
@@ -19,9 +19,9 @@ export type DeadJobsQuery = {
   readonly step?: string | undefined
 }
 
-/** The parts of a queue's context that dead letters need. */
-type DeadContext<Input> = Pick<
-  QueueContext<Input, unknown>,
+/** The options of a queue that dead letters need. */
+type DeadLettersOptions<Input> = Pick<
+  JobQueueOptions<Input, unknown>,
   'database' | 'eventlog' | 'stage' | 'clock' | 'codec'
 > & { readonly queue: { readonly name: string; readonly deadMax: number } }
 
@@ -29,11 +29,11 @@ const newest: DeadJobKey = { failedAtUs: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** The dead letters of a queue, for the business that owns them. */
 export class DeadLetters<Input> {
-  readonly #context: DeadContext<Input>
+  readonly #options: DeadLettersOptions<Input>
   readonly #wake: () => void
 
-  constructor(context: DeadContext<Input>, wake: () => void) {
-    this.#context = context
+  constructor(options: DeadLettersOptions<Input>, wake: () => void) {
+    this.#options = options
     this.#wake = wake
   }
 
@@ -46,7 +46,7 @@ export class DeadLetters<Input> {
     const count = Math.min(limit, limits.pageMax)
     const scope = this.#scope(businessId, tenant)
     const asked = { step, limit: count }
-    const rows = await readDeadPage(this.#context.database, scope, before, asked)
+    const rows = await readDeadPage(this.#options.database, scope, before, asked)
     const jobs = rows.map((row) => this.#decoded(row))
     const last = jobs.length === count ? jobs.at(-1) : undefined
     return { jobs, before: last && { failedAtUs: last.failedAtUs, id: last.id } }
@@ -54,14 +54,14 @@ export class DeadLetters<Input> {
 
   /** @throws Fault not_found */
   async get(businessId: string, tenant: string, id: string): Promise<DeadJob<Input>> {
-    const row = await readDead(this.#context.database, this.#scope(businessId, tenant), id)
+    const row = await readDead(this.#options.database, this.#scope(businessId, tenant), id)
     if (row === undefined) throw notFound()
     return this.#decoded(row)
   }
 
   /** Replaces the input, and does not run it. @throws Fault not_found */
   async correct(businessId: string, tenant: string, id: string, input: Input): Promise<void> {
-    const { database, codec } = this.#context
+    const { database, codec } = this.#options
     const scope = this.#scope(businessId, tenant)
     if (!(await correctDead(database, scope, id, codec.encode(input)))) throw notFound()
   }
@@ -79,7 +79,7 @@ export class DeadLetters<Input> {
     const asked =
       corrected === undefined
         ? { id, count: 1 }
-        : { id, count: 1, input: this.#context.codec.encode(corrected.input) }
+        : { id, count: 1, input: this.#options.codec.encode(corrected.input) }
     if ((await this.#requeue(businessId, tenant, asked)) === 0) throw notFound()
   }
 
@@ -89,19 +89,19 @@ export class DeadLetters<Input> {
     for (;;) {
       const count = await this.#requeue(businessId, tenant, { count: limits.pageMax })
       all += count
-      if (count < limits.pageMax || all >= this.#context.queue.deadMax) return all
+      if (count < limits.pageMax || all >= this.#options.queue.deadMax) return all
     }
   }
 
   /** @throws Fault not_found */
   async discard(businessId: string, tenant: string, id: string): Promise<void> {
-    const count = await deleteDead(this.#context.database, this.#scope(businessId, tenant), id)
+    const count = await deleteDead(this.#options.database, this.#scope(businessId, tenant), id)
     if (count === 0) throw notFound()
   }
 
   /** @returns how many. */
   discardAll(businessId: string, tenant: string): Promise<number> {
-    return deleteDead(this.#context.database, this.#scope(businessId, tenant), undefined)
+    return deleteDead(this.#options.database, this.#scope(businessId, tenant), undefined)
   }
 
   async #requeue(
@@ -109,12 +109,12 @@ export class DeadLetters<Input> {
     tenant: string,
     asked: Parameters<typeof requeueDead>[2],
   ): Promise<number> {
-    const { database, clock } = this.#context
+    const { database, clock } = this.#options
     const scope = this.#scope(businessId, tenant)
     const count = await database.transaction(async (transaction) => {
       const parts = await requeueDead(transaction, scope, asked, clock.nowUs())
       // They are counted as failed already: what runs now is taken anew.
-      for (const { text, values } of countStatements(this.#context, { taken: parts })) {
+      for (const { text, values } of countStatements(this.#options, { taken: parts })) {
         await transaction.run(text, values)
       }
       return parts.length
@@ -124,12 +124,12 @@ export class DeadLetters<Input> {
   }
 
   #scope(businessId: string, tenant: string): DeadScope {
-    return { queue: this.#context.queue.name, businessId, tenant }
+    return { queue: this.#options.queue.name, businessId, tenant }
   }
 
   #decoded(row: DeadJob<string>): DeadJob<Input> {
     const { tenant, id, businessId, failure, attempts, createdAtUs, failedAtUs } = row
-    const input = this.#context.codec.decode(row.input)
+    const input = this.#options.codec.decode(row.input)
     return { tenant, id, businessId, input, failure, attempts, createdAtUs, failedAtUs }
   }
 }

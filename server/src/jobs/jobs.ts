@@ -46,8 +46,8 @@ export class Jobs {
     const { name, stage = name, codec = jsonCodec as InputCodec<Input> } = queue
     if (this.#queues.has(name)) throw new Error(`there are two queues ${name}`)
     const { database, clock, random, logger } = this.#options
-    const context = { database, eventlog, clock, random, logger, queue, stage, codec }
-    const made = new JobQueue<Input, Result>(Object.assign(context, { owner: this.#owner }))
+    const shared = { database, eventlog, clock, random, logger, queue, stage, codec }
+    const made = new JobQueue<Input, Result>(Object.assign(shared, { owner: this.#owner }))
     this.#queues.set(name, made)
     eventlog.ledger.addStage({ stage, pending: (queryable) => countPending(queryable, name) })
     return made

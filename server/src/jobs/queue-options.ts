@@ -43,7 +43,7 @@ export type QueueOptions<Input, Result = undefined> = {
   readonly codec?: InputCodec<Input>
 }
 
-/** The jobs module's own surroundings. */
+/** The dependencies of the jobs module. */
 export type JobsOptions = {
   readonly database: Database
   readonly eventlog: Pick<EventLog, 'countStatement' | 'partOf' | 'ledger'>
@@ -52,8 +52,8 @@ export type JobsOptions = {
   readonly logger: Logger
 }
 
-/** What the parts of a queue share. */
-export type QueueContext<Input, Result> = JobsOptions & {
+/** The options of a queue's parts. */
+export type JobQueueOptions<Input, Result> = JobsOptions & {
   readonly queue: QueueOptions<Input, Result>
   readonly stage: string
   readonly codec: InputCodec<Input>

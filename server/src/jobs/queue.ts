@@ -4,7 +4,7 @@ import { countStatements } from './counts.ts'
 import { DeadLetters } from './dead-letters.ts'
 import type { Job, JobFailure, JobOutcome, NewJob } from './job.ts'
 import { boundedFailure, resolveOutcome } from './outcome.ts'
-import type { QueueContext } from './queue-options.ts'
+import type { JobQueueOptions } from './queue-options.ts'
 import { Settlements } from './settlements.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
@@ -31,14 +31,14 @@ export class JobQueue<Input, Result = undefined> {
   readonly deadLetters: DeadLetters<Input>
   /** Runs the jobs; for the module's own use. */
   readonly worker: QueueWorker<Input, Result>
-  readonly #context: QueueContext<Input, Result>
+  readonly #options: JobQueueOptions<Input, Result>
   readonly #settlements: Settlements<Input, Result>
 
-  constructor(context: QueueContext<Input, Result>) {
-    this.#context = context
-    this.#settlements = new Settlements(context)
-    this.worker = new QueueWorker(context, this.#settlements)
-    this.deadLetters = new DeadLetters(context, () => this.worker.wake())
+  constructor(options: JobQueueOptions<Input, Result>) {
+    this.#options = options
+    this.#settlements = new Settlements(options)
+    this.worker = new QueueWorker(options, this.#settlements)
+    this.deadLetters = new DeadLetters(options, () => this.worker.wake())
   }
 
   /**
@@ -81,27 +81,27 @@ export class JobQueue<Input, Result = undefined> {
 
   /** Returns whether so many jobs of a tenant wait or run. */
   isBehind(tenant: string, count: number): Promise<boolean> {
-    return hasPending(this.#context.database, this.#context.queue.name, tenant, count)
+    return hasPending(this.#options.database, this.#options.queue.name, tenant, count)
   }
 
   /** Returns those of the tenants that have jobs which wait or run. */
   pendingTenants(queryable: Queryable, tenants: readonly string[]): Promise<Set<string>> {
-    return readPendingTenants(queryable, this.#context.queue.name, tenants)
+    return readPendingTenants(queryable, this.#options.queue.name, tenants)
   }
 
   /** Deletes all jobs of a tenant that is removed; those that were not done count as failed. */
   async removeTenant(transaction: Transaction, businessId: string, tenant: string): Promise<void> {
-    const scope = { queue: this.#context.queue.name, businessId, tenant }
+    const scope = { queue: this.#options.queue.name, businessId, tenant }
     const removed = await deleteTenant(transaction, scope)
     const failed = removed.filter(({ state }) => state !== 'dead')
-    for (const { text, values } of countStatements(this.#context, { failed })) {
+    for (const { text, values } of countStatements(this.#options, { failed })) {
       await transaction.run(text, values)
     }
   }
 
   /** Removes dead jobs that are too old or too many. */
   async sweep(): Promise<void> {
-    const { database, queue, clock } = this.#context
+    const { database, queue, clock } = this.#options
     const beforeUs = clock.nowUs() - queue.deadHours * usPerHour
     const count = limits.retentionBatchMax
     while ((await deleteOldDead(database, queue.name, beforeUs, count)) === count);
@@ -110,7 +110,7 @@ export class JobQueue<Input, Result = undefined> {
   }
 
   #stored(jobs: readonly NewJob<Input>[]): StoredJob<Input>[] {
-    const { queue, clock } = this.#context
+    const { queue, clock } = this.#options
     const nowUs = clock.nowUs()
     return jobs.flatMap((job) => {
       if (job.first?.kind === 'done' || job.first?.kind === 'cancelled') return []
@@ -133,7 +133,7 @@ export class JobQueue<Input, Result = undefined> {
     first: { readonly kind: string } | undefined,
     nowUs: number,
   ): Job<Input> {
-    const { random, eventlog } = this.#context
+    const { random, eventlog } = this.#options
     const { businessId, tenant, input, id = newId(random), key = null } = job
     const { part = eventlog.partOf(tenant, ''), dueAtUs = nowUs } = job
     return {
@@ -151,7 +151,7 @@ export class JobQueue<Input, Result = undefined> {
 
   /** Jobs of a tenant of which too many wait are dead: their cause is not held up by them. */
   async #failOverflow(queryable: Queryable, stored: readonly StoredJob<Input>[]): Promise<void> {
-    const { queue } = this.#context
+    const { queue } = this.#options
     const waiting = stored.filter(({ state }) => state === 'waiting')
     const tenants = [...new Set(waiting.map(({ job }) => job.tenant))]
     if (tenants.length === 0) return
@@ -167,19 +167,19 @@ export class JobQueue<Input, Result = undefined> {
     jobs: readonly NewJob<Input>[],
     stored: readonly StoredJob<Input>[],
   ): readonly Statement[] {
-    const { queue, eventlog, clock } = this.#context
+    const { queue, eventlog, clock } = this.#options
     if (jobs.length === 0) return []
     const rows = stored.map((one) => this.#rowOf(one))
     const partOf = ({ tenant, part }: NewJob<Input>) => part ?? eventlog.partOf(tenant, '')
     const withPart = (kind: string) =>
       jobs.filter(({ first }) => first?.kind === kind).map((job) => ({ part: partOf(job) }))
-    const counts = countStatements(this.#context, {
+    const counts = countStatements(this.#options, {
       taken: jobs.map((job) => ({ part: partOf(job) })),
       done: withPart('done'),
       failed: [...withPart('cancelled'), ...rows.filter(({ state }) => state === 'dead')],
     })
     if (rows.length === 0) return counts
-    return [insertStatement(queue.name, rows, leaseOf(this.#context), clock.nowUs()), ...counts]
+    return [insertStatement(queue.name, rows, leaseOf(this.#options), clock.nowUs()), ...counts]
   }
 
   #rowOf({ job, state, failure }: StoredJob<Input>): JobRow {
@@ -192,7 +192,7 @@ export class JobQueue<Input, Result = undefined> {
       key,
       state,
       dueAtUs,
-      input: this.#context.codec.encode(job.input),
+      input: this.#options.codec.encode(job.input),
       attempts: state === 'running' ? 1 : job.attempts,
       failure: failure && boundedFailure(failure),
     }

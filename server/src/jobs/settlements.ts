@@ -4,7 +4,7 @@ import { type Batcher, createBatcher, limits } from '../kernel/index.ts'
 import { countStatements } from './counts.ts'
 import type { EndedJob, Job, JobOutcome, JobRef } from './job.ts'
 import { boundedFailure, type ResolvedOutcome, resolveOutcome } from './outcome.ts'
-import type { QueueContext } from './queue-options.ts'
+import type { JobQueueOptions } from './queue-options.ts'
 import { deadLetter, deleteEnded, type RequeuedJob, requeue } from './store/settle.ts'
 
 type Settlement<Input, Result> = {
@@ -17,13 +17,13 @@ class EffectError extends Error {}
 
 /** Writes the outcomes of jobs; those that end together share a transaction. */
 export class Settlements<Input, Result> {
-  readonly #context: QueueContext<Input, Result>
+  readonly #options: JobQueueOptions<Input, Result>
   readonly #batcher: Batcher<Settlement<Input, Result>, ResolvedOutcome<Result>>
   readonly #closing = new AbortController()
   readonly #unwritten = new Set<Promise<unknown>>()
 
-  constructor(context: QueueContext<Input, Result>) {
-    this.#context = context
+  constructor(options: JobQueueOptions<Input, Result>) {
+    this.#options = options
     this.#batcher = createBatcher({
       batchMax: limits.jobSettleBatchMax,
       waitingMax: Number.MAX_SAFE_INTEGER,
@@ -36,7 +36,7 @@ export class Settlements<Input, Result> {
 
   /** Applies the retry policy to the outcome of an attempt. */
   resolve(job: Job<Input>, outcome: JobOutcome<Result>): ResolvedOutcome<Result> {
-    const { queue, clock } = this.#context
+    const { queue, clock } = this.#options
     const attempts = job.attempts + 1
     return resolveOutcome(outcome, queue.retry, { attempts, nowUs: clock.nowUs() })
   }
@@ -75,7 +75,7 @@ export class Settlements<Input, Result> {
     batch: readonly Settlement<Input, Result>[],
   ): Promise<readonly Settlement<Input, Result>[]> {
     try {
-      const { database } = this.#context
+      const { database } = this.#options
       return await database.transaction((transaction) => this.#writeIn(transaction, batch))
     } catch (error) {
       if (!(error instanceof EffectError)) throw error
@@ -92,7 +92,7 @@ export class Settlements<Input, Result> {
     this.#warn(error.cause, 'the outcome of a job has an effect that fails')
     const failure = { step: 'settle', reason: error.message }
     const outcome = this.resolve(job, { kind: 'retry', failure })
-    const { database } = this.#context
+    const { database } = this.#options
     await database.transaction((transaction) => this.#writeRows(transaction, [{ job, outcome }]))
     return { job, outcome }
   }
@@ -101,7 +101,7 @@ export class Settlements<Input, Result> {
     transaction: Transaction,
     batch: readonly Settlement<Input, Result>[],
   ): Promise<readonly Settlement<Input, Result>[]> {
-    const { queue } = this.#context
+    const { queue } = this.#options
     const ended = await this.#writeRows(transaction, batch)
     if (queue.settled !== undefined && ended.length > 0) {
       await effect(queue.settled(transaction, ended))
@@ -114,7 +114,7 @@ export class Settlements<Input, Result> {
     transaction: Transaction,
     batch: readonly Settlement<Input, Result>[],
   ): Promise<EndedJob<Input, Result>[]> {
-    const { queue, owner, clock } = this.#context
+    const { queue, owner, clock } = this.#options
     const of = groupsOf(batch)
     const [name, nowUs] = [queue.name, clock.nowUs()]
     const deleted =
@@ -128,14 +128,14 @@ export class Settlements<Input, Result> {
     const done = ended.filter(({ outcome }) => outcome.kind === 'done')
     const failed = ended.filter(({ outcome }) => ['dead', 'cancelled'].includes(outcome.kind))
     const counts = { done: done.map(({ job }) => job), failed: failed.map(({ job }) => job) }
-    for (const { text, values } of countStatements(this.#context, counts)) {
+    for (const { text, values } of countStatements(this.#options, counts)) {
       await transaction.run(text, values)
     }
     return ended
   }
 
   #warn(error: unknown, text: string): void {
-    this.#context.logger.warn({ err: error, queue: this.#context.queue.name }, text)
+    this.#options.logger.warn({ err: error, queue: this.#options.queue.name }, text)
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { faultOf, limits } from '../kernel/index.ts'
 import type { Job, JobOutcome } from './job.ts'
 import type { ResolvedOutcome } from './outcome.ts'
-import type { QueueContext } from './queue-options.ts'
+import type { JobQueueOptions } from './queue-options.ts'
 import type { Settlements } from './settlements.ts'
 import { addTenant, type ClaimedRow, claimJobs, lockTenant, readDueTenants } from './store/claim.ts'
 import { type JobLease, releaseExpired, renewLeases, rescheduleFuture } from './store/lease.ts'
@@ -19,7 +19,7 @@ export function leaseOf({ owner }: { readonly owner: string }): JobLease {
  * tenants with due jobs; it begins where the one before had no more room.
  */
 export class QueueWorker<Input, Result> {
-  readonly #context: QueueContext<Input, Result>
+  readonly #options: JobQueueOptions<Input, Result>
   readonly #settlements: Settlements<Input, Result>
   /** Number of jobs of each tenant that this process has claimed. */
   readonly #claimed = new Map<string, number>()
@@ -33,8 +33,8 @@ export class QueueWorker<Input, Result> {
   #full = false
   #after = ''
 
-  constructor(context: QueueContext<Input, Result>, settlements: Settlements<Input, Result>) {
-    this.#context = context
+  constructor(options: JobQueueOptions<Input, Result>, settlements: Settlements<Input, Result>) {
+    this.#options = options
     this.#settlements = settlements
   }
 
@@ -70,8 +70,8 @@ export class QueueWorker<Input, Result> {
 
   /** Renews the leases of this process, and lets jobs wait again that another one has lost. */
   async maintain(): Promise<void> {
-    const { database, queue, clock } = this.#context
-    const lease = leaseOf(this.#context)
+    const { database, queue, clock } = this.#options
+    const lease = leaseOf(this.#options)
     await renewLeases(database, queue.name, lease)
     const expired = await releaseExpired(database, queue.name, lease.forUs)
     const count = limits.jobSettleBatchMax
@@ -83,14 +83,14 @@ export class QueueWorker<Input, Result> {
     while (this.#notified && !this.#closing.signal.aborted) {
       this.#notified = false
       await this.#pass().catch((error) => {
-        const { logger, queue } = this.#context
+        const { logger, queue } = this.#options
         logger.warn({ err: error, queue: queue.name }, 'job poll failed; retrying')
       })
     }
   }
 
   async #pass(): Promise<void> {
-    const { database, queue, clock } = this.#context
+    const { database, queue, clock } = this.#options
     const count = limits.jobTenantsMax
     const first = this.#after
     let after = first
@@ -116,13 +116,13 @@ export class QueueWorker<Input, Result> {
 
   /** Returns how many jobs this process may still claim. */
   get #room(): number {
-    const { claimedMax = Number.POSITIVE_INFINITY } = this.#context.queue
+    const { claimedMax = Number.POSITIVE_INFINITY } = this.#options.queue
     return claimedMax - this.#claimedCount
   }
 
   /** A tenant gets at most half of what is free, so that there is always room for another. */
   async #claimOf(tenant: string): Promise<void> {
-    const { queue } = this.#context
+    const { queue } = this.#options
     const had = this.#claimed.get(tenant) ?? 0
     if (had >= queue.tenantRunsMax) return
     const count = Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
@@ -137,8 +137,8 @@ export class QueueWorker<Input, Result> {
   }
 
   async #claim(tenant: string, count: number): Promise<readonly ClaimedRow[]> {
-    const { database, queue, clock } = this.#context
-    const lease = leaseOf(this.#context)
+    const { database, queue, clock } = this.#options
+    const lease = leaseOf(this.#options)
     const claim = () =>
       database.transaction(async (transaction) => {
         if (!(await lockTenant(transaction, queue.name, tenant))) return undefined
@@ -158,7 +158,7 @@ export class QueueWorker<Input, Result> {
       businessId: row.business_id,
       part: row.part,
       key: row.key,
-      input: this.#context.codec.decode(row.input),
+      input: this.#options.codec.decode(row.input),
       attempts: row.attempts - 1,
       dueAtUs: row.due_at,
       createdAtUs: row.created_at,
@@ -173,7 +173,7 @@ export class QueueWorker<Input, Result> {
         await this.#runChain(chain)
       }
     }
-    await Promise.all(Array.from({ length: this.#context.queue.tenantRunsMax }, next))
+    await Promise.all(Array.from({ length: this.#options.queue.tenantRunsMax }, next))
   }
 
   async #runChain(chain: readonly Job<Input>[]): Promise<void> {
@@ -202,7 +202,7 @@ export class QueueWorker<Input, Result> {
   }
 
   async #run(job: Job<Input>): Promise<JobOutcome<Result>> {
-    const { queue, logger } = this.#context
+    const { queue, logger } = this.#options
     try {
       return await queue.run(job, this.#closing.signal)
     } catch (error) {
@@ -217,7 +217,7 @@ export class QueueWorker<Input, Result> {
     if (left > 0) this.#claimed.set(tenant, left)
     else this.#claimed.delete(tenant)
     // The next are claimed while the last of these run, and once more at the end.
-    const { tenantRunsMax } = this.#context.queue
+    const { tenantRunsMax } = this.#options.queue
     if (left === tenantRunsMax - 1 || left === 0 || this.#full) this.wake()
   }
 }

@@ -1,11 +1,11 @@
 import { Fault, limits } from '../kernel/index.ts'
 import { type AllowEntry, parseAllow } from './allow.ts'
 import { type AllowedCall, guarded, type OutboundAnswer, type OutboundCall } from './call.ts'
-import type { OutboundOptions } from './create.ts'
 import type { Target } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
 import { Line, NotBegun } from './http2-line.ts'
 import { askDns, guardedLookup } from './lookup.ts'
+import type { OutboundOptions } from './outbound.ts'
 
 export type Http2 = {
   /**

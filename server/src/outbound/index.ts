@@ -1,7 +1,7 @@
 export { type AllowEntry, parseAllow } from './allow.ts'
 export type { OutboundAnswer, OutboundCall } from './call.ts'
-export { createOutbound, type Outbound, type OutboundOptions } from './create.ts'
 export { type OutboundKind, outboundKind } from './errors.ts'
 export type { Guest, GuestTls } from './guest.ts'
 export { createHttp2, type Http2 } from './http2.ts'
 export type { Lookup } from './lookup.ts'
+export { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'

@@ -1,65 +1,25 @@
-import type { Activity } from '../activity/index.ts'
 import type { Database, Hints } from '../database/index.ts'
-import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import type { Jobs } from '../jobs/index.ts'
-import { type Clock, type Logger, newId, type Random } from '../kernel/index.ts'
+import { newId } from '../kernel/index.ts'
 import { createConfigurationReads } from './configurations/configuration-reads.ts'
 import { type Configurations, createConfigurations } from './configurations/configurations.ts'
 import { createServices, type Services } from './configurations/services.ts'
 import { createSubscriptions, type Subscriptions } from './configurations/subscriptions.ts'
 import { createEndpoints, type Endpoints } from './endpoints/endpoints.ts'
 import { createConnectorEvents } from './events/connector-events.ts'
-import { createDeliveries, createDeliveryJobs, type DeliveryQueue } from './events/deliveries.ts'
+import { createDeliveries, createDeliveryJobs } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
-import { createFolders, type Folders } from './projects/push.ts'
+import { createFolders } from './projects/push.ts'
 import { createPrograms, type Programs } from './registry/programs.ts'
-import { createSolutionScripts, type SolutionScripts } from './registry/scripts.ts'
-import { createSolutions, type Solutions } from './registry/solutions.ts'
+import { createSolutionScripts } from './registry/scripts.ts'
+import { createSolutions } from './registry/solutions.ts'
 import { HandlerRunner } from './runtime/calls/handler-runner.ts'
 import { ServiceRouter } from './runtime/calls/service-router.ts'
 import { createScriptHost } from './runtime/create-host.ts'
+import type { Scripting, ScriptingOptions } from './scripting.ts'
 import type { ScriptingApi } from './scripting-api.ts'
 import { createSolutionLog } from './solution-log.ts'
 import { readSubscriptions } from './store/configurations.ts'
-
-export type ScriptingOptions = {
-  readonly database: Database
-  readonly eventlog: EventLog
-  readonly activity: Pick<Activity, 'solutions'>
-  readonly jobs: Pick<Jobs, 'queue'>
-  readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget' | 'forgetAll'>
-  readonly clock: Clock
-  readonly random: Random
-  readonly logger: Logger
-  /** Tags of a connector's devices, for its events; without it events show none. */
-  readonly tagsOf?: TagsOf
-}
-
-export type Scripting = {
-  readonly solutions: Solutions
-  readonly scripts: SolutionScripts
-  readonly configurations: Configurations
-  readonly folders: Folders
-  /** Events that failed for good. */
-  readonly failures: Failures
-  /** The part of this module that services use. */
-  readonly api: ScriptingApi
-  /** Whether any solution has the connector, so that its devices' events are to be appended. */
-  hasConnector(connectorId: string): boolean | Promise<boolean>
-  /** Takes a connector that is gone from the services of every solution. */
-  dropConnector(connectorId: string): Promise<void>
-  /** Begins to run scripts for events. */
-  start(): void
-  /** Resolves once every event that is in the log now was handed to scripts, or put off. */
-  caughtUp(): Promise<void>
-  close(): Promise<void>
-}
-
-export type Failures = Pick<
-  DeliveryQueue,
-  'list' | 'get' | 'retry' | 'retryAll' | 'discard' | 'discardAll'
->
 
 export function createScripting(options: ScriptingOptions): Scripting {
   const { logger, random } = options

@@ -13,9 +13,10 @@ export type {
   ServiceFinder,
 } from './configurations/service.ts'
 export type { ServiceRegistry } from './configurations/services.ts'
-export { createScripting, type Failures, type Scripting, type ScriptingOptions } from './create.ts'
+export { createScripting } from './create.ts'
 export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/endpoints.ts'
 export { type DeadDelivery, formatDeadKey, parseDeadKey } from './events/delivery.ts'
+export type { Deliveries, HandlerCall } from './handler-call.ts'
 export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'
@@ -39,7 +40,7 @@ export {
 } from './registry/solution.ts'
 export type { Ended, StopLimit } from './runtime/engine.ts'
 export type { ScriptError, ScriptValue } from './runtime/value.ts'
-export type { Deliveries, HandlerCall } from './scripting.ts'
+export type { Failures, Scripting, ScriptingOptions } from './scripting.ts'
 export type {
   ConfigurationPage,
   ConfigurationReads,

@@ -1,26 +1,51 @@
-import type { Transaction } from '../database/index.ts'
-import type { ScriptValue } from './runtime/value.ts'
+import type { Activity } from '../activity/index.ts'
+import type { Database } from '../database/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import type { Hosts } from '../hosts/index.ts'
+import type { Jobs } from '../jobs/index.ts'
+import type { Clock, Logger, Random } from '../kernel/index.ts'
+import type { Configurations } from './configurations/configurations.ts'
+import type { DeliveryQueue } from './events/deliveries.ts'
+import type { TagsOf } from './events/event-plan.ts'
+import type { Folders } from './projects/push.ts'
+import type { SolutionScripts } from './registry/scripts.ts'
+import type { Solutions } from './registry/solutions.ts'
+import type { ScriptingApi } from './scripting-api.ts'
 
-/** An event for one solution: the call of its handler `handle_<service>_<event>`. */
-export type HandlerCall = {
-  readonly businessId: string
-  readonly solutionId: string
-  /** The alias under which the solution has the service: `device2`. */
-  readonly service: string
-  readonly event: string
-  readonly argument: ScriptValue
-  readonly callerId?: string
-  /** Given on, so that one id follows a call through solutions; made where there is none. */
-  readonly trackingId?: string
-  readonly depth?: number
-  readonly wallMsMax?: number
+export type ScriptingOptions = {
+  readonly database: Database
+  readonly eventlog: EventLog
+  readonly activity: Pick<Activity, 'solutions'>
+  readonly jobs: Pick<Jobs, 'queue'>
+  readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget' | 'forgetAll'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  /** Tags of a connector's devices, for its events; without it events show none. */
+  readonly tagsOf?: TagsOf
 }
 
-/** Calls that wait for their turn, durable: a job, not a promise. */
-export type Deliveries = {
-  /** Kept by the caller's transaction; run soon after its COMMIT. */
-  addIn(transaction: Transaction, calls: readonly HandlerCall[]): Promise<void>
-  add(calls: readonly HandlerCall[]): Promise<void>
-  /** Whether so many calls of the solution wait already. */
-  isBehind(solutionId: string, count: number): Promise<boolean>
+export type Scripting = {
+  readonly solutions: Solutions
+  readonly scripts: SolutionScripts
+  readonly configurations: Configurations
+  readonly folders: Folders
+  /** Events that failed for good. */
+  readonly failures: Failures
+  /** The part of this module that services use. */
+  readonly api: ScriptingApi
+  /** Whether any solution has the connector, so that its devices' events are to be appended. */
+  hasConnector(connectorId: string): boolean | Promise<boolean>
+  /** Takes a connector that is gone from the services of every solution. */
+  dropConnector(connectorId: string): Promise<void>
+  /** Begins to run scripts for events. */
+  start(): void
+  /** Resolves once every event that is in the log now was handed to scripts, or put off. */
+  caughtUp(): Promise<void>
+  close(): Promise<void>
 }
+
+export type Failures = Pick<
+  DeliveryQueue,
+  'list' | 'get' | 'retry' | 'retryAll' | 'discard' | 'discardAll'
+>

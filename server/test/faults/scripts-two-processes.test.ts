@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
-import type { Platform } from '../../src/main.ts'
+import type { Platform } from '../../src/platform.ts'
 import type { Connector } from '../../src/provisioning/index.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'

@@ -135,7 +135,7 @@ export type Place =
 /** The place of a path under `server/src/`. */
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
-  if (first === 'main.ts' || first === 'cli') return { kind: 'root' }
+  if (['main.ts', 'platform.ts', 'cli'].includes(first)) return { kind: 'root' }
   const config = configFiles.find((one) => one.name === first)
   if (config !== undefined) return { kind: 'module', module: config, folder: '' }
   const name = first === 'services' ? `services/${second}` : first

@@ -48,7 +48,7 @@ export const circlesRemaining: Remaining = {}
 
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
-  'server/src': 25,
+  'server/src': 18,
   'server/test': 109,
 }
 
@@ -65,7 +65,12 @@ export const smallFilesRemaining: Remaining = {
   'services/interface': 2,
   'services/keystore': 2,
   'services/notification': 3,
-  'services/timer': 1,
+}
+
+/** Types that the files of a module export which compose it. */
+export const composedTypesRemaining: Remaining = {
+  pipelines: 2,
+  'services/notification': 4,
 }
 
 /** Tests and sections of tests that are longer than the rule allows, by folder. */
@@ -80,7 +85,7 @@ export const testsRemaining: Remaining = {
 export const typeNamesRemaining: Remaining = {
   Activation: 2,
   Address: 2,
-  Answer: 3,
+  Answer: 2,
   Call: 2,
   Caller: 3,
   Client: 2,

@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import {
+  compositionExportsNoTypes,
   foldersAreSmall,
   noCircles,
   noLiteralIsSpread,
@@ -83,4 +84,19 @@ test('a type that two modules export is found, one that a module exports twice i
   assertClean(typeNamesAreUnique({ Page: 2 }), { [a]: page, [b]: page })
   assertClean(typeNamesAreUnique({}), { [a]: page, 'server/src/assets/b.ts': page })
   assertClean(typeNamesAreUnique({}), { [a]: page, [b]: 'type Page = string' })
+})
+
+test('a type that main.ts or a create.ts exports is found', () => {
+  const type = ['', 'export type Signals = { readonly id: string }']
+  assertFinds(
+    compositionExportsNoTypes({}),
+    { 'server/src/main.ts': type, 'server/src/assets/create.ts': type },
+    'server/src/main.ts:2 main.ts: 1 types are exported by files that compose, 0 at most',
+    'server/src/assets/create.ts:2 assets: 1 types are exported by files that compose, 0 at most',
+  )
+  assertClean(compositionExportsNoTypes({ assets: 1 }), {
+    'server/src/main.ts': 'type Own = string\nexport function create(): Own',
+    'server/src/assets/create.ts': type,
+    'server/src/assets/signals.ts': type,
+  })
 })

@@ -152,6 +152,21 @@ export function typeNamesAreUnique(most: Remaining): Check {
   }
 }
 
+const composition = /(^server\/src\/main|\/create)\.ts$/
+
+/**
+ * A file that composes a module or the platform (`main.ts`, `create.ts`) exports functions alone:
+ * its types lie in a file that others import without what is composed.
+ */
+export function compositionExportsNoTypes(most: Remaining): Check {
+  return (files) => {
+    const types = shippedSources(files)
+      .filter(([file]) => composition.test(file))
+      .flatMap(([file, text]) => exportedTypes(file, text).map(({ line }) => ({ file, line })))
+    return overflow(types, most, moduleOf, 'types are exported by files that compose')
+  }
+}
+
 function exportedTypes(file: string, text: string): { name: string; line: number }[] {
   const kinds = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration'])
   return nodesOf(file, text, 'ExportNamedDeclaration').flatMap(({ declaration, start }) => {

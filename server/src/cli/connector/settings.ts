@@ -1,4 +1,3 @@
-import type { Platform } from '../../main.ts'
 import {
   changeOf,
   fqdnOf,
@@ -6,6 +5,7 @@ import {
   parseSettingsBody,
   settingsBody,
 } from '../../management/index.ts'
+import type { Platform } from '../../platform.ts'
 import { type Command, print, withPlatform } from '../command.ts'
 import { jsonOfFile } from '../input.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'

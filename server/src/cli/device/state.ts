@@ -1,4 +1,4 @@
-import type { Platform } from '../../main.ts'
+import type { Platform } from '../../platform.ts'
 import type { State } from '../../provisioning/index.ts'
 import { type Command, print, repeatedValues, UsageError, withPlatform } from '../command.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { elapsedMs, Fault } from '../../kernel/index.ts'
-import type { Platform } from '../../main.ts'
+import type { Platform } from '../../platform.ts'
 import { type Command, print, UsageError, withPlatform } from '../command.ts'
 import { businessOf, businessOption } from '../owner.ts'
 import { untilStopped } from '../signals.ts'

@@ -1,4 +1,4 @@
-import type { Platform } from '../../main.ts'
+import type { Platform } from '../../platform.ts'
 import { type Option, UsageError, withPlatform } from '../command.ts'
 import { wholeNumber } from '../device/list.ts'
 import { businessOf, businessOption } from '../owner.ts'

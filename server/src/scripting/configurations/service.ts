@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
+import type { HandlerCall } from '../handler-call.ts'
 import type { Ended } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
-import type { HandlerCall } from '../scripting.ts'
 import type { Configuration } from './configuration.ts'
 
 /**

@@ -9,12 +9,12 @@ import {
   newId,
   type Random,
 } from '../../kernel/index.ts'
+import type { Deliveries, HandlerCall } from '../handler-call.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import { sizeProblem } from '../runtime/value-size.ts'
-import type { Deliveries, HandlerCall } from '../scripting.ts'
 import {
   type DeadDelivery,
   type DeadPage,

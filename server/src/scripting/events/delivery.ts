@@ -1,7 +1,7 @@
 import type { DeadJob, DeadJobKey, Job, NewJob } from '../../jobs/index.ts'
+import type { HandlerCall } from '../handler-call.ts'
 import type { ScriptError, ScriptValue } from '../runtime/value.ts'
 import { decodeValue, encodeValue } from '../runtime/value-json.ts'
-import type { HandlerCall } from '../scripting.ts'
 
 /** A durable call of a handler, as its job stores it; the job has its business and solution. */
 export type DeliveryInput = {

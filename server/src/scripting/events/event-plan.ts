@@ -1,9 +1,9 @@
 import type { LoggedEntry } from '../../eventlog/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
 import type { Subscriptions } from '../configurations/subscriptions.ts'
+import type { HandlerCall } from '../handler-call.ts'
 import { handlerOf, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
-import type { HandlerCall } from '../scripting.ts'
 import { connectorEvent, type Tag } from './connector-event.ts'
 
 /** A connector's event for one solution that handles it. */
@@ -29,7 +29,7 @@ export type EventPlanner = {
   plan(entries: readonly LoggedEntry[]): Promise<readonly PlannedEvent[]>
 }
 
-export type EventPlannerNeeds = {
+export type EventPlannerOptions = {
   readonly subscriptions: Subscriptions
   readonly programs: Pick<Programs, 'get'>
   readonly random: Random
@@ -40,8 +40,8 @@ const event = 'event'
 
 type EventHandler = { readonly loaded: LoadedSolution; readonly alias: string }
 
-export function createEventPlanner(needs: EventPlannerNeeds): EventPlanner {
-  const { subscriptions, programs, random, tagsOf } = needs
+export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
+  const { subscriptions, programs, random, tagsOf } = options
 
   /** Which solutions handle the connector's events, and under which alias. */
   async function handlingsOf(

@@ -14,21 +14,21 @@ import { deviceOperations } from './operations.ts'
 const forwarding = 'return Interface.trigger({event="event", data=event})\n'
 
 /** Connectors as services of the solutions of their own business. */
-export function createConnectorServices(needs: DevicesOptions): ServiceFinder {
+export function createConnectorServices(options: DevicesOptions): ServiceFinder {
   /** The service of a connector, as long as its settings are the same object; they are JSON. */
   const services = new WeakMap<Connector, Service>()
   return {
     async find(businessId, id) {
-      const connector = await needs.connectors.find(id)
+      const connector = await options.connectors.find(id)
       if (connector?.businessId !== businessId) return undefined
-      const service = services.get(connector) ?? connectorService(needs, connector.id)
+      const service = services.get(connector) ?? connectorService(options, connector.id)
       services.set(connector, service)
       return service
     },
   }
 }
 
-function connectorService(needs: DevicesOptions, id: string): Service {
+function connectorService(options: DevicesOptions, id: string): Service {
   return {
     name: id,
     always: false,
@@ -41,7 +41,7 @@ function connectorService(needs: DevicesOptions, id: string): Service {
         ...(parameters.forward_events === true && { defaultScript: forwarding }),
       },
     ],
-    operation: implement(deviceOperations, implementationOf(needs, id)),
+    operation: implement(deviceOperations, implementationOf(options, id)),
     configure: async (input) => configure(input),
   }
 }

@@ -1,32 +1,14 @@
-import type { Database } from '../../database/index.ts'
-import type { Clock } from '../../kernel/index.ts'
-import type { ScriptingApi, Service, ServiceFinder } from '../../scripting/index.ts'
-import { createExternalCalls, type ExternalCalls } from './calls/external-calls.ts'
-import { createClients, type InterfaceClients } from './client/clients.ts'
-import { createDefinitionCheck, type DefinitionCheck } from './definition/breaking.ts'
+import type { Service } from '../../scripting/index.ts'
+import { createExternalCalls } from './calls/external-calls.ts'
+import { createClients } from './client/clients.ts'
+import { createDefinitionCheck } from './definition/breaking.ts'
 import type { Exposed } from './exposed/exposed.ts'
 import { exposedService } from './exposed/exposed-service.ts'
 import { createExposedServices } from './exposed/exposed-services.ts'
 import { createQuotas } from './quotas/quotas.ts'
-import { interfaceService } from './service.ts'
-import { createSubscriberAdmin, type SubscriberAdmin } from './subscribers/subscriber-admin.ts'
+import { type Interface, type InterfaceOptions, interfaceService } from './service.ts'
+import { createSubscriberAdmin } from './subscribers/subscriber-admin.ts'
 import { createSubscribers } from './subscribers/subscribers.ts'
-
-export type InterfaceOptions = {
-  readonly scripts: ScriptingApi
-  readonly database: Database
-  readonly clock: Clock
-}
-
-/** The interface service, and the finder of exposed solutions; main.ts registers both. */
-export type Interface = {
-  readonly service: Service
-  readonly finder: ServiceFinder
-  readonly subscribers: SubscriberAdmin
-  readonly externalCalls: ExternalCalls
-  readonly clients: InterfaceClients
-  readonly definitionCheck: DefinitionCheck
-}
 
 export function createInterface({ scripts, database, clock }: InterfaceOptions): Interface {
   const { configurations } = scripts

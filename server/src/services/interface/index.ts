@@ -1,5 +1,6 @@
 export type { ExternalCalls } from './calls/external-calls.ts'
-export { createInterface, type Interface, type InterfaceOptions } from './create.ts'
+export { createInterface } from './create.ts'
 export { type Impact, partLabel } from './definition/breaking.ts'
 export { interfaceOperations } from './operations.ts'
+export type { Interface, InterfaceOptions } from './service.ts'
 export type { MeteredSubscription, SubscriberAdmin } from './subscribers/subscriber-admin.ts'

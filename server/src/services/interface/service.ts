@@ -1,4 +1,10 @@
-import { type Implementation, implement, type StaticResult } from '../../kernel/index.ts'
+import type { Database } from '../../database/index.ts'
+import {
+  type Clock,
+  type Implementation,
+  implement,
+  type StaticResult,
+} from '../../kernel/index.ts'
 import type {
   ConfigurationChange,
   Offers,
@@ -6,9 +12,12 @@ import type {
   Service,
   ServiceCall,
   ServiceEvent,
+  ServiceFinder,
 } from '../../scripting/index.ts'
+import type { ExternalCalls } from './calls/external-calls.ts'
 import { trigger, triggerOne } from './calls/trigger.ts'
-import { refuseBreaking } from './definition/breaking.ts'
+import type { InterfaceClients } from './client/clients.ts'
+import { type DefinitionCheck, refuseBreaking } from './definition/breaking.ts'
 import type { Definition } from './definition/definition.ts'
 import { definitionIn, ownEvents, parseDefinition } from './definition/parse-definition.ts'
 import { refusals } from './errors.ts'
@@ -17,7 +26,24 @@ import { type ExposedServices, serviceName } from './exposed/exposed-services.ts
 import { interfaceOperations } from './operations.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import { deleteQuotas } from './store.ts'
+import type { SubscriberAdmin } from './subscribers/subscriber-admin.ts'
 import type { Subscriber, Subscribers } from './subscribers/subscribers.ts'
+
+export type InterfaceOptions = {
+  readonly scripts: ScriptingApi
+  readonly database: Database
+  readonly clock: Clock
+}
+
+/** The interface service, and the finder of exposed solutions; main.ts registers both. */
+export type Interface = {
+  readonly service: Service
+  readonly finder: ServiceFinder
+  readonly subscribers: SubscriberAdmin
+  readonly externalCalls: ExternalCalls
+  readonly clients: InterfaceClients
+  readonly definitionCheck: DefinitionCheck
+}
 
 export type InterfaceServiceOptions = {
   readonly scripts: ScriptingApi

@@ -1,35 +1,10 @@
-import type { Database, Transaction } from '../../database/index.ts'
-import {
-  type Clock,
-  implement,
-  type Logger,
-  limits,
-  presentUntil,
-  type Random,
-} from '../../kernel/index.ts'
-import type { Deliveries, Scripting, Service } from '../../scripting/index.ts'
+import type { Transaction } from '../../database/index.ts'
+import { implement, limits, presentUntil } from '../../kernel/index.ts'
+import type { Service } from '../../scripting/index.ts'
 import { createOperations, timerOperations } from './operations.ts'
 import { nextTime } from './repetition.ts'
 import { deleteTimer, nextDue, putTimer, removeSolution, takeAhead, takeDue } from './store.ts'
-import type { Timer } from './timer.ts'
-
-export type Timers = {
-  readonly service: Service
-  /** Starts to poll for due timers. */
-  start(): void
-  /** Hands what is due now to the deliveries; for tests that hold the clock. */
-  fire(): Promise<void>
-  stop(): Promise<void>
-}
-
-export type TimersOptions = {
-  readonly database: Database
-  readonly deliveries: Pick<Deliveries, 'addIn'>
-  readonly solutions: Pick<Scripting['solutions'], 'get'>
-  readonly clock: Clock
-  readonly random: Random
-  readonly logger: Logger
-}
+import type { Timer, Timers, TimersOptions } from './timer.ts'
 
 /**
  * A timer's call becomes a delivery in the transaction that removes the timer, or moves it to its

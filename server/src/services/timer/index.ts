@@ -1,2 +1,3 @@
-export { createTimers, type Timers } from './create.ts'
+export { createTimers } from './create.ts'
 export { timerOperations } from './operations.ts'
+export type { Timers } from './timer.ts'

@@ -1,4 +1,24 @@
-import type { Json } from '../../kernel/index.ts'
+import type { Database } from '../../database/index.ts'
+import type { Clock, Json, Logger, Random } from '../../kernel/index.ts'
+import type { Deliveries, Scripting, Service } from '../../scripting/index.ts'
+
+export type Timers = {
+  readonly service: Service
+  /** Starts to poll for due timers. */
+  start(): void
+  /** Hands what is due now to the deliveries; for tests that hold the clock. */
+  fire(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type TimersOptions = {
+  readonly database: Database
+  readonly deliveries: Pick<Deliveries, 'addIn'>
+  readonly solutions: Pick<Scripting['solutions'], 'get'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
 
 /** A message that a solution receives, once or repeatedly. */
 export type Timer = {

@@ -1,2 +1,2 @@
-export { createTsdb, type Tsdb } from './create.ts'
 export { tsdbOperations } from './operations.ts'
+export { createTsdb, type Tsdb } from './tsdb.ts'

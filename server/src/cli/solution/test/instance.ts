@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../../../config.ts'
 import { applyLimits, createLogger, Fault } from '../../../kernel/index.ts'
 import { readLimits } from '../../../limit-settings.ts'
-import { openPlatform, type Platform, type Served, serve, type WaysOut } from '../../../main.ts'
+import { openPlatform, serve } from '../../../main.ts'
+import type { Platform, Served, WaysOut } from '../../../platform.ts'
 
 /** An instance of its own, with an engine of its own, in a folder that is gone with it. */
 export type ThrowAway = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { SolutionLine } from '../../../activity/index.ts'
 import { Fault, newId } from '../../../kernel/index.ts'
-import type { Platform } from '../../../main.ts'
+import type { Platform } from '../../../platform.ts'
 import type { Ended, FolderFile } from '../../../scripting/index.ts'
 import type { FoundTest, TestFile } from './find.ts'
 import { type Play, setStage } from './stage.ts'

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault, isJsonObject, limits } from '../../../kernel/index.ts'
-import type { Platform } from '../../../main.ts'
+import type { Platform } from '../../../platform.ts'
 import type { Ended, Operation, ScriptValue, Service } from '../../../scripting/index.ts'
 import { type CallFields, requestEndpoint } from './endpoint.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { SolutionLine } from '../../../activity/index.ts'
 import { isJsonObject, limits, newId } from '../../../kernel/index.ts'
-import type { Platform } from '../../../main.ts'
+import type { Platform } from '../../../platform.ts'
 import type { FolderFile, Service } from '../../../scripting/index.ts'
 
 /** A solution as a test finds it: pushed just now, in a business in which nothing else is. */

@@ -1,0 +1,68 @@
+import type { Accounts } from './accounts/index.ts'
+import type { Activity } from './activity/index.ts'
+import type { Assets } from './assets/index.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/index.ts'
+import type { EventLog } from './eventlog/index.ts'
+import type { Hosts } from './hosts/index.ts'
+import type { Listeners } from './http/index.ts'
+import type { Jobs } from './jobs/index.ts'
+import type { Clock, Logger, Random } from './kernel/index.ts'
+import type { Http2, Outbound } from './outbound/index.ts'
+import type { Pipelines } from './pipelines/index.ts'
+import type { Provisioning } from './provisioning/index.ts'
+import type { Scripting } from './scripting/index.ts'
+import type { Interface } from './services/interface/index.ts'
+import type { Keystore } from './services/keystore/index.ts'
+import type { Notifications } from './services/notification/index.ts'
+import type { Timers } from './services/timer/index.ts'
+import type { Tsdb } from './services/tsdb/index.ts'
+import type { Webservice } from './services/webservice/index.ts'
+import type { Upkeep } from './upkeep/index.ts'
+
+/** The modules of an instance, in the order of the data's path. */
+export type Platform = {
+  readonly config: Config
+  readonly database: Database
+  readonly eventlog: EventLog
+  readonly activity: Activity
+  readonly jobs: Jobs
+  readonly accounts: Accounts
+  readonly hosts: Hosts
+  readonly upkeep: Upkeep
+  readonly provisioning: Provisioning
+  readonly scripting: Scripting
+  readonly interfaces: Interface
+  readonly keystore: Keystore
+  readonly timers: Timers
+  readonly notifications: Notifications
+  readonly tsdb: Tsdb
+  readonly webservice: Webservice
+  readonly assets: Assets
+  readonly pipelines: Pipelines
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  close(): Promise<void>
+}
+
+export type PlatformOptions = {
+  readonly config: Config
+  readonly logger: Logger
+  /** Whether closing stops the embedded engine even if it was found running. */
+  readonly owner: boolean
+  readonly clock?: Clock
+  readonly random?: Random
+  /** The database inside the embedded engine, for tests that share one. */
+  readonly databaseName?: string
+  /** In place of the usual ones. */
+  readonly waysOut?: WaysOut
+  /** Private addresses that the modules of one business may have, by its id. */
+  readonly moduleAllow?: ReadonlyMap<string, readonly string[]>
+}
+
+/** All by which an instance may dial out. */
+export type WaysOut = { readonly outbound: Outbound; readonly http2: Http2 }
+
+/** An instance with open ports. */
+export type Served = Listeners & { close(): Promise<void> }
