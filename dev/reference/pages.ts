@@ -1,4 +1,5 @@
 import { contracts, describeApi } from '../../server/src/management/index.ts'
+import { graphqlSchema } from './graphql-schema.ts'
 import { operationsPage } from './operations.ts'
 import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
 
@@ -8,6 +9,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['docs/reference/operations.md', operationsPage()],
     ['docs/reference/connector-settings.md', connectorSettingsPage()],
     ['docs/reference/provider-settings.md', providerSettingsPage()],
+    ['docs/reference/schema.graphql', graphqlSchema()],
     ['docs/reference/openapi.json', `${JSON.stringify(describeApi(contracts), null, 2)}\n`],
   ])
 }

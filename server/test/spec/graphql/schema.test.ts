@@ -8,8 +8,11 @@ import {
   isInputObjectType,
   isObjectType,
   isSpecifiedScalarType,
+  lexicographicSortSchema,
+  printSchema,
   specifiedDirectives,
 } from 'graphql'
+import { graphqlSchema } from '../../../../dev/reference/graphql-schema.ts'
 import { readSchema } from '../../../src/graphql/index.ts'
 import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
@@ -82,4 +85,11 @@ test('introspection has the permission in the description, and no directive of o
   assert.equal(described.length, readSchema().split('@permission(requires: "').length - 1)
   const refused = await ask(fixture, fixture.viewer, '{ assetCount @permission(requires: "x") }')
   assert.equal(refused.errors?.[0]?.message, 'Unknown directive "@permission".')
+})
+
+test('the printed schema is the whole schema, with each permission at its field', () => {
+  const sorted = (text: string) => printSchema(lexicographicSortSchema(buildSchema(text)))
+  assert.equal(sorted(graphqlSchema()), sorted(readSchema()))
+  const guards = (text: string) => text.match(/@permission\(requires: "[^"]+"\)/g)?.sort()
+  assert.deepEqual(guards(graphqlSchema()), guards(readSchema()))
 })
