@@ -38,7 +38,10 @@ test('an independent client agrees with the fake of the provider', async (t) => 
   const { key, keyId, teamId, topic } = fake
   const provider = new apn.Provider({
     token: { key, keyId, teamId },
-    ...{ address: '127.0.0.1', port: fake.port, ca: [ca.pem], production: false },
+    address: '127.0.0.1',
+    port: fake.port,
+    ca: [ca.pem],
+    production: false,
   } as apn.ProviderOptions)
   t.after(() => provider.shutdown())
   const gone = 'b'.repeat(64)
@@ -121,7 +124,8 @@ test('an unregistered device is reported with the time since when it is gone', a
 test('a provider that is busy is retried at the time it gave, and not much later', async (t) => {
   const { fake, clock, send } = await fixture(t)
   const busy = (status: number, reason: string, after?: string) => ({
-    ...{ status, reason },
+    status,
+    reason,
     headers: after === undefined ? {} : { 'retry-after': after },
   })
   const inAMinute = new Date(Math.ceil(clock.ms / 1_000) * 1_000 + minuteMs)
@@ -207,7 +211,9 @@ test('a binding with a credential of its own is reached with that, or refused', 
     undefined,
   )
   assert.deepEqual(await send({ settings: both }), {
-    ...{ kind: 'refused', reason: 'APNs 400 TopicDisallowed', misconfigured: true },
+    kind: 'refused',
+    reason: 'APNs 400 TopicDisallowed',
+    misconfigured: true,
   })
   assert.equal((await send({ settings: both, credentialSid: sid })).kind, 'accepted')
   const unknown = `CR${'3'.repeat(32)}`

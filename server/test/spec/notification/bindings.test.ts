@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import {
   type Answer,
@@ -8,26 +8,61 @@ import {
   notificationFixture,
   serviceSid,
 } from '../../fixtures/notification.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const sid = /^[0-9a-zA-Z]{34}$/
 const rfc2822 = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d \+0000$/
 
-describe('notification: what bindings are', () => {
-  const suite = suiteContext()
-  let fixture: NotificationFixture
-  before(async () => {
-    fixture = await notificationFixture(suite)
-  })
-  beforeEach(async () => {
-    for (;;) {
-      const { bindings } = await fixture.call('listBinding', { PageSize: 100 })
-      if (bindings.length === 0) return
-      for (const one of bindings) await fixture.call('deleteBinding', { BindingSid: one.sid })
-    }
-  })
-  const sids = (list: Answer) => list.bindings.map((one: Answer) => one.sid)
-  const list = (args: Record<string, Answer> = {}) => fixture.call('listBinding', args)
+let fixture: NotificationFixture
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await notificationFixture(suite)
+})
+
+const prepare = async () => {
+  for (;;) {
+    const { bindings } = await fixture.call('listBinding', { PageSize: 100 })
+    if (bindings.length === 0) return
+    for (const one of bindings) await fixture.call('deleteBinding', { BindingSid: one.sid })
+  }
+}
+
+const sids = (list: Answer) => list.bindings.map((one: Answer) => one.sid)
+
+const list = (args: Record<string, Answer> = {}) => fixture.call('listBinding', args)
+
+const bad: [string, string, Record<string, Answer>, RegExp][] = [
+  ['no ServiceSid', 'apn', { ServiceSid: '' }, /^ServiceSid is missing/],
+  ['a ServiceSid of 33', 'apn', { ServiceSid: 'a'.repeat(33) }, /^ServiceSid must be 34/],
+  ['a ServiceSid with a sign', 'apn', { ServiceSid: '-'.repeat(34) }, /^ServiceSid must be 34/],
+  ['another type', 'apn', { BindingType: 'smoke' }, /^BindingType must be one of apn, fcm/],
+  ['no type', 'apn', { BindingType: '' }, /^BindingType must be one of/],
+  ['no address', 'apn', { Address: '' }, /^Address is missing/],
+  ['no endpoint', 'apn', { Endpoint: '' }, /^Endpoint is missing/],
+  ['no identity', 'apn', { Identity: '' }, /^Identity is missing/],
+  ['no text as identity', 'apn', { Identity: true }, /^Identity must be a string/],
+  ['an apn token with a path', 'apn', { Address: '../x' }, /^Address of apn/],
+  ['an fcm token with spaces', 'fcm', { Address: 'a b' }, /^Address of fcm/],
+  ['a gcm token with a line', 'gcm', { Address: 'a\nb' }, /^Address of gcm/],
+  ['a number that is not E.164', 'sms', { Address: '01715551234' }, /^Address of sms/],
+  ['a number that is too long', 'sms', { Address: '+1234567890123456' }, /^Address of sms/],
+  ['a name for the messenger', 'vendor-messenger', { Address: 'ann' }, /^Address of vendor-mess/],
+  ['a credential for sms', 'sms', { CredentialSid: 'C'.repeat(34) }, /^CredentialSid is for apn/],
+  ['a short credential', 'apn', { CredentialSid: 'CR1' }, /^CredentialSid must be 34/],
+  ['a version for sms', 'sms', { NotificationProtocolVersion: '3' }, /^NotificationProtocolV/],
+  ['version 2', 'fcm', { NotificationProtocolVersion: '2' }, /must be 3/],
+  ['21 tags', 'apn', { Tag: manyTags(21) }, /^Tag has at most 20 items/],
+  ['an implicit tag', 'apn', { Tag: 'all' }, /^Tag may not be all/],
+  ["a channel's tag", 'apn', { Tag: 'sms' }, /^Tag may not be sms/],
+  ['a tag with a comma', 'apn', { Tag: ['a,b'] }, /^Tag may not hold a comma/],
+  ['an empty tag', 'apn', { Tag: 'a,,b' }, /^Tag is missing/],
+  ['an argument too many', 'apn', { Colour: 'red' }, /there is no argument Colour/],
+]
+
+describe('notification: bindings that are created', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('createBinding answers a binding with every field of the table', async () => {
     const CredentialSid = `CR${'1'.repeat(32)}`
@@ -72,33 +107,6 @@ describe('notification: what bindings are', () => {
     )
   })
 
-  const bad: [string, string, Record<string, Answer>, RegExp][] = [
-    ['no ServiceSid', 'apn', { ServiceSid: '' }, /^ServiceSid is missing/],
-    ['a ServiceSid of 33', 'apn', { ServiceSid: 'a'.repeat(33) }, /^ServiceSid must be 34/],
-    ['a ServiceSid with a sign', 'apn', { ServiceSid: '-'.repeat(34) }, /^ServiceSid must be 34/],
-    ['another type', 'apn', { BindingType: 'smoke' }, /^BindingType must be one of apn, fcm/],
-    ['no type', 'apn', { BindingType: '' }, /^BindingType must be one of/],
-    ['no address', 'apn', { Address: '' }, /^Address is missing/],
-    ['no endpoint', 'apn', { Endpoint: '' }, /^Endpoint is missing/],
-    ['no identity', 'apn', { Identity: '' }, /^Identity is missing/],
-    ['no text as identity', 'apn', { Identity: true }, /^Identity must be a string/],
-    ['an apn token with a path', 'apn', { Address: '../x' }, /^Address of apn/],
-    ['an fcm token with spaces', 'fcm', { Address: 'a b' }, /^Address of fcm/],
-    ['a gcm token with a line', 'gcm', { Address: 'a\nb' }, /^Address of gcm/],
-    ['a number that is not E.164', 'sms', { Address: '01715551234' }, /^Address of sms/],
-    ['a number that is too long', 'sms', { Address: '+1234567890123456' }, /^Address of sms/],
-    ['a name for the messenger', 'vendor-messenger', { Address: 'ann' }, /^Address of vendor-mess/],
-    ['a credential for sms', 'sms', { CredentialSid: 'C'.repeat(34) }, /^CredentialSid is for apn/],
-    ['a short credential', 'apn', { CredentialSid: 'CR1' }, /^CredentialSid must be 34/],
-    ['a version for sms', 'sms', { NotificationProtocolVersion: '3' }, /^NotificationProtocolV/],
-    ['version 2', 'fcm', { NotificationProtocolVersion: '2' }, /must be 3/],
-    ['21 tags', 'apn', { Tag: manyTags(21) }, /^Tag has at most 20 items/],
-    ['an implicit tag', 'apn', { Tag: 'all' }, /^Tag may not be all/],
-    ["a channel's tag", 'apn', { Tag: 'sms' }, /^Tag may not be sms/],
-    ['a tag with a comma', 'apn', { Tag: ['a,b'] }, /^Tag may not hold a comma/],
-    ['an empty tag', 'apn', { Tag: 'a,,b' }, /^Tag is missing/],
-    ['an argument too many', 'apn', { Colour: 'red' }, /there is no argument Colour/],
-  ]
   for (const [what, channel, args, error] of bad) {
     test(`createBinding is rejected with ${what}, and nothing is stored`, async () => {
       const answer = await fixture.bind(channel as 'apn', args)
@@ -129,6 +137,12 @@ describe('notification: what bindings are', () => {
       undefined,
     )
   })
+})
+
+describe('notification: bindings that are deleted, and those of others', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('deleteBinding is nil, and the second time an error object', async () => {
     const { sid } = await fixture.bind('apn')
@@ -163,6 +177,21 @@ describe('notification: what bindings are', () => {
     assert.deepEqual((await fixture.call('listBinding', {}, 'other')).bindings, [])
     assert.equal((await fixture.call('getBinding', { BindingSid: sid })).sid, sid)
   })
+
+  test('Twilionotify and Notification name the same service', async () => {
+    const { sid } = await fixture.bind('apn')
+    const source = (name: string) =>
+      `return ${name}.getBinding{ServiceSid = "${serviceSid}", BindingSid = "${sid}"}.sid`
+    for (const name of ['Twilionotify', 'Notification', 'twilionotify', 'notification']) {
+      assert.equal(await fixture.run('pump', source(name)), sid)
+    }
+  })
+})
+
+describe('notification: lists of bindings', () => {
+  shareInstance()
+
+  beforeEach(prepare)
 
   test('listBinding: any of the identities, all of the tags', async () => {
     const ann = await fixture.bind('apn', { Identity: 'ann', Tag: 'a,b' })
@@ -247,15 +276,6 @@ describe('notification: what bindings are', () => {
     assert.deepEqual((await list({ Tag: manyTags(20), Identity: manyTags(20) })).bindings, [])
     fixture.refused(await list({ Tag: manyTags(21) }), 400, /^Tag has at most 20/)
     fixture.refused(await list({ Identity: manyTags(21) }), 400, /^Identity has at most 20/)
-  })
-
-  test('Twilionotify and Notification name the same service', async () => {
-    const { sid } = await fixture.bind('apn')
-    const source = (name: string) =>
-      `return ${name}.getBinding{ServiceSid = "${serviceSid}", BindingSid = "${sid}"}.sid`
-    for (const name of ['Twilionotify', 'Notification', 'twilionotify', 'notification']) {
-      assert.equal(await fixture.run('pump', source(name)), sid)
-    }
   })
 })
 

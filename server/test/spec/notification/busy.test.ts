@@ -33,8 +33,8 @@ describe('notification: devices that are over their rate', () => {
   const waits = (it: Answer, turn: number) => it.states.queued === 1 && retries(it) === turn
 
   for (const afterMs of [undefined, 3_000]) {
-    const told = afterMs === undefined ? 'without a time' : 'with Retry-After'
-    test(`a device that gets 429 ${told} waits by itself until its Ttl is over`, async () => {
+    const advice = afterMs === undefined ? 'without a time' : 'with Retry-After'
+    test(`a device that gets 429 ${advice} waits by itself until its Ttl is over`, async () => {
       const id = `hot-${afterMs ?? 0}`
       await bind(id, 'hot', hot)
       await bind(id, 'well', 'aa'.repeat(32))
@@ -86,26 +86,26 @@ describe('notification: devices that are over their rate', () => {
     const { notificationBusyDevicesMin: min } = limits
     for (let at = 0; at < min; at += 1) await bind('many', `d${at}`, `${at}`.repeat(64))
     await bind('many', 'well', 'aa'.repeat(32))
-    const door = gate()
-    answers.set('many', door.wait)
+    const held = gate()
+    answers.set('many', held.wait)
     const sids: string[] = []
     for (let at = 0; at < min; at += 1) sids.push((await sendTo('many', `d${at}`)).sid)
-    await fixture.until(sids[0] ?? '', () => door.waiting === min, 'many')
-    door.openSome(min - 1, busy)
+    await fixture.until(sids[0] ?? '', () => held.waiting === min, 'many')
+    held.openSome(min - 1, busy)
     for (const sid of sids.slice(0, min - 1)) {
       await fixture.until(sid, (it) => retries(it) === 1, 'many')
     }
     assert.equal((await fixture.state('apn', 'many')).paused_until, null, 'one too few')
-    door.open({ ...busy, afterMs: 60_000 })
+    held.open({ ...busy, afterMs: 60_000 })
     await fixture.until(sids.at(-1) ?? '', (it) => retries(it) === 1, 'many')
     assert.equal((await fixture.state('apn', 'many')).pause_reason, '429 of the device')
     const well = await sendTo('many', 'well')
     const before = sentTo('many').length
     fixture.clock.advance(61_000)
-    await fixture.until(well.sid, () => door.waiting === 1, 'many')
+    await fixture.until(well.sid, () => held.waiting === 1, 'many')
     assert.deepEqual(sentTo('many').slice(before), ['aa'.repeat(32)], 'a healthy one goes first')
     answers.set('many', () => accepted)
-    door.open(accepted)
+    held.open(accepted)
     for (const sid of [well.sid, ...sids]) {
       assert.equal((await fixture.settled(sid, 'many')).states.sent, 1)
     }

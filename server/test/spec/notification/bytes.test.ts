@@ -28,7 +28,11 @@ const sms = (rest: string) => `To=%2B15551230001&${rest}`
 const messenger = (text: string) => `${messengerHead}"message":{"text":"${text}"}}`
 
 const everything = {
-  ...{ Body: 'b', Title: 't', Sound: 's', Action: 'a', Data: { n: 1 } },
+  Body: 'b',
+  Title: 't',
+  Sound: 's',
+  Action: 'a',
+  Data: { n: 1 },
   Sms: { from },
 } as const
 
@@ -37,8 +41,11 @@ const rows: [string, Args, Partial<Record<Channel, Expected>>][] = [
   [
     'rule 2: Apn, Fcm, Gcm and Sms add attributes to the generic payload',
     {
-      ...{ Body: 'b', Apn: { aps: { badge: 1 } }, Fcm: { collapse_key: 'k' } },
-      ...{ Gcm: { collapse_key: 'g' }, Sms: { from, max_price: '0.05' } },
+      Body: 'b',
+      Apn: { aps: { badge: 1 } },
+      Fcm: { collapse_key: 'k' },
+      Gcm: { collapse_key: 'g' },
+      Sms: { from, max_price: '0.05' },
     },
     {
       apn: '{"aps":{"alert":{"body":"b"},"badge":1}}',
@@ -50,8 +57,11 @@ const rows: [string, Args, Partial<Record<Channel, Expected>>][] = [
   [
     'rule 2: they override attributes of it',
     {
-      ...{ Body: 'b', Apn: { aps: { alert: { body: 'x' } } }, Fcm: { priority: 'normal' } },
-      ...{ Gcm: { time_to_live: 5 }, Sms: { from, body: 'x' } },
+      Body: 'b',
+      Apn: { aps: { alert: { body: 'x' } } },
+      Fcm: { priority: 'normal' },
+      Gcm: { time_to_live: 5 },
+      Sms: { from, body: 'x' },
     },
     {
       apn: '{"aps":{"alert":{"body":"x"}}}',
@@ -63,8 +73,12 @@ const rows: [string, Args, Partial<Record<Channel, Expected>>][] = [
   [
     'rule 2: they never delete any',
     {
-      ...{ Body: 'b', Title: 't', Apn: { aps: { alert: { body: null } } } },
-      ...{ Fcm: { data: null }, Gcm: { data: { vnd: '1' } }, Sms: { from, body: null } },
+      Body: 'b',
+      Title: 't',
+      Apn: { aps: { alert: { body: null } } },
+      Fcm: { data: null },
+      Gcm: { data: { vnd: '1' } },
+      Sms: { from, body: null },
     },
     {
       apn: '{"aps":{"alert":{"title":"t","body":"b"}}}',
@@ -111,8 +125,11 @@ const rows: [string, Args, Partial<Record<Channel, Expected>>][] = [
     'rule 5: the keys of Sms, in snake case',
     {
       Sms: {
-        ...{ from, body: 'b', media_url: 'https://a.test/1' },
-        ...{ status_callback: 'https://a.test/s', max_price: 0.5 },
+        from,
+        body: 'b',
+        media_url: 'https://a.test/1',
+        status_callback: 'https://a.test/s',
+        max_price: 0.5,
       },
     },
     {
@@ -180,7 +197,9 @@ describe('notification: what each provider gets, to the byte', () => {
     const { sid: AccountSid, authToken: AuthToken } = twilio.account
     const Providers = {
       apn: { provider: 'apns', KeyId, TeamId, Topic, Key, BaseUrl },
-      ...{ fcm: google, gcm: google, sms: { provider: 'twilio', BaseUrl: twilio.url } },
+      fcm: google,
+      gcm: google,
+      sms: { provider: 'twilio', BaseUrl: twilio.url },
       'vendor-messenger': { provider: 'messenger', PageAccessToken, BaseUrl: url },
     }
     await fixture.subscribe('pump', 'notification', { AccountSid, AuthToken, Providers })

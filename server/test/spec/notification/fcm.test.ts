@@ -101,9 +101,7 @@ test('a token that is none, or is gone, prunes, and a wrong message does not', a
   const said = 'FCM 400 INVALID_REGISTRATION'
   assert.deepEqual(none, { kind: 'invalid_address', reason: said, suspect: true })
   const payload = { headers: {}, body: { message: { token: address, colour: 'red' } } }
-  assert.deepEqual(await send({ payload }), {
-    ...{ kind: 'refused', reason: 'FCM 400 INVALID_ARGUMENT' },
-  })
+  assert.deepEqual(await send({ payload }), { kind: 'refused', reason: 'FCM 400 INVALID_ARGUMENT' })
 })
 
 test('a quota that is used up is waited for as long as the provider requests', async (t) => {

@@ -55,8 +55,10 @@ test('a tag of the settings stands in what is sent, and so does a version', asyn
   const settings = channel.configure(more, undefined)
   assert.equal((await channel.deliver(pushJob(channel, settings, { address }))).kind, 'accepted')
   assert.deepEqual(fake.accepted[0], {
-    ...{ messaging_type: 'MESSAGE_TAG', tag: 'ACCOUNT_UPDATE' },
-    ...{ recipient: { id: address }, message: { text: 'Valve 7 is shut.' } },
+    messaging_type: 'MESSAGE_TAG',
+    tag: 'ACCOUNT_UPDATE',
+    recipient: { id: address },
+    message: { text: 'Valve 7 is shut.' },
   })
   assert.deepEqual(fake.paths, ['/v21.0/me/messages'])
   assert.equal((await send()).kind, 'accepted')
@@ -66,7 +68,8 @@ test('an unknown recipient prunes, within limits; who blocked the page does not'
   const { fake, send } = await messengerFixture(t)
   fake.people.set(address, messengerError(400, 100, 2018001))
   assert.deepEqual(await send(), {
-    ...{ kind: 'invalid_address', suspect: true },
+    kind: 'invalid_address',
+    suspect: true,
     reason: 'Messenger 400 100/2018001: Told in words.',
   })
   fake.people.set(address, messengerError(400, 551, 1545041))
@@ -87,9 +90,9 @@ test('a platform that throttles is backed off from, also if the time is in a hea
   const { fake, send } = await messengerFixture(t)
   const slow = messengerError(400, 613)
   const usage = JSON.stringify({ 7: [{ type: 'messenger', estimated_time_to_regain_access: 5 }] })
-  const told = { ...slow.headers, 'x-business-use-case-usage': usage }
+  const usageHeaders = { ...slow.headers, 'x-business-use-case-usage': usage }
   const retryAfter = { ...slow.headers, 'retry-after': '7' }
-  fake.failures.push({ ...slow, headers: told }, { ...slow, headers: retryAfter }, slow)
+  fake.failures.push({ ...slow, headers: usageHeaders }, { ...slow, headers: retryAfter }, slow)
   const waits = [5 * 60_000, 7_000, undefined]
   for (const afterMs of waits) {
     const { kind, slow: all, afterMs: said } = (await send()) as Record<string, unknown>
@@ -171,9 +174,9 @@ describe('notification: the messenger, from the script to the platform', () => {
       assert.deepEqual([body.messaging_type, body.tag], ['MESSAGE_TAG', 'ACCOUNT_UPDATE'])
       return { unit, size, max, fits }
     }
-    const told = { unit: 'characters', max: 2_000 }
-    assert.deepEqual(await dry(2_000), { ...told, size: 2_000, fits: true })
-    assert.deepEqual(await dry(2_001), { ...told, size: 2_001, fits: false })
+    const measure = { unit: 'characters', max: 2_000 }
+    assert.deepEqual(await dry(2_000), { ...measure, size: 2_000, fits: true })
+    assert.deepEqual(await dry(2_001), { ...measure, size: 2_001, fits: false })
     const { sid } = await fixture.call('send', { Tag: 'm', Body: 'x'.repeat(2_000) })
     assert.equal((await fixture.settled(sid)).states.sent, 1)
     const over = await fixture.call('send', { Tag: 'm', Body: 'x'.repeat(2_001) })

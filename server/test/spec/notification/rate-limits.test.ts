@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
 import {
@@ -9,53 +9,63 @@ import {
   fakeProvider,
   gate,
 } from '../../fixtures/peers/dispatch.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const accepted = { kind: 'accepted' } as const
 const hourMs = 3_600_000
 const usPerMs = 1_000
 
 /** Each test has a solution of its own, whose provider of apn answers as the test says. */
-describe('notification: a provider that wants less, and one that is slow', () => {
-  const suite = suiteContext()
-  const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
-  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
-  const sms = fakeProvider(() => accepted, 'sms')
-  let fixture: Awaited<ReturnType<typeof dispatchFixture>>
-  before(async () => {
-    fixture = await dispatchFixture(suite, [apn.provider, sms.provider])
-    fixture.first.start()
-  })
-  const told = { apn: { provider: 'recording' }, sms: { provider: 'recording' } }
-  const jobsOf = (id: string) => apn.jobs.filter(({ solutionId }) => solutionId === id)
-  async function solution(id: string, bindings: number, Providers: object = told) {
-    await fixture.configure({ Providers }, id)
-    await fixture.bind('phone', undefined, 'apn', id)
-    if (bindings > 1) await fixture.multiply(bindings, id)
+const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
+
+const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+
+const sms = fakeProvider(() => accepted, 'sms')
+
+let fixture: Awaited<ReturnType<typeof dispatchFixture>>
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await dispatchFixture(suite, [apn.provider, sms.provider])
+  fixture.first.start()
+})
+
+const providers = { apn: { provider: 'recording' }, sms: { provider: 'recording' } }
+
+const jobsOf = (id: string) => apn.jobs.filter(({ solutionId }) => solutionId === id)
+
+async function solution(id: string, bindings: number, Providers: object = providers) {
+  await fixture.configure({ Providers }, id)
+  await fixture.bind('phone', undefined, 'apn', id)
+  if (bindings > 1) await fixture.multiply(bindings, id)
+}
+
+const messagingServiceSid = { Sms: { from: '+15550009999' } }
+
+/** One that comes and goes elsewhere shows that others were looked at meanwhile. */
+async function elsewhere(id = 'elsewhere') {
+  await solution(id, 1)
+  const { sid } = await fixture.send({}, id)
+  assert.equal((await fixture.settled(sid, id)).states.sent, 1)
+}
+
+const retries = ({ deliveries: [{ timeline }] }: Answer) =>
+  timeline.filter(({ event }: Answer) => event === 'retry').length
+
+async function paused(id: string): Promise<Answer> {
+  const deadlineMs = Date.now() + 60_000
+  for (;;) {
+    const state = await fixture.state('apn', id)
+    if (state.paused_until !== null) return state
+    assert.ok(Date.now() < deadlineMs, JSON.stringify(state))
   }
-  const messagingServiceSid = { Sms: { from: '+15550009999' } }
-  /** One that comes and goes elsewhere shows that others were looked at meanwhile. */
-  async function elsewhere(id = 'elsewhere') {
-    await solution(id, 1)
-    const { sid } = await fixture.send({}, id)
-    assert.equal((await fixture.settled(sid, id)).states.sent, 1)
-  }
-  const retries = ({ deliveries: [{ timeline }] }: Answer) =>
-    timeline.filter(({ event }: Answer) => event === 'retry').length
-  async function paused(id: string): Promise<Answer> {
-    const deadlineMs = Date.now() + 60_000
-    for (;;) {
-      const state = await fixture.state('apn', id)
-      if (state.paused_until !== null) return state
-      assert.ok(Date.now() < deadlineMs, JSON.stringify(state))
-    }
-  }
+}
+
+describe('notification: a provider that wants less pauses its channel', () => {
+  shareInstance()
 
   test('an answer about the account holds up its channel alone, also over a restart', async () => {
     await solution('held', 1)
-    answers.set('held', () => ({
-      ...{ kind: 'retry', slow: true, reason: '429 less', afterMs: hourMs },
-    }))
+    answers.set('held', () => ({ kind: 'retry', slow: true, reason: '429 less', afterMs: hourMs }))
     const one = await fixture.send({}, 'held')
     const { pause_reason, paused_until } = await paused('held')
     assert.equal(pause_reason, '429 less')
@@ -76,14 +86,14 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     second.start()
     await elsewhere('elsewhere-2')
     assert.equal(jobsOf('held').length, 1)
-    const door = gate()
-    answers.set('held', door.wait)
+    const held = gate()
+    answers.set('held', held.wait)
     fixture.clock.advance(hourMs + 1_000)
-    await fixture.until(one.sid, () => door.waiting === 1, 'held')
+    await fixture.until(one.sid, () => held.waiting === 1, 'held')
     await elsewhere('elsewhere-3')
-    assert.equal(door.waiting, 1, 'after a pause one goes first')
+    assert.equal(held.waiting, 1, 'after a pause one goes first')
     answers.set('held', () => accepted)
-    door.open(accepted)
+    held.open(accepted)
     assert.equal((await fixture.settled(one.sid, 'held')).states.sent, 1)
     assert.equal((await fixture.settled(many.sid, 'held')).states.sent, 31)
     const delivered = jobsOf('held').slice(1)
@@ -101,7 +111,10 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
     await elsewhere('elsewhere-6')
     assert.equal(jobsOf('mended').length, 1)
-    await fixture.configure({ Providers: { ...told, apn: { ...told.apn, key: 'new' } } }, 'mended')
+    await fixture.configure(
+      { Providers: { ...providers, apn: { ...providers.apn, key: 'new' } } },
+      'mended',
+    )
     fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
     assert.equal((await fixture.settled(sid, 'mended')).states.sent, 1)
     assert.equal((await fixture.state('apn', 'mended')).paused_until, null)
@@ -130,28 +143,32 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     answers.set('silent', () => ({ kind: 'retry', reason: 'it did not answer in time' }))
     const { sid } = await fixture.send({}, 'silent')
     assert.equal((await paused('silent')).pause_reason, 'it did not answer in time')
-    const door = gate()
-    answers.set('silent', door.wait)
+    const held = gate()
+    answers.set('silent', held.wait)
     fixture.clock.advance(60_000)
-    await fixture.until(sid, () => door.waiting === 1, 'silent')
+    await fixture.until(sid, () => held.waiting === 1, 'silent')
     await elsewhere('elsewhere-5')
-    assert.equal(door.waiting, 1, 'after a pause one goes first')
+    assert.equal(held.waiting, 1, 'after a pause one goes first')
     answers.set('silent', () => accepted)
-    door.open(accepted)
+    held.open(accepted)
     const { states } = await fixture.settled(sid, 'silent')
     assert.equal(states.sent, limits.notificationFailuresMax)
   })
+})
+
+describe('notification: a provider that is slow, and RatePerSecond', () => {
+  shareInstance()
 
   test('a provider that hangs does not block others', async () => {
-    const door = gate()
-    answers.set('hangs', door.wait)
+    const held = gate()
+    answers.set('hangs', held.wait)
     await solution('hangs', limits.notificationRunsMax)
     const { sid } = await fixture.send({}, 'hangs')
-    await fixture.until(sid, () => door.waiting >= limits.notificationRunsMax / 2, 'hangs')
+    await fixture.until(sid, () => held.waiting >= limits.notificationRunsMax / 2, 'hangs')
     await elsewhere('elsewhere-4')
-    assert.ok(door.waiting <= limits.notificationRunsOfQueueMax)
+    assert.ok(held.waiting <= limits.notificationRunsOfQueueMax)
     answers.set('hangs', () => accepted)
-    door.open(accepted)
+    held.open(accepted)
     const { states } = await fixture.settled(sid, 'hangs')
     assert.equal(states.sent, limits.notificationRunsMax)
   })
@@ -163,7 +180,10 @@ describe('notification: a provider that wants less, and one that is slow', () =>
       arrivals.push(fixture.clock.nowMs())
       return accepted
     })
-    await solution('rated', count, { ...told, apn: { provider: 'recording', RatePerSecond: rate } })
+    await solution('rated', count, {
+      ...providers,
+      apn: { provider: 'recording', RatePerSecond: rate },
+    })
     assert.equal((await fixture.state('apn', 'rated')).rate_per_second, rate)
     const sinceMs = fixture.clock.nowMs()
     const { sid } = await fixture.send({}, 'rated')
@@ -182,7 +202,7 @@ describe('notification: a provider that wants less, and one that is slow', () =>
     for (const RatePerSecond of [0, 0.01, 10_001, '5', true]) {
       const Providers = { apn: { provider: 'recording', RatePerSecond } }
       await assert.rejects(fixture.configure({ Providers }, 'wrong'), {
-        ...{ code: 'invalid_argument' },
+        code: 'invalid_argument',
         detail: 'Providers.apn: RatePerSecond must be a number from 0.1 to 10000',
       })
     }

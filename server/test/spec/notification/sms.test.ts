@@ -51,7 +51,9 @@ test('a text goes out with the account, and its id is stored', async (t) => {
   const providerId = `SM${'0'.repeat(32)}`
   assert.deepEqual(await send(), { kind: 'accepted', answer: 'Twilio 201 queued', providerId })
   assert.deepEqual(Object.fromEntries(fake.accepted[0]?.form ?? []), {
-    ...{ To: address, From: '+15005550006', Body: 'Valve 7 is shut.' },
+    To: address,
+    From: '+15005550006',
+    Body: 'Valve 7 is shut.',
   })
 })
 
@@ -123,20 +125,27 @@ test('each code of the documented table has its documented outcome, for Twilio',
 
 test('a receipt is believed only where the account signed it', () => {
   const documented = {
-    ...{ CallSid: 'CA1234567890ABCDE', Caller: '+14158675309', Digits: '1234' },
-    ...{ From: '+14158675309', To: '+18005551212' },
+    CallSid: 'CA1234567890ABCDE',
+    Caller: '+14158675309',
+    Digits: '1234',
+    From: '+14158675309',
+    To: '+18005551212',
   }
   const example = 'https://mycompany.com/myapp.php?foo=1&bar=2'
   assert.equal(twilioSignature('12345', example, documented), 'RSOYDt4T1cUTdK1PDd93/VVr8B8=')
 
   const url = 'https://millrace.test/receipts?of=1'
   const called = (fields: Record<string, string>, token = 'secret') => ({
-    ...{ url, form: new URLSearchParams(fields) },
+    url,
+    form: new URLSearchParams(fields),
     signature: twilioSignature(token, url, fields),
   })
   const fields = { MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30003' }
   assert.deepEqual(readReceipt(called(fields), 'secret'), {
-    ...{ channel: 'sms', providerId: 'SM1', state: 'failed', answer: 'Twilio undelivered 30003' },
+    channel: 'sms',
+    providerId: 'SM1',
+    state: 'failed',
+    answer: 'Twilio undelivered 30003',
     progress: 6,
   })
   const state = (MessageStatus: string) =>
