@@ -269,10 +269,16 @@ it('takes from the console what was changed of the settings, and nothing else', 
 
   const after = {
     ...before,
-    ...{ name: 'Pumps', enabled: false, prefix: 'P-', length: '4', casing: 'upper' as const },
-    ...{ isRestricted: true, allowed: '10.0.0.0/8\n\n ::1 \n' },
+    name: 'Pumps',
+    enabled: false,
+    prefix: 'P-',
+    length: '4',
+    casing: 'upper' as const,
+    isRestricted: true,
+    allowed: '10.0.0.0/8\n\n ::1 \n',
     reprovision: 'never' as const,
-    ...{ identitiesMax: '50', registrationsPerMinute: ' 10 ' },
+    identitiesMax: '50',
+    registrationsPerMinute: ' 10 ',
   }
   const part = changedPart(before, after)
   assert.deepEqual(part, {
@@ -282,7 +288,8 @@ it('takes from the console what was changed of the settings, and nothing else', 
       enabled: false,
       ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/8', '::1'] },
       reprovision: { policy: 'never' },
-      ...{ identities_max: 50, registrations_per_minute: 10 },
+      identities_max: 50,
+      registrations_per_minute: 10,
     },
   })
   const changed = await changeConnector(client, connector.id, part)

@@ -102,7 +102,8 @@ it('solution run runs a handler with an event of a file, or with one that failed
   const env = { ...process.env, ...settings }
   const ask = (...more: string[]) =>
     run(process.execPath, [cli, 'solution', 'run', '--solution', 'pumps', ...more], {
-      ...{ cwd: folder, env },
+      cwd: folder,
+      env,
     })
   const { stdout } = await ask('user_double', '--event', 'event.json')
   assert.match(

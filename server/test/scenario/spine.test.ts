@@ -57,11 +57,17 @@ it('takes one write all the way: HTTP, log, signal, insight, rule, status, Graph
     url: module.url,
   })
   await platform.pipelines.links.create(businessId, {
-    ...{ assetId, moduleId, functionId: 'moving_average', inlets },
+    assetId,
+    moduleId,
+    functionId: 'moving_average',
+    inlets,
     constants: { window: 2 },
   })
   await platform.pipelines.links.create(businessId, {
-    ...{ assetId, moduleId: 'builtin', functionId: 'threshold', inlets },
+    assetId,
+    moduleId: 'builtin',
+    functionId: 'threshold',
+    inlets,
     constants: { direction: 'above', warning: 30, critical: 60 },
   })
 

@@ -34,7 +34,7 @@ export const wordsRemaining: Remaining = {
   spoken: 0,
   stranger: 0,
   strangers: 0,
-  told: 7,
+  told: 0,
   twin: 0,
   twins: 0,
   unbegun: 0,
@@ -48,8 +48,7 @@ export const circlesRemaining: Remaining = {}
 
 /** Object literals that are spread into an object literal. */
 export const spreadsRemaining: Remaining = {
-  'server/src': 18,
-  'server/test': 21,
+  'server/test': 12,
 }
 
 /** Files of a module with fewer than 30 lines. */

@@ -11,7 +11,11 @@ function append({ eventlog, business, connectorId }: PipelinesFixture, writes: r
   return Promise.all(
     writes.map(({ at, stamp = at, value }) =>
       eventlog.append({
-        ...{ businessId: business, connectorId, identity: 'd1', kind: 'write', at },
+        businessId: business,
+        connectorId,
+        identity: 'd1',
+        kind: 'write',
+        at,
         body: {
           ip: '',
           protocol: 'http',

@@ -12,8 +12,8 @@ import { type CliProcess, startCli } from '../../fixtures/processes/cli-process.
 import { root as repository } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-/** A test as `--json` tells it. */
-type Told = {
+/** A test as `--json` prints it. */
+type Printed = {
   readonly name: string | null
   readonly outcome: string
   readonly service_calls: number
@@ -114,7 +114,7 @@ describe('millrace solution test', () => {
   const suite = suiteContext()
   let root: string
   let env: Record<string, string | undefined>
-  let told: ReadonlyMap<string, Told>
+  let printed: ReadonlyMap<string, Printed>
   let code: number | null
 
   const save = async (dir: string, files: Readonly<Record<string, string>>) => {
@@ -126,7 +126,7 @@ describe('millrace solution test', () => {
   }
   const start = (t: Pick<TestContext, 'after'>, ...args: string[]): CliProcess =>
     startCli(t, ['solution', 'test', ...args], { cwd: root, env })
-  const of = (name: string): Told => told.get(name) ?? assert.fail(`no ${name} was told`)
+  const of = (name: string): Printed => printed.get(name) ?? assert.fail(`no ${name} was printed`)
 
   before(async () => {
     root = await testFolder(suite)
@@ -135,14 +135,18 @@ describe('millrace solution test', () => {
     await mkdir(join(root, 'tmp'), { mode: 0o711 })
     // What would be the user's own instance cannot be reached: it must not be looked for.
     env = {
-      ...{ ...process.env, MILLRACE_DATA: none, DATABASE_URL: database, MILLRACE_HTTP: 'none' },
-      ...{ TMPDIR: join(root, 'tmp'), NO_COLOR: undefined },
+      ...process.env,
+      MILLRACE_DATA: none,
+      DATABASE_URL: database,
+      MILLRACE_HTTP: 'none',
+      TMPDIR: join(root, 'tmp'),
+      NO_COLOR: undefined,
     }
     await save('pump', { ...pump, 'all_test.lua': tests })
     const command = start(suite, 'pump', '--json')
     code = await command.end()
     const { tests: all } = JSON.parse(command.printed())
-    told = new Map(all.map((one: Told) => [one.name ?? '', one]))
+    printed = new Map(all.map((one: Printed) => [one.name ?? '', one]))
   })
 
   for (const name of tests.match(/test_[a-z_]+(?=\(\)\n)/g) ?? []) {

@@ -22,13 +22,28 @@ type Given = {
 }
 
 const job: TakenJob = {
-  ...{ number: 1, dueAtUs: nowUs, solutionId: 'pump', notificationSid: 'NT', bindingSid: 'BS' },
-  ...{ channel: 'apn', address: 'a', credentialSid: undefined, attempts: 0, once: false },
+  number: 1,
+  dueAtUs: nowUs,
+  solutionId: 'pump',
+  notificationSid: 'NT',
+  bindingSid: 'BS',
+  channel: 'apn',
+  address: 'a',
+  credentialSid: undefined,
+  attempts: 0,
+  once: false,
   queuedAtUs: nowUs,
 }
 const message: Message = {
-  ...{ body: 'hi', title: undefined, sound: undefined, action: undefined, data: undefined },
-  ...{ ttlS: 60, priority: 'high', overrides: {}, acceptedAtMs: nowMs },
+  body: 'hi',
+  title: undefined,
+  sound: undefined,
+  action: undefined,
+  data: undefined,
+  ttlS: 60,
+  priority: 'high',
+  overrides: {},
+  acceptedAtMs: nowMs,
 }
 
 /** One attempt at `nowUs`, its outcome, and the jobs that the provider received. */
@@ -37,7 +52,9 @@ async function tried(given: Given) {
   const jobs: Job[] = []
   const closing = { closed, aborts: new Set<() => void>() }
   const provider: Provider = {
-    ...{ channel: 'apn', name: 'apns', map },
+    channel: 'apn',
+    name: 'apns',
+    map,
     configure: () => assert.fail('nothing is configured'),
     deliver(one) {
       jobs.push(one)

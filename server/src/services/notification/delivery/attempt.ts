@@ -102,7 +102,9 @@ async function deliver(
     return await provider.deliver({
       ...job,
       id: jobIdOf(job.notificationSid, job.bindingSid),
-      ...{ payload, settings, expiresAtMs },
+      payload,
+      settings,
+      expiresAtMs,
       account: attempt.account(),
       receiptsUrl: receiptsUrlOf(needs, attempt, provider.name),
       signal: controller.signal,

@@ -33,10 +33,13 @@ export async function readChannels(
     const { pausedUntilUs = 0, pauseReason, fault, faultAtUs } = queues?.get(channel) ?? {}
     const paused = pausedUntilUs > nowUs
     return {
-      ...{ channel, provider: provider?.name ?? sinkName, rate_per_second: provider?.rate ?? null },
+      channel,
+      provider: provider?.name ?? sinkName,
+      rate_per_second: provider?.rate ?? null,
       paused_until: paused ? pausedUntilUs : null,
       pause_reason: paused ? (pauseReason ?? null) : null,
-      ...{ fault: fault ?? null, fault_at: faultAtUs ?? null },
+      fault: fault ?? null,
+      fault_at: faultAtUs ?? null,
     }
   })
   return { channels: states }

@@ -66,7 +66,10 @@ function retrySettlement(
     return { job, state: 'failed', isAttempt: true, reason, events }
   }
   return {
-    ...{ job, state: 'queued', isAttempt: !isFree, reason },
+    job,
+    state: 'queued',
+    isAttempt: !isFree,
+    reason,
     events: [...sent, { at: nowUs, event: 'retry', text: reason }],
     // It is the queue that waits, and another configuration may end its pause.
     dueAtUs: slow === true ? nowUs : dueAtUs,

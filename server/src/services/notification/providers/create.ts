@@ -39,7 +39,8 @@ export function createSinkProviders(): readonly Provider[] {
 
 function createSinkProvider(channel: Channel): Provider {
   return {
-    ...{ channel, name: sinkName },
+    channel,
+    name: sinkName,
     configure(given) {
       const [field] = Object.keys(given)
       if (field === undefined) return { shown: {}, secret: {} }

@@ -39,11 +39,17 @@ export async function readDue(
     [solutionId, channel, nowUs, after.dueAtUs, after.number, count],
   )
   return rows.map((row) => ({
-    ...{ number: row.number, dueAtUs: row.due_at },
-    ...{ solutionId, channel, notificationSid: row.notification_sid },
-    ...{ bindingSid: row.binding_sid, address: row.address, attempts: row.tries },
+    number: row.number,
+    dueAtUs: row.due_at,
+    solutionId,
+    channel,
+    notificationSid: row.notification_sid,
+    bindingSid: row.binding_sid,
+    address: row.address,
+    attempts: row.tries,
     credentialSid: row.credential_sid ?? undefined,
-    ...{ once: row.once, queuedAtUs: row.created_at },
+    once: row.once,
+    queuedAtUs: row.created_at,
   }))
 }
 
@@ -147,8 +153,15 @@ const columns =
 function fromRow(row: JobRow): JobRecord {
   const { number, channel, address, state, tries } = row
   return {
-    ...{ notificationSid: row.notification_sid, bindingSid: row.binding_sid, number },
-    ...{ channel, address, state, tries, createdAt: row.created_at, updatedAt: row.updated_at },
+    notificationSid: row.notification_sid,
+    bindingSid: row.binding_sid,
+    number,
+    channel,
+    address,
+    state,
+    tries,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
     provider: row.provider ?? undefined,
     providerId: row.provider_id ?? undefined,
     reason: row.reason ?? undefined,

@@ -14,8 +14,10 @@ type Row = {
 
 function stateOf(row: Row): QueueState {
   return {
-    ...{ pausedUntilUs: row.paused_until, pauseReason: row.pause_reason ?? undefined },
-    ...{ fault: row.fault ?? undefined, faultAtUs: row.fault_at ?? undefined },
+    pausedUntilUs: row.paused_until,
+    pauseReason: row.pause_reason ?? undefined,
+    fault: row.fault ?? undefined,
+    faultAtUs: row.fault_at ?? undefined,
   }
 }
 
