@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/**
+ * `npm run pack [-- FOLDER]`: builds the client and the command line as JavaScript with types, each
+ * into a folder of its own with all that it depends on, and packs both. Default folder: dist.
+ */
+
+type Manifest = {
+  readonly version: string
+  readonly exports?: unknown
+  readonly bin?: unknown
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+const root = join(import.meta.dirname, '..')
+const to = resolve(process.argv[2] ?? join(root, 'dist'))
+const modules = join(root, 'node_modules')
+const run = (command: string, args: readonly string[], cwd: string) =>
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+
+const compiled = join(to, 'compiled')
+const exported = { types: './lib/index.d.ts', default: './lib/index.js' }
+const client = join(to, 'client')
+const cli = join(to, 'cli')
+
+for (const folder of [compiled, client, cli]) rmSync(folder, { recursive: true, force: true })
+mkdirSync(to, { recursive: true })
+const settings = join(import.meta.dirname, 'pack', 'tsconfig.json')
+run(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), ...compileTo(compiled)], root)
+assemble('client', client, { exports: { '.': exported } })
+assemble('cli', cli, { bin: { millrace: './lib/main.js' } })
+for (const folder of [client, cli]) {
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', to], folder)
+}
+rmSync(compiled, { recursive: true })
+process.stdout.write(`packed the client and the command line into ${to}\n`)
+
+function compileTo(folder: string): string[] {
+  return ['-p', settings, '--outDir', folder]
+}
+
+/** Writes a package that is installed without a registry: what it depends on is in it. */
+function assemble(name: string, folder: string, entry: Pick<Manifest, 'exports' | 'bin'>): void {
+  cpSync(join(compiled, name, 'src'), join(folder, 'lib'), { recursive: true })
+  cpSync(join(root, name, 'README.md'), join(folder, 'README.md'))
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  const { dependencies, ...given } = manifestOf(join(root, name))
+  const bundled = bundle(name, Object.entries(dependencies), folder)
+  const { devDependencies: _, ...kept } = given as typeof given & { devDependencies?: unknown }
+  const manifest = Object.assign(kept, entry, {
+    files: ['lib'],
+    dependencies: bundled,
+    bundleDependencies: Object.keys(bundled),
+  })
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Copies packages and what they depend on into a folder. Returns their versions. */
+function bundle(
+  workspace: string,
+  wanted: readonly (readonly [name: string, version: string])[],
+  folder: string,
+): Record<string, string> {
+  const found: Record<string, string> = {}
+  const waiting = [...wanted]
+  for (const [name, pinned] of waiting) {
+    if (name in found) continue
+    const source = sourceOf(workspace, name)
+    const { version, dependencies = {} } = manifestOf(source)
+    if (/^\d/.test(pinned) && version !== pinned) {
+      throw new Error(`${name} is installed as ${version}, and ${workspace} asks for ${pinned}`)
+    }
+    found[name] = version
+    const isOwn = (path: string) => !path.startsWith(join(source, 'node_modules'))
+    cpSync(source, join(folder, 'node_modules', name), { recursive: true, filter: isOwn })
+    waiting.push(...Object.entries(dependencies))
+  }
+  return found
+}
+
+/** Finds a package as Node does for a workspace; the client is the one that was just built. */
+function sourceOf(workspace: string, name: string): string {
+  if (name === '@millrace/client') return client
+  const own = join(root, workspace, 'node_modules', name)
+  return existsSync(own) ? own : join(modules, name)
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+}
