@@ -13,7 +13,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API token.
-         * @description Its role permits no more than that of the caller.
+         * @description Its role permits no more than that of the caller. Tokens of the business that have expired are removed.
          */
         post: operations["createApiToken"];
         delete?: never;
@@ -958,6 +958,8 @@ export interface components {
         ApiToken: {
             /** @description Milliseconds since 1970. */
             created_at: number;
+            /** @description Milliseconds since 1970; null: it does not expire. */
+            expires_at: number | null;
             id: string;
             /** @description What the token is for. */
             name: string;
@@ -1958,6 +1960,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description From this time on, in milliseconds since 1970, it is refused; left out: it does not expire. At most 3660 days from now. */
+                    expires_at?: number;
                     /** @description What the token is for. */
                     name: string;
                     /** @description Administrator, Operator or Viewer. */

@@ -44,6 +44,24 @@ test('a name or an id that is taken leaves nothing behind', async (t) => {
   await assert.rejects(accounts.createBusiness({ name: 'C', id: 'b' }), taken)
 })
 
+test('a business is created with its first user, or not at all', async (t) => {
+  const { accounts } = await fixture(t)
+  const first = { email: 'new@example.com', password }
+  const refusals = [
+    ['invalid_argument', { email: 'no address', password }],
+    ['invalid_argument', { email: first.email, password: 'x' }],
+    ['already_exists', { email, password }],
+  ] as const
+  for (const [code, administrator] of refusals) {
+    await assert.rejects(accounts.createBusiness({ name: 'New', administrator }), refused(code))
+    assert.equal(await accounts.findBusiness('New'), undefined, administrator.email)
+  }
+  const { id } = await accounts.createBusiness({ name: 'New', administrator: first })
+  assert.equal((await accounts.basic(first.email, password)).businessId, id)
+  const [user] = await accounts.listUsers(id)
+  assert.equal(user?.role, 'Administrator')
+})
+
 test('names and ids have their bounds', async (t) => {
   const { accounts } = await fixture(t)
   const invalid = refused('invalid_argument')

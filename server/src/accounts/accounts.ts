@@ -1,17 +1,21 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
 import { createBasic } from './basic.ts'
-import { createBusinesses } from './businesses.ts'
+import { createBusinesses, type NewBusiness } from './businesses.ts'
+import { type NewUser, preparation } from './new-user.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal, type Role } from './permissions.ts'
 import { createSessions } from './sessions.ts'
 import { type Business, type Credentials, createStore, type Token, type User } from './store.ts'
-import { createTokens } from './tokens.ts'
-import { createUsers, type NewUser } from './users.ts'
+import { createTokens, type NewToken } from './tokens.ts'
+import { createUsers } from './users.ts'
 
 export type Accounts = {
-  /** With three roles, `Administrator` among them. Faults: invalid_argument, already_exists. */
-  createBusiness(business: { name: string; id?: string }): Promise<Business>
+  /**
+   * With three roles, `Administrator` among them, and its first user if one is given: all or
+   * nothing. Faults: invalid_argument, already_exists, overloaded.
+   */
+  createBusiness(business: NewBusiness): Promise<Business>
   /** An id goes before a name. */
   findBusiness(nameOrId: string): Promise<Business | undefined>
   /** The oldest first, at most limits.pageMax. */
@@ -48,10 +52,7 @@ export type Accounts = {
   /** Faults: unknown_credential. */
   session(token: string): Promise<Principal>
   /** The only time that the token is shown. Faults: invalid_argument. */
-  createToken(
-    businessId: string,
-    token: { name: string; role: string },
-  ): Promise<{ id: string; token: string }>
+  createToken(businessId: string, token: NewToken): Promise<{ id: string; token: string }>
   /** The newest first, at most limits.pageMax. */
   listTokens(businessId: string): Promise<Token[]>
   /** Holds at once here, in other processes after limits.accountCacheMs. Faults: not_found. */
@@ -78,6 +79,7 @@ export function createAccounts({ database, clock, random, logger }: AccountsOpti
   const passwords = createPasswords(random)
   const sessions = createSessions({ database, store, clock, random })
   const showPassword = createBasic({ store, passwords, clock, random, logger })
+  const prepareUser = preparation({ passwords, clock, random })
   const tokens = createTokens({ store, clock, random })
 
   const basic = async (email: string, password: string, address?: string) =>
@@ -94,8 +96,8 @@ export function createAccounts({ database, clock, random, logger }: AccountsOpti
   }
 
   return {
-    ...createBusinesses({ database, store, random, nowMs: () => clock.nowMs() }),
-    ...createUsers({ database, store, passwords, sessions, clock, random }),
+    ...createBusinesses({ database, store, random, prepareUser, nowMs: () => clock.nowMs() }),
+    ...createUsers({ database, store, passwords, sessions, prepareUser }),
     ...tokens,
     basic,
     signIn: async (email, password, address) =>

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { Fault, limits, newId, type Random } from '../kernel/index.ts'
+import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseBusinessId, parseName } from './parse.ts'
 import { firstRoles } from './permissions.ts'
 import type { Business, Store } from './store.ts'
@@ -8,17 +9,33 @@ export type BusinessesOptions = {
   database: Database
   store: Store
   random: Random
+  prepareUser: PrepareUser
   nowMs: () => number
 }
 
-export function createBusinesses({ database, store, random, nowMs }: BusinessesOptions) {
-  async function createBusiness(wanted: { name: string; id?: string }): Promise<Business> {
+/** `administrator` is its first user, of the role `Administrator`. */
+export type NewBusiness = {
+  readonly name: string
+  readonly id?: string
+  readonly administrator?: { readonly email: string; readonly password: string }
+}
+
+export function createBusinesses(options: BusinessesOptions) {
+  const { database, store, random, prepareUser, nowMs } = options
+
+  async function createBusiness(wanted: NewBusiness): Promise<Business> {
     const name = parseName(wanted.name)
     const id = wanted.id === undefined ? newId(random) : parseBusinessId(wanted.id)
+    const { administrator } = wanted
+    const user =
+      administrator === undefined
+        ? undefined
+        : await prepareUser(Object.assign({ role: 'Administrator' }, administrator))
     await database.transaction(async (transaction) => {
       const added = await store.addBusiness(transaction, { id, name }, nowMs())
       if (added === 0) throw new Fault('already_exists', 'There is a business of that name or id.')
       for (const role of firstRoles) await store.addRole(transaction, id, role)
+      if (user !== undefined) await insertUser(store, transaction, id, user)
     })
     return { id, name }
   }

@@ -2,6 +2,7 @@ export {
   type Accounts,
   createAccounts,
 } from './accounts.ts'
+export type { NewUser } from './new-user.ts'
 export {
   type Permission,
   type Principal,
@@ -10,4 +11,3 @@ export {
   requirePermission,
 } from './permissions.ts'
 export type { Business, Token, User } from './store.ts'
-export type { NewUser } from './users.ts'

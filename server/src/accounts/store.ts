@@ -1,15 +1,19 @@
-import type { Database, Transaction } from '../database/index.ts'
+import type { Database, Queryable, Transaction } from '../database/index.ts'
 import type { Role } from './permissions.ts'
 
 export type Business = { readonly id: string; readonly name: string }
 export type User = { readonly id: string; readonly email: string; readonly role: string }
-/** An API token as it is listed: without its secret. `createdAt` is in milliseconds. */
+/** An API token as it is listed: without its secret. Times are in milliseconds. */
 export type Token = {
   readonly id: string
   readonly name: string
   readonly role: string
   readonly createdAt: number
+  /** Null: it does not expire. */
+  readonly expiresAt: number | null
 }
+/** A user as it is stored. */
+export type KeptUser = User & { readonly key: string; readonly hash: string; readonly at: number }
 /** A user as a sign-in finds it. */
 export type Credentials = {
   businessId: string
@@ -71,8 +75,8 @@ function businessStore(database: Database) {
 
 function userStore(database: Database) {
   return {
-    addUser: (businessId: string, user: User & { key: string; hash: string; at: number }) =>
-      database.run(
+    addUser: (on: Queryable, businessId: string, user: KeptUser) =>
+      on.run(
         `insert into accounts_user
           (business_id, id, email, email_key, password_hash, role, created_at)
         values ($1, $2, $3, $4, $5, $6, $7) on conflict (email_key) do nothing`,
@@ -177,10 +181,19 @@ function tokenStore(database: Database) {
   return {
     addToken: (businessId: string, token: Token & { tokenHash: string }) =>
       database.run(
-        `insert into accounts_token (business_id, id, name, token_hash, role, created_at)
-        values ($1, $2, $3, $4, $5, $6)`,
-        [businessId, token.id, token.name, token.tokenHash, token.role, token.createdAt],
+        `insert into accounts_token
+          (business_id, id, name, token_hash, role, created_at, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          ...[businessId, token.id, token.name, token.tokenHash, token.role],
+          ...[token.createdAt, token.expiresAt],
+        ],
       ),
+    removeExpiredTokens: (businessId: string, at: number) =>
+      database.run('delete from accounts_token where business_id = $1 and expires_at <= $2', [
+        businessId,
+        at,
+      ]),
     countTokens: async (businessId: string) => {
       const row = await database.one<{ count: number }>(
         'select count(*) as count from accounts_token where business_id = $1',
@@ -190,8 +203,8 @@ function tokenStore(database: Database) {
     },
     tokens: (businessId: string, max: number) =>
       database.rows<Token>(
-        `select id, name, role, created_at as "createdAt" from accounts_token
-        where business_id = $1 order by created_at desc, id limit $2`,
+        `select id, name, role, created_at as "createdAt", expires_at as "expiresAt"
+        from accounts_token where business_id = $1 order by created_at desc, id limit $2`,
         [businessId, max],
       ),
     removeToken: (businessId: string, id: string) =>
@@ -200,8 +213,8 @@ function tokenStore(database: Database) {
         id,
       ]),
     token: (tokenHash: string) =>
-      database.one<Holder>(
-        `select t.business_id as "businessId", t.id, r.permissions
+      database.one<Holder & { expiresAt: number | null }>(
+        `select t.business_id as "businessId", t.id, t.expires_at as "expiresAt", r.permissions
         from accounts_token t
         join accounts_role r on r.business_id = t.business_id and r.name = t.role
         where t.token_hash = $1`,

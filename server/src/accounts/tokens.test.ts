@@ -63,7 +63,7 @@ test('an API token has the permissions of its role, is listed without its secret
   assert.equal(principal.businessId, business.id)
   assert.deepEqual([...principal.permissions], ['View Asset Data', 'View Asset'])
   assert.deepEqual(await accounts.listTokens(business.id), [
-    { id, name: 'ci', role: 'Viewer', createdAt: time.ms },
+    { id, name: 'ci', role: 'Viewer', createdAt: time.ms, expiresAt: null },
   ])
   const invalid = refused('invalid_argument')
   for (const wrong of [
@@ -73,6 +73,44 @@ test('an API token has the permissions of its role, is listed without its secret
   ]) {
     await assert.rejects(accounts.createToken(business.id, wrong), invalid)
   }
+})
+
+test('an API token is valid until it expires, cached or not', async (t) => {
+  const { accounts, another, business, time } = await fixture(t)
+  const expiresAt = time.ms + 60_000
+  const wanted = { name: 'ci', role: 'Viewer', expiresAt }
+  const { token } = await accounts.createToken(business.id, wanted)
+  const [listed] = await accounts.listTokens(business.id)
+  assert.equal(listed?.expiresAt, expiresAt)
+  time.ms = expiresAt - 1
+  await accounts.automation(token)
+  await another().automation(token)
+  time.ms = expiresAt
+  await assert.rejects(accounts.automation(token), unknown)
+  await assert.rejects(another().automation(token), unknown)
+})
+
+test('an expiry lies in the future, and not too far', async (t) => {
+  const { accounts, business, time } = await fixture(t)
+  const expiring = (expiresAt: number) =>
+    accounts.createToken(business.id, { name: 'ci', role: 'Viewer', expiresAt })
+  const last = time.ms + limits.apiTokenDaysMax * 86_400_000
+  await expiring(time.ms + 1)
+  await expiring(last)
+  for (const wrong of [0, -1, time.ms, last + 1, time.ms + 1.5, Number.NaN]) {
+    await assert.rejects(expiring(wrong), refused('invalid_argument'), String(wrong))
+  }
+})
+
+test('an expired API token leaves its place to the next', async (t) => {
+  const { accounts, business, time } = await fixture(t)
+  const expiresAt = time.ms + 1
+  const short = await accounts.createToken(business.id, { name: 's', role: 'Viewer', expiresAt })
+  time.ms = expiresAt
+  const { id } = await accounts.createToken(business.id, { name: 'n', role: 'Viewer' })
+  const ids = (await accounts.listTokens(business.id)).map((token) => token.id)
+  assert.deepEqual(ids, [id])
+  await assert.rejects(accounts.revokeToken(business.id, short.id), refused('not_found'))
 })
 
 test('a revocation holds at once here, elsewhere after a moment', async (t) => {

@@ -13,24 +13,36 @@ import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecent } from './recent.ts'
 import type { Store, Token } from './store.ts'
 
+/** `expiresAt` is in milliseconds; left out: the token does not expire. */
+export type NewToken = {
+  readonly name: string
+  readonly role: string
+  readonly expiresAt?: number | undefined
+}
+
 export type TokensOptions = { store: Store; clock: Clock; random: Random }
 
 export function createTokens({ store, clock, random }: TokensOptions) {
   const recent = createRecent(clock, (tokenHash) => store.token(tokenHash))
+  const hasExpired = ({ expiresAt }: { expiresAt: number | null }) =>
+    expiresAt !== null && expiresAt <= clock.nowMs()
 
   return {
     async createToken(
       businessId: string,
-      wanted: { name: string; role: string },
+      wanted: NewToken,
     ): Promise<{ id: string; token: string }> {
+      const now = clock.nowMs()
       const name = parseName(wanted.name)
+      const expiresAt = parseExpiry(wanted.expiresAt, now)
       await requireRole(store, businessId, wanted.role)
+      await store.removeExpiredTokens(businessId, now)
       if ((await store.countTokens(businessId)) >= limits.apiTokensMax) {
         throw new Fault('invalid_argument', `A business has at most ${limits.apiTokensMax} tokens.`)
       }
       const id = newId(random)
       const token = newToken(random)
-      const kept = { id, name, role: wanted.role, createdAt: clock.nowMs() }
+      const kept = { id, name, role: wanted.role, createdAt: now, expiresAt }
       await store.addToken(businessId, { ...kept, tokenHash: hashToken(token) })
       return { id, token }
     },
@@ -42,7 +54,7 @@ export function createTokens({ store, clock, random }: TokensOptions) {
     },
     async automation(token: string): Promise<Principal> {
       const holder = isToken(token) ? await recent.find(hashToken(token)) : undefined
-      if (holder === undefined) throw new Fault('unknown_credential')
+      if (holder === undefined || hasExpired(holder)) throw new Fault('unknown_credential')
       return {
         businessId: holder.businessId,
         subject: `token:${holder.id}`,
@@ -50,4 +62,17 @@ export function createTokens({ store, clock, random }: TokensOptions) {
       }
     },
   }
+}
+
+const dayMs = 86_400_000
+
+/** @throws Fault invalid_argument */
+function parseExpiry(expiresAt: number | undefined, now: number): number | null {
+  if (expiresAt === undefined) return null
+  const days = limits.apiTokenDaysMax
+  if (Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= now + days * dayMs) {
+    return expiresAt
+  }
+  const rule = `in milliseconds since 1970, must lie in the future, and within ${days} days`
+  throw new Fault('invalid_argument', `"expires_at", ${rule}.`)
 }

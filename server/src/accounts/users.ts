@@ -1,31 +1,25 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, Fault, limits, newId, type Passwords, type Random } from '../kernel/index.ts'
+import { Fault, limits, type Passwords } from '../kernel/index.ts'
 import { requireRole } from './businesses.ts'
+import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
 import { emailKey, isPlain, parseEmail, parsePassword } from './parse.ts'
 import type { Sessions } from './sessions.ts'
 import type { Store, User } from './store.ts'
-
-export type NewUser = { readonly email: string; readonly password: string; readonly role: string }
 
 export type UsersOptions = {
   database: Database
   store: Store
   passwords: Passwords
   sessions: Sessions
-  clock: Clock
-  random: Random
+  prepareUser: PrepareUser
 }
 
-export function createUsers({ database, store, passwords, sessions, clock, random }: UsersOptions) {
+export function createUsers({ database, store, passwords, sessions, prepareUser }: UsersOptions) {
   async function createUser(businessId: string, wanted: NewUser): Promise<User> {
-    const { email, key } = parseEmail(wanted.email)
-    const password = parsePassword(wanted.password)
+    parseEmail(wanted.email)
+    parsePassword(wanted.password)
     await requireRole(store, businessId, wanted.role)
-    const user = { id: newId(random), email, role: wanted.role }
-    const hash = await passwords.hash(password)
-    const added = await store.addUser(businessId, { ...user, key, hash, at: clock.nowMs() })
-    if (added === 0) throw new Fault('already_exists', 'There is a user of that e-mail address.')
-    return user
+    return insertUser(store, database, businessId, await prepareUser(wanted))
   }
 
   /** The sessions end with the password: whoever knew it may have one. */

@@ -21,8 +21,8 @@ export const businessCreate: Command = {
     const password =
       file === undefined ? await askSecret(option, 'Password') : await readSecret(option, file)
     return withPlatform(async ({ accounts }) => {
-      const business = await accounts.createBusiness({ name })
-      await accounts.createUser(business.id, { email, password, role: 'Administrator' })
+      const administrator = { email, password }
+      const business = await accounts.createBusiness({ name, administrator })
       print(business.id)
       return 0
     })

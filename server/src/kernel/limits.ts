@@ -489,6 +489,8 @@ const table = {
   sessionsPerUserMax: settable(20, 1, 1_000),
   /** API tokens of one business. */
   apiTokensMax: settable(1_000, 1, 100_000),
+  /** The days after which an API token expires at the latest, if it expires. */
+  apiTokenDaysMax: settable(3_660, 1, 36_600),
   /**
    * The age up to which a cached session or API token is used without a read of the database: a
    * revocation made by another process holds after this; one made by this process, at once.

@@ -42,6 +42,7 @@ create table accounts_token (
   token_hash text not null unique,
   role text not null,
   created_at bigint not null,                -- milliseconds
+  expires_at bigint,                         -- milliseconds; null: it does not expire
   primary key (business_id, id),
   foreign key (business_id, role) references accounts_role (business_id, name)
 );

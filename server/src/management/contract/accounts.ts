@@ -15,6 +15,9 @@ const apiToken = component('ApiToken', {
   name: Type.String({ description: 'What the token is for.' }),
   role: Type.String({ description: 'The name of its role.' }),
   created_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
+  expires_at: Nullable(Type.Integer(), {
+    description: 'Milliseconds since 1970; null: it does not expire.',
+  }),
 })
 
 const role = Type.String({ description: 'Administrator, Operator or Viewer.' })
@@ -174,12 +177,21 @@ export const createApiToken = contract(
     permission: 'Setup',
     tag: 'accounts',
     summary: 'Create an API token.',
-    description: 'Its role permits no more than that of the caller.',
+    description:
+      'Its role permits no more than that of the caller. ' +
+      'Tokens of the business that have expired are removed.',
   },
   () => ({
     body: StrictObject({
       name: Type.String({ description: 'What the token is for.' }),
       role,
+      expires_at: Type.Optional(
+        Type.Integer({
+          description:
+            'From this time on, in milliseconds since 1970, it is refused; left out: it does not ' +
+            `expire. At most ${limits.apiTokenDaysMax} days from now.`,
+        }),
+      ),
     }),
     answers: {
       201: json(

@@ -41,9 +41,8 @@ function businessRoutes(accounts: Accounts): Route[] {
   return [
     route(listBusinesses, async () => ok({ businesses: await accounts.listBusinesses() })),
     route(createBusiness, async ({ body: { name, email, password } }) => {
-      const business = await accounts.createBusiness({ name })
-      await accounts.createUser(business.id, { email, password, role: 'Administrator' })
-      return created(business)
+      const administrator = { email, password }
+      return created(await accounts.createBusiness({ name, administrator }))
     }),
   ]
 }
@@ -97,14 +96,15 @@ function tokenRoutes(accounts: Accounts): Route[] {
   return [
     route(listApiTokens, async ({ principal }) => {
       const all = await accounts.listTokens(principal.businessId)
-      const shown = ({ id, name, role, createdAt }: (typeof all)[number]) => {
-        return { id, name, role, created_at: createdAt }
+      const shown = ({ id, name, role, createdAt, expiresAt }: (typeof all)[number]) => {
+        return { id, name, role, created_at: createdAt, expires_at: expiresAt }
       }
       return ok({ tokens: all.map(shown) })
     }),
     route(createApiToken, async ({ principal, body }) => {
       await refuseMore(accounts, principal, body.role)
-      return created(await accounts.createToken(principal.businessId, body))
+      const { name, role, expires_at: expiresAt } = body
+      return created(await accounts.createToken(principal.businessId, { name, role, expiresAt }))
     }),
     route(deleteApiToken, async ({ principal, params }) => {
       await accounts.revokeToken(principal.businessId, params.token)

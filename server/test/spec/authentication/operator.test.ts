@@ -50,6 +50,14 @@ describe('the operator of the instance', () => {
     assert.equal(unknown.status, 404)
   })
 
+  it('creates no business whose first account is refused', async () => {
+    const wanted = { name: 'Half', email: 'no address', password: 'a long phrase' }
+    const refused = await ask('POST', '/api:1/businesses', { authorization }, wanted)
+    assert.equal(refused.status, 400)
+    const mended = Object.assign({}, wanted, { email: 'half@example.org' })
+    assert.equal((await ask('POST', '/api:1/businesses', { authorization }, mended)).status, 201)
+  })
+
   it('needs no business for a path with a connector', async () => {
     const path = `/api:1/service/${instance.connector.id}/device2`
     assert.equal((await ask('GET', path, { authorization })).status, 200)

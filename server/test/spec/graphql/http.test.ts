@@ -56,6 +56,24 @@ test('an API token, a session and Basic all authenticate', async (t) => {
   }
 })
 
+test('an API token that has expired is 401, at the millisecond', async (t) => {
+  const time = { ms: 1_800_000_000_000 }
+  const nowMs = () => time.ms
+  const clock = { nowMs, nowUs: () => time.ms * 1000, elapsedMs: nowMs }
+  const { url, accounts, business } = await graphqlFixture(t, undefined, clock)
+  const expiresAt = time.ms + 60_000
+  const wanted = { name: 'short', role: 'Viewer', expiresAt }
+  const { token } = await accounts.createToken(business, wanted)
+  const headers = { authorization: `Automation ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ query: '{ assetCount }' })
+  const statusAt = async (ms: number) => {
+    time.ms = ms
+    return (await fetch(url, { method: 'POST', headers, body })).status
+  }
+  assert.equal(await statusAt(expiresAt - 1), 200)
+  assert.equal(await statusAt(expiresAt), 401)
+})
+
 test('errors are there only when there are some, and carry a code of the catalogue', async (t) => {
   const fixture = await graphqlFixture(t)
   const good = await ask(fixture, fixture.viewer, '{ assetCount asset(id: "none") { id } }')

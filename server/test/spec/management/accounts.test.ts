@@ -143,6 +143,28 @@ test('connectors and identities need the permission Setup', async (t) => {
   }
 })
 
+test('an API token that has expired is 401, at the millisecond', async (t) => {
+  const { ask, time } = await managementFixture(t)
+  const expiresAt = Math.floor(time.us / 1000) + 60_000
+  const wanted = { name: 'short', role: 'Administrator', expires_at: expiresAt }
+  const made = await ask('POST', '/api:1/api-tokens', { body: wanted })
+  assertOk(made, 201)
+  const { id, token } = made.json<{ id: string; token: string }>()
+  const as = `Automation ${token}`
+  time.us = (expiresAt - 1) * 1000
+  const listed = (await ask('GET', '/api:1/api-tokens', { as })).json<{
+    tokens: { id: string }[]
+  }>()
+  const shown = listed.tokens.find((one) => one.id === id) as { expires_at?: number } | undefined
+  assert.equal(shown?.expires_at, expiresAt)
+  time.us = expiresAt * 1000
+  assertRefused(await ask('GET', connectors, { as }), 'unknown_credential')
+  for (const wrong of [expiresAt, expiresAt * 1000, 'soon', 1.5, null]) {
+    const body = { name: 'x', role: 'Viewer', expires_at: wrong }
+    assertRefused(await ask('POST', '/api:1/api-tokens', { body }), 'invalid_argument')
+  }
+})
+
 test('a path that is not there is 404, a method that a path does not answer 405', async (t) => {
   const { ask } = await managementFixture(t)
   for (const url of ['/api:1', '/api:1/', '/api:1/nothing', '/api:2/connectors', '/nothing']) {
