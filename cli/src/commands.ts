@@ -38,4 +38,57 @@ export const commands: Readonly<Record<string, Entry>> = {
       'Delete a connector with its settings, contents and values, and close its connections.',
     load: async () => (await import('./commands/connector/connectors.ts')).connectorDelete,
   },
+  'solution create': {
+    summary: 'Create a solution, and print its id.',
+    load: async () => (await import('./commands/solution/solutions.ts')).solutionCreate,
+  },
+  'solution list': {
+    summary: 'Print the solutions of a business, oldest first.',
+    load: async () => (await import('./commands/solution/solutions.ts')).solutionList,
+  },
+  'solution show': {
+    summary: 'Print the limits, services and scripts of a solution.',
+    load: async () => (await import('./commands/solution/solutions.ts')).solutionShow,
+  },
+  'solution settings': {
+    summary: 'Show the settings of a solution, or change those that a file names.',
+    load: async () => (await import('./commands/solution/solutions.ts')).solutionSettings,
+  },
+  'solution delete': {
+    summary: 'Delete a solution with its scripts, services and failures.',
+    load: async () => (await import('./commands/solution/solutions.ts')).solutionDelete,
+  },
+  'solution logs': {
+    summary:
+      'Print the log of a solution, oldest line first; with --follow, keep printing new lines.',
+    load: async () => (await import('./commands/solution/logs.ts')).solutionLogs,
+  },
+  'solution failures': {
+    summary: 'Print the events that a solution failed to handle, newest first.',
+    load: async () => (await import('./commands/solution/failures.ts')).solutionFailures,
+  },
+  'solution retry': {
+    summary: 'Retry events that a solution failed to handle: one, or all.',
+    load: async () => (await import('./commands/solution/failures.ts')).solutionRetry,
+  },
+  'solution service add': {
+    summary: 'Add a service to a solution, and print the id of its configuration.',
+    load: async () => (await import('./commands/solution/services.ts')).solutionServiceAdd,
+  },
+  'solution service list': {
+    summary: 'Print the services of a solution.',
+    load: async () => (await import('./commands/solution/services.ts')).solutionServiceList,
+  },
+  'solution service remove': {
+    summary: 'Remove a service from a solution; its handlers stay.',
+    load: async () => (await import('./commands/solution/services.ts')).solutionServiceRemove,
+  },
+  'interface subscribers': {
+    summary: 'Print the subscribers of an exposed solution and how much of their quotas is used.',
+    load: async () => (await import('./commands/interface/subscribers.ts')).interfaceSubscribers,
+  },
+  'interface quota': {
+    summary: 'Set the calls that a subscriber may make in a day and in a month (UTC).',
+    load: async () => (await import('./commands/interface/subscribers.ts')).interfaceQuota,
+  },
 }

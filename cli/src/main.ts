@@ -26,9 +26,10 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Everything that is no command of the API, until the server knows its own few alone. */
 function isForServer(args: readonly string[]): boolean {
-  const [noun = '', verb = ''] = args
+  const [noun = ''] = args
   if (noun === '' || noun.startsWith('-')) return false
-  return !Object.hasOwn(commands, noun) && !Object.hasOwn(commands, `${noun} ${verb}`)
+  const names = [1, 2, 3].map((words) => args.slice(0, words).join(' '))
+  return !names.some((name) => Object.hasOwn(commands, name))
 }
 
 async function runOnServer(args: readonly string[]): Promise<number> {
@@ -78,9 +79,9 @@ if (process.channel !== undefined) {
 }
 for (const stream of [process.stdout, process.stderr]) {
   stream.once('error', (error: NodeJS.ErrnoException) => {
-    // The reader or the terminal is gone: `millrace solution logs --follow | head`.
+    // The reader has enough, or the terminal is gone: `millrace solution logs --follow | head`.
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-    process.exit(exitCodes.failed)
+    process.exit(exitCodes.done)
   })
 }
 process.exitCode = await main(process.argv.slice(2))

@@ -50,6 +50,8 @@ export function createClient(options: ClientOptions): MillraceClient {
     headers,
     fetch: (request) => bounded(request),
     credentials: 'omit',
+    // The API takes a list as one parameter with commas.
+    querySerializer: { array: { style: 'form', explode: false } },
   })
   const request = (path: string, init: RequestInit = {}) => {
     const all = new Headers(init.headers)

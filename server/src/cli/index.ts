@@ -16,10 +16,8 @@ import { deviceState } from './device/state.ts'
 import { deviceTags } from './device/tags.ts'
 import { deviceWhitelist } from './device/whitelist.ts'
 import { deviceExtend, deviceWindows } from './device/windows.ts'
-import { interfaceCheck } from './interface/check.ts'
+import { interfaceCheck, interfaceShow } from './interface/check.ts'
 import { interfaceClient } from './interface/client.ts'
-import { interfaceQuota } from './interface/quota.ts'
-import { interfaceShow, interfaceSubscribers } from './interface/show.ts'
 import { ledgerShow, ledgerVerify } from './ledger.ts'
 import { notificationsChannels, notificationsSink } from './notifications/channels.ts'
 import { notificationsImport } from './notifications/import.ts'
@@ -29,23 +27,8 @@ import { moduleAdd, outboundAllow, outboundList, outboundRemove } from './outbou
 import { serve } from './serve.ts'
 import { endWithLauncher, Interrupted } from './signals.ts'
 import { solutionDev } from './solution/dev.ts'
-import { solutionFailures } from './solution/failures.ts'
-import { solutionLogs } from './solution/logs.ts'
 import { solutionPull, solutionPush } from './solution/push.ts'
-import { solutionRetry } from './solution/retry.ts'
 import { solutionRun } from './solution/run.ts'
-import {
-  solutionServiceAdd,
-  solutionServiceList,
-  solutionServiceRemove,
-} from './solution/services.ts'
-import {
-  solutionCreate,
-  solutionDelete,
-  solutionList,
-  solutionSettings,
-  solutionShow,
-} from './solution/solutions.ts'
 import { solutionTest } from './solution/test.ts'
 import { upkeepConfirm } from './upkeep-confirm.ts'
 
@@ -84,25 +67,12 @@ export const commands: readonly Command[] = [
   outboundAllow,
   outboundList,
   outboundRemove,
-  solutionCreate,
-  solutionList,
-  solutionShow,
-  solutionSettings,
-  solutionDelete,
   solutionPush,
   solutionPull,
   solutionDev,
   solutionTest,
-  solutionLogs,
-  solutionFailures,
-  solutionRetry,
   solutionRun,
-  solutionServiceAdd,
-  solutionServiceList,
-  solutionServiceRemove,
   interfaceShow,
-  interfaceSubscribers,
-  interfaceQuota,
   interfaceClient,
   interfaceCheck,
   notificationsImport,

@@ -15,4 +15,3 @@ export {
   parseSettingsBody,
   settingsBody,
 } from './wire/settings.ts'
-export { solutionBody } from './wire/solution.ts'

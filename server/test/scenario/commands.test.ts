@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { serve } from '@millrace/insight-sdk'
+import { commands as apiCommands } from '../../../cli/src/commands.ts'
 import { demoConnector } from '../../../dev/demo/plant.ts'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { helpOf } from '../../src/cli/command.ts'
@@ -14,13 +15,21 @@ import type { Platform, Served } from '../../src/platform.ts'
 import { isLongForm } from '../fixtures/bounds.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
-import { blocksOf, cli, pages } from '../fixtures/processes/page.ts'
+import { blocksOf, millrace, pages } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 
 const run = promisify(execFile)
 
 const names = (await readdir(pages)).filter((name) => name.endsWith('.md'))
 const blocks = (await Promise.all(names.map(blocksOf))).flat().join('')
+
+/** Commands that are clients of the API. */
+const apiExamples = await Promise.all(
+  Object.entries(apiCommands).map(async ([name, { load }]) => {
+    return { name, example: (await load()).example }
+  }),
+)
+const serverCommands = commands.filter(({ name }) => !Object.hasOwn(apiCommands, name))
 
 describe('every command', () => {
   const suite = suiteContext()
@@ -51,7 +60,7 @@ describe('every command', () => {
 
   /** Runs a line of a command's help as a person would paste it. */
   const paste = (line: string) =>
-    run('bash', ['-ec', line.replaceAll('npx millrace', `"${process.execPath}" "${cli}"`)], {
+    run('bash', ['-ec', line.replaceAll('npx millrace', `"${process.execPath}" "${millrace}"`)], {
       cwd: folder,
       env: environment,
     })
@@ -61,9 +70,8 @@ describe('every command', () => {
   // Most take a second to start: `npm test` leaves those out that a page shows.
   const isPasted = (name: string) => new RegExp(`millrace ${name}\\s`).test(blocks)
   const second = commands.filter(({ name }) => name === 'business create')
-  const others = commands.filter(
-    ({ name }) => !['serve', 'solution dev', 'business create'].includes(name),
-  )
+  const needsCare = /^(log|who)|^business create$|^serve$|^solution dev$/
+  const others = [...serverCommands, ...apiExamples].filter(({ name }) => !needsCare.test(name))
   for (const { name, example } of [...others, ...second]) {
     const skip = !isLongForm && isPasted(name) && 'a page of docs/using runs it, in pages.test.ts'
     it(`${name}: the example of its help works`, { skip }, async () => {

@@ -1,7 +1,9 @@
 import type { SolutionLine } from '../../activity/index.ts'
+import { print as printLine } from '../command.ts'
 import { timeOf } from '../device/list.ts'
 import { type Colours, printable } from '../terminal.ts'
 import { errorLines, type Sources } from './source-lines.ts'
+import { placeIn } from './source-place.ts'
 
 export type CallViewOptions = {
   readonly print: (line: string) => void
@@ -84,7 +86,7 @@ function headOf(line: SolutionLine, { green, red }: Colours): string {
 }
 
 /** The CPU time of a call. */
-export function cpuOf(cpuMs: number): string {
+function cpuOf(cpuMs: number): string {
   return `${shortMs(cpuMs)} CPU`
 }
 
@@ -118,4 +120,20 @@ function clockOf({ at }: SolutionLine): string {
 
 function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count} ${what}s`
+}
+
+/** Prints lines of a log, one by one. */
+export function printLines(lines: readonly SolutionLine[]): void {
+  for (const line of lines) printLine(formatLine(line))
+}
+
+const levelWidth = 5
+
+function formatLine({ at, level, handler, text, usage, trace = [] }: SolutionLine): string {
+  const who = handler === '' ? '' : `  ${handler}`
+  const cost = usage === undefined ? '' : `  ${Math.round(usage.wallMs)} ms, ${cpuOf(usage.cpuMs)}`
+  // The first place of a trace stands in the text, unless that is of an error that is a value.
+  const more = trace.length > 1 || placeIn(text) === undefined
+  const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''
+  return printable(`${timeOf(at)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`)
 }

@@ -2,7 +2,7 @@ import { limits, newId } from '../../kernel/index.ts'
 import type { HandlerCall, ScriptValue } from '../../scripting/index.ts'
 import { type Command, print, UsageError } from '../command.ts'
 import { jsonOfFile } from '../input.ts'
-import { printLines } from './logs.ts'
+import { printLines } from './calls.ts'
 import { type SolutionWork, solutionOptions, withSolution } from './owner.ts'
 
 export const solutionRun: Command = {

@@ -1,0 +1,87 @@
+import { type components, type MillraceClient, type operations, unwrap } from '@millrace/client'
+import { defineCommand } from '../../command.ts'
+import { wholeNumber } from '../../input.ts'
+import { logOptions, printLog, wordsOf } from '../../output/log.ts'
+import { timeOf } from '../../output/output.ts'
+import { solutionOption } from '../options.ts'
+
+type SolutionLine = components['schemas']['SolutionLine']
+
+const levels = ['debug', 'info', 'warn', 'error'] as const satisfies SolutionLine['level'][]
+const types = ['log', 'call', 'error', 'note'] as const satisfies SolutionLine['type'][]
+
+export const solutionLogs = defineCommand({
+  options: {
+    solution: solutionOption,
+    ...logOptions,
+    level: { meaning: `Print only these levels, separated by commas: ${levels.join(', ')}.` },
+    type: { meaning: `Print only these types, separated by commas: ${types.join(', ')}.` },
+    tracking: { meaning: 'Print only lines of one call, by its tracking id.' },
+  },
+  example:
+    'npx millrace solution create --id logs1 --name Logged && ' +
+    'npx millrace solution logs --solution logs1 --level warn,error --limit 5',
+  routes: ['listSolutionLog'],
+  async run({ solution, follow, limit: limitText, level, type, text, tracking }, context) {
+    const limit = wholeNumber('limit', limitText)
+    const wantedLevels = wordsOf('level', level, levels)
+    const wantedTypes = wordsOf('type', type, types)
+    const filter = {
+      ...(wantedLevels !== undefined && { level: wantedLevels }),
+      ...(wantedTypes !== undefined && { type: wantedTypes }),
+      ...(text !== undefined && { text }),
+      ...(tracking !== undefined && { tracking_id: tracking }),
+    }
+    const api = await context.client()
+    const log = {
+      path: logPath(solution),
+      query: filter,
+      limit,
+      isFollowed: follow,
+      format: formatLine,
+      page: (count: number) => readLog(api, solution, Object.assign({ limit: count }, filter)),
+    }
+    return printLog(api, log, context)
+  },
+})
+
+type LogQuery = NonNullable<operations['listSolutionLog']['parameters']['query']>
+/** The route also answers with events, which the client does not ask for here. */
+type Page = operations['listSolutionLog']['responses'][200]['content']['application/json']
+
+async function readLog(
+  api: MillraceClient,
+  solution: string,
+  query: LogQuery,
+): Promise<readonly SolutionLine[]> {
+  const params = { path: { solution }, query }
+  const page = await unwrap(api.GET('/api:1/solution/{solution}/logs', { params }))
+  return (page as Page).lines
+}
+
+/** The address of a solution's log, for a live view. */
+function logPath(solution: string): string {
+  return `/api:1/solution/${encodeURIComponent(solution)}/logs`
+}
+
+const levelWidth = 5
+
+function formatLine({ timestamp, level, handler, text, usage, trace = [] }: SolutionLine) {
+  const who = handler === '' ? '' : `  ${handler}`
+  const cost =
+    usage === undefined ? '' : `  ${Math.round(usage.wall_ms)} ms, ${cpuOf(usage.cpu_ms)}`
+  // The first place of a trace stands in the text, unless that is of an error that is a value.
+  const more = trace.length > 1 || !namesPlace(text)
+  const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''
+  return `${timeOf(timestamp)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`
+}
+
+/** A message that begins as `file.lua:3: …`. */
+function namesPlace(text: string): boolean {
+  return /^[^\n:]+\.lua:\d+(?!\d)/.test(text)
+}
+
+/** The CPU time of a call. */
+function cpuOf(cpuMs: number): string {
+  return `${cpuMs < 10 ? cpuMs.toFixed(1) : Math.round(cpuMs)} ms CPU`
+}

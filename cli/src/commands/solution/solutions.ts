@@ -1,0 +1,107 @@
+import { type components, unwrap } from '@millrace/client'
+import { defineCommand } from '../../command.ts'
+import { jsonOfFile } from '../../input.ts'
+import { columns } from '../../output/output.ts'
+import { solutionOption } from '../options.ts'
+
+type SolutionChange = components['schemas']['SolutionChange']
+
+export const solutionCreate = defineCommand({
+  options: {
+    name: { meaning: 'Its name.', required: true },
+    id: {
+      meaning: 'Its id: lower-case letters and digits, a letter first. Default: generated.',
+    },
+  },
+  example: 'npx millrace solution create --name "Pump station"',
+  routes: ['createSolution'],
+  async run({ name, id }, { client, out }) {
+    const api = await client()
+    const body = { name, ...(id !== undefined && { id }) }
+    const solution = await unwrap(api.POST('/api:1/solution', { body }))
+    out.show(solution, () => [solution.id])
+    return undefined
+  },
+})
+
+export const solutionList = defineCommand({
+  options: {},
+  example: 'npx millrace solution list',
+  routes: ['listSolutions'],
+  async run(_values, { client, out }) {
+    const api = await client()
+    const { solutions } = await unwrap(api.GET('/api:1/solution'))
+    out.show(solutions, () =>
+      columns(solutions.map(({ id, version, name }) => [id, `version ${version}`, name])),
+    )
+    return undefined
+  },
+})
+
+export const solutionShow = defineCommand({
+  options: { solution: solutionOption },
+  example:
+    'npx millrace solution create --id show1 --name Shown && ' +
+    'npx millrace solution show --solution show1',
+  routes: ['getSolution', 'listConfigurations', 'listScripts'],
+  async run({ solution: id }, { client, out }) {
+    const api = await client()
+    const params = { path: { solution: id } }
+    const solution = await unwrap(api.GET('/api:1/solution/{solution}', { params }))
+    const { items: services } = await unwrap(
+      api.GET('/api:1/solution/{solution}/serviceconfig', { params }),
+    )
+    const { scripts } = await unwrap(api.GET('/api:1/solution/{solution}/script', { params }))
+    out.show({ solution, services, scripts }, () => [
+      `${solution.id}  version ${solution.version}  ${solution.name}`,
+      ...Object.entries(solution.limits).map(([word, value]) => `limit    ${word} ${value}`),
+      ...services.map((one) => `service  ${one.script_key}  ${one.service}  ${one.id}`),
+      ...scripts.map(({ kind, name, file }) => `${kind.padEnd(8)} ${name}  ${file}`),
+    ])
+    return undefined
+  },
+})
+
+export const solutionSettings = defineCommand({
+  options: {
+    solution: solutionOption,
+    file: { meaning: 'JSON in the shape that is shown; omitted fields stay as they are.' },
+  },
+  example:
+    'npx millrace solution create --id set1 --name Set && ' +
+    'echo \'{"reuse_vm": false, "limits": {"wall_ms": 5000}}\' > set1.json && ' +
+    'npx millrace solution settings --solution set1 --file set1.json',
+  routes: ['getSolution', 'updateSolution'],
+  async run({ solution: id, file }, { client, out }) {
+    const api = await client()
+    const params = { path: { solution: id } }
+    const route = '/api:1/solution/{solution}'
+    const solution =
+      file === undefined
+        ? await unwrap(api.GET(route, { params }))
+        : await unwrap(
+            // The instance checks what the file holds.
+            api.PATCH(route, { params, body: (await jsonOfFile('file', file)) as SolutionChange }),
+          )
+    const { name, description, limits, reuse_vm } = solution
+    const text = JSON.stringify({ name, description, limits, reuse_vm }, null, 2)
+    out.show(solution, () => [text])
+    return undefined
+  },
+})
+
+export const solutionDelete = defineCommand({
+  options: { solution: solutionOption },
+  example:
+    'npx millrace solution create --id gone1 --name Gone && ' +
+    'npx millrace solution delete --solution gone1 --yes',
+  routes: ['deleteSolution'],
+  async run({ solution }, { client, out, confirm }) {
+    const api = await client()
+    await confirm(`Delete the solution ${solution} with all that it has?`)
+    const params = { path: { solution } }
+    await unwrap(api.DELETE('/api:1/solution/{solution}', { params }))
+    out.print(`${solution} is removed`)
+    return undefined
+  },
+})
