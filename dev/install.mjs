@@ -93,7 +93,7 @@ function commandLines() {
 }
 
 /** True if each required package is installed, in the version of the lock file. */
-function installed() {
+export function installed() {
   const wanted = readLock(join(root, 'package-lock.json'))
   const present = readLock(join(root, 'node_modules', '.package-lock.json'))
   if (wanted === undefined || present === undefined) return false

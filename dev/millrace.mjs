@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-// `npx millrace <command>`: installs what is missing, then runs the command on the pinned Node.
+// `npx millrace <command>`: runs a command on the pinned Node. Only `start` installs packages.
 import { join } from 'node:path'
-import { buildConsole, install, pinnedNode, root, run, tell } from './install.mjs'
+import { buildConsole, install, installed, pinnedNode, root, run, tell } from './install.mjs'
 
 try {
-  await install()
   const args = process.argv.slice(2)
   const starts = args.length === 1 && args[0] === 'start'
-  if (starts) await buildConsole()
+  if (starts) await install()
+  else if (!installed()) {
+    throw new Error('its packages are not installed; npm start installs them and runs the platform')
+  }
+  if (starts || args[0] === 'serve') await buildConsole()
   const script = starts ? join(root, 'dev', 'up.ts') : join(root, 'cli', 'src', 'main.ts')
   process.exitCode = await run(pinnedNode(), [script, ...(starts ? [] : args)], { channel: true })
 } catch (error) {

@@ -7,6 +7,7 @@ export const localCommands = {
   start: { summary: 'Run the platform with its demo, as npm start does.' },
   serve: { summary: 'Run the platform without a demo, until Ctrl-C.' },
   config: { summary: 'Print every setting with its value and its meaning.' },
+  migrate: { summary: 'Bring the tables of the database up to this version.' },
 } as const
 
 const server = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli', 'index.ts')

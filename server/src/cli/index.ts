@@ -19,6 +19,7 @@ import { deviceExtend, deviceWindows } from './device/windows.ts'
 import { interfaceCheck, interfaceShow } from './interface/check.ts'
 import { interfaceClient } from './interface/client.ts'
 import { ledgerShow, ledgerVerify } from './ledger.ts'
+import { migrate, upkeepConfirm } from './maintenance.ts'
 import { notificationsChannels, notificationsSink } from './notifications/channels.ts'
 import { notificationsImport } from './notifications/import.ts'
 import { notificationsList } from './notifications/list.ts'
@@ -30,12 +31,12 @@ import { solutionDev } from './solution/dev.ts'
 import { solutionPull, solutionPush } from './solution/push.ts'
 import { solutionRun } from './solution/run.ts'
 import { solutionTest } from './solution/test.ts'
-import { upkeepConfirm } from './upkeep-confirm.ts'
 
 /** Every sub-command but `start`, which dev/millrace.mjs runs. */
 export const commands: readonly Command[] = [
   serve,
   config,
+  migrate,
   businessCreate,
   tokenCreate,
   connectorCreate,

@@ -50,6 +50,17 @@ export async function migrate(client: BoundedClient): Promise<string[]> {
   return fresh.map(({ name }) => name)
 }
 
+/**
+ * Names the files that `migrate` would run; changes nothing.
+ * @throws Fault database_version as `migrate` does.
+ */
+export async function planMigration(client: BoundedClient): Promise<string[]> {
+  const migrations = await readMigrations()
+  const before = await recorded(client)
+  refuseOtherTables(before, migrations)
+  return migrations.filter(({ name }) => !before.has(name)).map(({ name }) => name)
+}
+
 async function run(client: BoundedClient, { name, sql, checksum }: Migration): Promise<void> {
   await client.query(sql)
   await client.query('insert into database_migration (name, checksum, at) values ($1, $2, now())', [

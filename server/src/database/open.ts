@@ -4,7 +4,7 @@ import type { BoundedClient } from './bounded-client.ts'
 import { Connections } from './connections.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints, type Hints } from './hints.ts'
-import { checkTables, migrate } from './migrate.ts'
+import { checkTables, migrate, planMigration } from './migrate.ts'
 import { type Connection, openPool } from './pool.ts'
 import type { Queryable, Transaction, Writer } from './statement.ts'
 import { keepTableUse } from './table-use.ts'
@@ -65,6 +65,30 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connections.close()
     await engine?.stop()
     throw error
+  }
+}
+
+/**
+ * Brings the tables up to this version and closes the database again, or with `dryRun` changes
+ * nothing. Returns the names of the files that were run, or would be.
+ * @throws Error, Fault as `openDatabase` does.
+ */
+export async function migrateDatabase(
+  options: DatabaseOptions,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<string[]> {
+  const engine = options.url === undefined ? await startEngine(options) : undefined
+  const connections = new Connections(await addressOf(options, engine), options.lookMs)
+  try {
+    const client = await connections.first()
+    try {
+      return await (dryRun ? planMigration(client) : migrate(client))
+    } finally {
+      await client.end()
+    }
+  } finally {
+    connections.close()
+    await engine?.stop()
   }
 }
 

@@ -120,3 +120,22 @@ describe('a process whose connection with the lock of the tables is lost', () =>
     await assert.rejects(writer.commit([]), { code: 'database_unavailable' })
   })
 })
+
+describe('millrace migrate', () => {
+  it('names the files that it would run, and runs them once', async (t) => {
+    const settings = await settingsOf(t)
+    const migrate = async (...words: string[]) => {
+      const env = { ...process.env, ...settings }
+      const command = startCli(t, ['migrate', ...words], { cwd: tmpdir(), env })
+      assert.equal(await command.end(), 0, command.printed())
+      return command.printed()
+    }
+    assert.equal(await migrate('--dry-run'), 'The tables are up to date.\n')
+    await revertHosts(settings.DATABASE_URL)
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal(await migrate('--dry-run'), 'would run 0004_hosts.sql\n')
+    }
+    assert.equal(await migrate(), 'ran 0004_hosts.sql\n')
+    assert.equal(await migrate(), 'The tables are up to date.\n')
+  })
+})
