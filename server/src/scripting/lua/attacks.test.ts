@@ -69,6 +69,8 @@ const endless: Readonly<Record<string, string>> = {
     'local t = {} for i = 1, 1e5 do t[i] = {} end ' + 'while true do collectgarbage() end',
 }
 
+const placePattern = String.raw`, at (main\.lua|\[string ".*"\]):1`
+
 describe('a script that does not end is ended by its time', () => {
   for (const [name, source] of Object.entries(endless)) {
     test(name, () => {
@@ -81,10 +83,9 @@ describe('a script that does not end is ended by its time', () => {
       assert.equal(ended.limit, 'time')
       assert.equal(ended.error.status, 504)
       assert.equal(ended.error.type, 'ServerError')
-      assert.match(
-        ended.error.error,
-        /^limit time: more than 200 ms, at (main\.lua|\[string ".*"\]):1$/,
-      )
+      // A stack that is full has no room to look for the place.
+      const place = name.startsWith('a recursion') ? `(${placePattern})?` : placePattern
+      assert.match(ended.error.error, new RegExp(`^limit time: more than 200 ms${place}$`))
       assert(took < endedMs, `${took} ms of CPU`)
       assert(lua.machine.dead)
       assert.equal(openLua({ source: 'return a + 1' }).value(1), 2)
