@@ -91,4 +91,44 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Set the calls that a subscriber may make in a day and in a month (UTC).',
     load: async () => (await import('./commands/interface/subscribers.ts')).interfaceQuota,
   },
+  'device list': {
+    summary: 'Print the identities of a connector, last seen first.',
+    load: async () => (await import('./commands/device/devices.ts')).deviceList,
+  },
+  'device state': {
+    summary: 'Print the values of a device; with --set, change some first.',
+    load: async () => (await import('./commands/device/state.ts')).deviceState,
+  },
+  'device tags': {
+    summary: 'Print the tags of an identity; with --add and --remove, change them first.',
+    load: async () => (await import('./commands/device/tags.ts')).deviceTags,
+  },
+  'device lock': {
+    summary: 'Lock a device and close its connections.',
+    load: async () => (await import('./commands/device/lock.ts')).deviceLock,
+  },
+  'device unlock': {
+    summary: 'Unlock a device; it keeps its credential, or activates again with --reprovision.',
+    load: async () => (await import('./commands/device/lock.ts')).deviceUnlock,
+  },
+  'device remove': {
+    summary: 'Delete an identity with its credential and its values.',
+    load: async () => (await import('./commands/device/devices.ts')).deviceRemove,
+  },
+  'device reprovision': {
+    summary: 'Order provisioned devices to activate again; their credentials are revoked at once.',
+    load: async () => (await import('./commands/device/lifecycle.ts')).deviceReprovision,
+  },
+  'device rotate': {
+    summary: 'Let a device have a second credential, until it uses the new one or the window ends.',
+    load: async () => (await import('./commands/device/lifecycle.ts')).deviceRotate,
+  },
+  'device extend': {
+    summary: 'Extend the activation windows of identities.',
+    load: async () => (await import('./commands/device/windows.ts')).deviceExtend,
+  },
+  'device windows': {
+    summary: 'Print the activation windows that close next.',
+    load: async () => (await import('./commands/device/windows.ts')).deviceWindows,
+  },
 }

@@ -29,6 +29,17 @@ export class Output {
     else this.print(line())
   }
 
+  /** Prints many items as they come: with `--json` as one array. */
+  async showAll<Item>(items: AsyncIterable<Item>, line: (item: Item) => string): Promise<void> {
+    let before = '['
+    for await (const item of items) {
+      if (this.isJson) process.stdout.write(`${before}\n${JSON.stringify(item)}`)
+      else this.print(line(item))
+      before = ','
+    }
+    if (this.isJson) process.stdout.write(before === '[' ? '[]\n' : '\n]\n')
+  }
+
   /** Prints a remark, which is no data. */
   note(line: string): void {
     process.stderr.write(`${printable(line)}\n`)

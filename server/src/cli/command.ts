@@ -26,8 +26,6 @@ export type Option = {
   readonly default?: string
   /** It has no value: if given, it is `yes`. */
   readonly flag?: true
-  /** It may be given several times; `repeatedValues` splits its value. */
-  readonly many?: true
 }
 
 /** The command line is wrong: shown with the command's help, exit code 2. */
@@ -36,9 +34,9 @@ export class UsageError extends Error {}
 /** Reads the options of a command line. @throws UsageError */
 export function parseOptions(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { flag, many }]) => {
+    Object.entries(command.options).map(([name, { flag }]) => {
       const type = flag === true ? ('boolean' as const) : ('string' as const)
-      return [name, { type, multiple: many === true }]
+      return [name, { type }]
     }),
   )
   let given: Readonly<Record<string, Given>>
@@ -59,19 +57,10 @@ export function parseOptions(command: Command, args: readonly string[]) {
   return values
 }
 
-type Given = string | boolean | readonly (string | boolean)[] | undefined
-
-/** No argument of a command line contains it. */
-const between = '\0'
+type Given = string | boolean | undefined
 
 function textOf(value: Given): string | undefined {
-  if (typeof value === 'boolean') return 'yes'
-  return typeof value === 'object' ? value.join(between) : value
-}
-
-/** The values of an option that may be given several times. */
-export function repeatedValues(value: string | undefined): string[] {
-  return value === undefined ? [] : value.split(between)
+  return typeof value === 'boolean' ? 'yes' : value
 }
 
 function operandOf({ operand }: Command, [first, ...more]: readonly string[]) {

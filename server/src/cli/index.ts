@@ -8,14 +8,8 @@ import { contentList, contentPut, contentRemove, contentShow } from './connector
 import { connectorImport } from './connector/import.ts'
 import { connectorLogs } from './connector/logs.ts'
 import { connectorSettings } from './connector/settings.ts'
-import { deviceRemove, deviceReprovision, deviceRotate } from './device/lifecycle.ts'
-import { deviceList } from './device/list.ts'
-import { deviceLock, deviceUnlock } from './device/lock.ts'
 import { deviceSimulate } from './device/simulate.ts'
-import { deviceState } from './device/state.ts'
-import { deviceTags } from './device/tags.ts'
 import { deviceWhitelist } from './device/whitelist.ts'
-import { deviceExtend, deviceWindows } from './device/windows.ts'
 import { interfaceCheck, interfaceShow } from './interface/check.ts'
 import { interfaceClient } from './interface/client.ts'
 import { ledgerShow, ledgerVerify } from './ledger.ts'
@@ -53,16 +47,6 @@ export const commands: readonly Command[] = [
   contentShow,
   contentRemove,
   deviceWhitelist,
-  deviceList,
-  deviceState,
-  deviceTags,
-  deviceLock,
-  deviceUnlock,
-  deviceRemove,
-  deviceReprovision,
-  deviceRotate,
-  deviceExtend,
-  deviceWindows,
   deviceSimulate,
   moduleAdd,
   outboundAllow,

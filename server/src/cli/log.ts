@@ -1,8 +1,8 @@
 import { type ActivityLog, compareKeys, formatKey, type LineKey } from '../activity/index.ts'
 import { limits } from '../kernel/index.ts'
 import { type Option, print, UsageError } from './command.ts'
-import { wholeNumber } from './device/list.ts'
 import { untilStopped } from './signals.ts'
+import { wholeNumber } from './values.ts'
 
 /** The options that the commands for logs share. */
 export const logOptions = {

@@ -39,6 +39,7 @@ export {
   createIdentityInputSchema,
   createListSchema,
   createRotationSchema,
+  createTagChangeSchema,
   createWindowExtensionSchema,
   createWindowListSchema,
   givenTypeSchema,

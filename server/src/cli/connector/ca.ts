@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { Fault } from '../../kernel/index.ts'
 import type { CrlRecord } from '../../provisioning/index.ts'
 import { type Command, print, UsageError, withPlatform } from '../command.ts'
-import { timeOf } from '../device/list.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
+import { timeOf } from '../values.ts'
 
 export const caCreate: Command = {
   name: 'ca create',

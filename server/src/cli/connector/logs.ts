@@ -1,8 +1,8 @@
 import { type ConnectorLine, connectorLineKinds } from '../../activity/index.ts'
 import { type Command, withPlatform } from '../command.ts'
-import { timeOf } from '../device/list.ts'
 import { logOptions, printLog, wordsOf } from '../log.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
+import { timeOf } from '../values.ts'
 
 export const connectorLogs: Command = {
   name: 'connector logs',

@@ -45,7 +45,7 @@ export const deviceWhitelist: Command = {
 }
 
 /** A time as people write it, in microseconds. @throws UsageError */
-export function microseconds(name: string, text: string): number {
+function microseconds(name: string, text: string): number {
   const ms = Date.parse(text)
   if (Number.isNaN(ms)) throw new UsageError(`--${name} is a time, such as 2030-01-31T12:00Z`)
   return ms * 1_000

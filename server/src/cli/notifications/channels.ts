@@ -1,7 +1,7 @@
 import { limits } from '../../kernel/index.ts'
 import { type Command, print } from '../command.ts'
-import { timeOf } from '../device/list.ts'
 import { limitOf, solutionOptions, withSolution } from '../solution/owner.ts'
+import { timeOf } from '../values.ts'
 
 export const notificationsChannels: Command = {
   name: 'notifications channels',

@@ -1,8 +1,8 @@
 import { limits } from '../../kernel/index.ts'
 import type { NotificationSummary } from '../../services/notification/index.ts'
 import { type Command, print } from '../command.ts'
-import { timeOf } from '../device/list.ts'
 import { limitOf, solutionOptions, withSolution } from '../solution/owner.ts'
+import { timeOf } from '../values.ts'
 
 export const notificationsList: Command = {
   name: 'notifications list',

@@ -1,8 +1,8 @@
 import { limits } from '../../kernel/index.ts'
 import type { DeliveryTimeline } from '../../services/notification/index.ts'
 import { type Command, print } from '../command.ts'
-import { timeOf } from '../device/list.ts'
 import { limitOf, solutionOptions, withSolution } from '../solution/owner.ts'
+import { timeOf } from '../values.ts'
 import { summaryLine } from './list.ts'
 
 export const notificationsShow: Command = {

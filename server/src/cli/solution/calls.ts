@@ -1,7 +1,7 @@
 import type { SolutionLine } from '../../activity/index.ts'
 import { print as printLine } from '../command.ts'
-import { timeOf } from '../device/list.ts'
 import { type Colours, printable } from '../terminal.ts'
+import { timeOf } from '../values.ts'
 import { errorLines, type Sources } from './source-lines.ts'
 import { placeIn } from './source-place.ts'
 

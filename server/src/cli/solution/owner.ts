@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform.ts'
 import { type Option, UsageError, withPlatform } from '../command.ts'
-import { wholeNumber } from '../device/list.ts'
 import { businessOf, businessOption } from '../owner.ts'
+import { wholeNumber } from '../values.ts'
 
 /** The options of every command that works on a solution. */
 export const solutionOptions = {

@@ -4,9 +4,11 @@ import {
   createExpireSchema,
   createIdentityInputSchema,
   createListSchema,
+  createTagChangeSchema,
   givenTypeSchema,
   identitySchema,
   stateSchema,
+  tagSchema,
 } from '../../provisioning/index.ts'
 import { component, connectorParams, deviceParams, json, nothing } from './common.ts'
 import { contract } from './contract.ts'
@@ -131,6 +133,29 @@ export const deleteIdentity = contract(
     params: deviceParams,
     answers: { 204: nothing('It is deleted.') },
     refuses: ['unknown_identity'],
+  }),
+)
+
+export const changeTags = contract(
+  {
+    id: 'changeTags',
+    method: 'PATCH',
+    path: `${base}/:identity/tags`,
+    permission: 'Setup',
+    tag: 'devices',
+    summary: 'Add and remove tags of an identity, whatever others do meanwhile.',
+    description:
+      'A tag to remove without a `value` is every tag of that `name`. One to add that is there, ' +
+      'or to remove that is not, changes nothing.',
+  },
+  () => ({
+    params: deviceParams,
+    body: createTagChangeSchema(),
+    answers: {
+      200: json('The tags that it has now.', StrictObject({ tags: Type.Array(tagSchema) })),
+    },
+    refuses: ['unknown_identity'],
+    example: { request: { add: [{ name: 'floor', value: '2' }], remove: [{ name: 'site' }] } },
   }),
 )
 

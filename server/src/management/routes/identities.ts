@@ -2,6 +2,7 @@ import type { Principal } from '../../accounts/index.ts'
 import { Fault, omitUndefined } from '../../kernel/index.ts'
 import { type Provisioning, refuseIdentity } from '../../provisioning/index.ts'
 import {
+  changeTags,
   deleteIdentity,
   getIdentity,
   getState,
@@ -58,6 +59,12 @@ function changeRoutes({ identities }: Options): Route[] {
       const where = named(call)
       await identities.change(...where, input)
       return ok(await identities.get(...where))
+    }),
+    route(changeTags, async (call) => {
+      const where = named(call)
+      await identities.changeTags(...where, call.body)
+      const { tags } = await identities.get(...where)
+      return ok({ tags })
     }),
     route(deleteIdentity, async (call) => {
       await identities.remove(...named(call))

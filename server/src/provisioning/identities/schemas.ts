@@ -33,6 +33,14 @@ export function createTagFilterSchema(options: TSchemaOptions = {}) {
   )
 }
 
+/** The tags of an identity to add and to remove. */
+export function createTagChangeSchema() {
+  return StrictObject({
+    add: Type.Optional(createTagsSchema()),
+    remove: Type.Optional(Type.Array(createTagFilterSchema(), { maxItems: limits.tagsMax })),
+  })
+}
+
 /** A time that is refused if by its size it is in another unit than microseconds. */
 export function TimeInput(description: string, rule: string) {
   return Type.Refine(

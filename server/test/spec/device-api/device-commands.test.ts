@@ -1,35 +1,33 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { promisify } from 'node:util'
-import { killableInstance } from '../../fixtures/processes/killable.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-const run = promisify(execFile)
-const cli = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts')
+const connector = {
+  id: 'pumps',
+  name: 'Pumps',
+  selfRegistration: true,
+  resources: {
+    level: { format: 'number', settable: true, initial: '1' },
+    mode: { format: 'string', settable: true },
+    seen: { format: 'string' },
+  },
+}
+
+async function activateOne({ platform, connector }: TestPlatform, identity: string) {
+  const origin = { ip: '127.0.0.1', protocol: 'https', encrypted: true }
+  await platform.provisioning.activate(connector, identity, origin)
+}
 
 describe('millrace device state, and device tags', () => {
   const suite = suiteContext()
-  let env: NodeJS.ProcessEnv
+  let run: RunCommand
   before(async () => {
-    const instance = await killableInstance(suite)
-    env = { ...process.env, ...instance.settings }
-    const platform = await instance.open()
-    suite.after(() => platform.close())
-    const { id: businessId } = await platform.accounts.createBusiness({ name: 'Pumps' })
-    const connector = await platform.provisioning.connectors.create(businessId, {
-      id: 'pumps',
-      name: 'Pumps',
-      selfRegistration: true,
-      resources: {
-        level: { format: 'number', settable: true, initial: '1' },
-        mode: { format: 'string', settable: true },
-        seen: { format: 'string' },
-      },
-    })
-    const origin = { ip: '127.0.0.1', protocol: 'https', encrypted: true }
-    await platform.provisioning.activate(connector, 'p1', origin)
+    const millrace = await testPlatform(suite, { connector })
+    run = runsCommands(millrace)
+    await activateOne(millrace, 'p1')
+    const { platform, businessId } = millrace
     const at = platform.clock.nowUs()
     const payload = [{ timestamp: at, values: { seen: 'a\u001b[31m' } }]
     await platform.eventlog.append({
@@ -47,16 +45,16 @@ describe('millrace device state, and device tags', () => {
 
   async function command(name: string, more: readonly string[]) {
     const args = ['device', name, '--connector', 'pumps', '--identity', 'p1', ...more]
-    const { stdout } = await run(process.execPath, [cli, ...args], { env })
+    const { code, stdout, stderr } = await run(...args)
+    assert.equal(code, 0, stderr)
     return stdout
   }
 
-  async function fails(work: Promise<string>, code: number, says: RegExp): Promise<void> {
-    await assert.rejects(work, (error: Error & { code?: number; stderr?: string }) => {
-      assert.equal(error.code, code)
-      assert.match(error.stderr ?? '', says)
-      return true
-    })
+  async function fails(name: string, more: readonly string[], code: number, says: RegExp) {
+    const args = ['device', name, '--connector', 'pumps', '--identity', 'p1', ...more]
+    const ended = await run(...args)
+    assert.equal(ended.code, code, ended.stderr)
+    assert.match(ended.stderr, says)
   }
 
   it('shows what is reported and what is to be; a terminal obeys none of it', async () => {
@@ -70,12 +68,9 @@ describe('millrace device state, and device tags', () => {
   })
 
   it('sets nothing where one value is refused, or the words are off', async () => {
-    await fails(
-      state('--set', 'mode=x', '--set', 'seen=y'),
-      1,
-      /not settable: The resource seen cannot/,
-    )
-    await fails(state('--set', 'mode'), 2, /--set is <alias>=<value>/)
+    const set = ['--set', 'mode=x', '--set', 'seen=y']
+    await fails('state', set, 1, /not settable: The resource seen cannot/)
+    await fails('state', ['--set', 'mode'], 2, /--set is <alias>=<value>/)
     assert.doesNotMatch(await state(), /is to be x/)
   })
 
@@ -84,6 +79,99 @@ describe('millrace device state, and device tags', () => {
     assert.equal(await tags('--add', 'site=lab', '--add', 'floor=2'), 'site=lab\nfloor=2\n')
     assert.equal(await tags('--remove', 'floor', '--add', 'site=b,c'), 'site=lab\nsite=b,c\n')
     assert.equal(await tags('--remove', 'site=lab'), 'site=b,c\n')
-    await fails(tags('--add', 'site'), 2, /--add is <name>=<value>/)
+    await fails('tags', ['--add', 'site'], 2, /--add is <name>=<value>/)
+  })
+})
+
+describe('millrace device list', () => {
+  const suite = suiteContext()
+  let run: RunCommand
+  let identities: readonly string[]
+  before(async () => {
+    const millrace = await testPlatform(suite, { connector })
+    run = runsCommands(millrace)
+    identities = Array.from({ length: 203 }, (_, at) => `p${at}`)
+    const { businessId, platform } = millrace
+    for (const identity of identities.slice(2)) {
+      await platform.provisioning.identities.whitelist(businessId, 'pumps', identity, {})
+    }
+    for (const identity of identities.slice(0, 2)) await activateOne(millrace, identity)
+  })
+
+  const list = (...more: string[]) => run('device', 'list', '--connector', 'pumps', ...more)
+
+  it('prints so many as are asked for, and says that there are more', async () => {
+    const { code, stdout, stderr } = await list('--limit', '3')
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^(p\d+ .*\n){3}$/)
+    assert.match(stderr, /There are more; --limit or --all/)
+    const provisioned = await list('--status', 'provisioned')
+    assert.match(
+      provisioned.stdout,
+      /^p0 {2}provisioned {2}never seen\np1 {2}provisioned {2}never seen\n$/,
+    )
+    assert.equal(provisioned.stderr, '')
+  })
+
+  it('prints every page, each identity once', async () => {
+    const { code, stdout, stderr } = await list('--all', '--json')
+    assert.equal(code, 0, stderr)
+    const names = JSON.parse(stdout).map(({ identity }: { identity: string }) => identity)
+    assert.deepEqual(names.toSorted(), [...identities].sort())
+    assert.equal((await list('--all')).stdout.split('\n').length, identities.length + 1)
+    assert.deepEqual(JSON.parse((await list('--all', '--json', '--identity', '^x')).stdout), [])
+  })
+})
+
+describe('the commands of a device in use', () => {
+  const suite = suiteContext()
+  let run: RunCommand
+  before(async () => {
+    const millrace = await testPlatform(suite, { connector })
+    run = runsCommands(millrace)
+    for (const identity of ['p1', 'p2']) await activateOne(millrace, identity)
+  })
+
+  const device = (name: string, ...more: string[]) =>
+    run('device', name, '--connector', 'pumps', ...more)
+  const one = (name: string, ...more: string[]) => device(name, '--identity', 'p1', ...more)
+
+  it('lock: refuses an identity that is not there', async () => {
+    const { code, stderr } = await device('lock', '--identity', 'nobody')
+    assert.equal(code, 1)
+    assert.match(stderr, /no such identity/)
+    assert.equal(JSON.parse((await one('lock', '--json')).stdout).status, 'locked')
+    assert.match((await one('unlock')).stdout, /^p1 is unlocked\nIf /)
+  })
+
+  it('remove and reprovision --all: do nothing where nobody agrees', async () => {
+    for (const [name, ...more] of [
+      ['remove', '--identity', 'p2'],
+      ['reprovision', '--all'],
+    ] as const) {
+      const { code, stderr } = await device(name, ...more)
+      assert.equal(code, 2, stderr)
+      assert.match(stderr, /--yes is missing/)
+    }
+    const { stdout } = await device('list', '--status', 'provisioned', '--json')
+    assert.equal(JSON.parse(stdout).length, 2)
+    assert.equal((await device('remove', '--identity', 'p2', '--yes')).code, 0)
+    assert.match((await device('remove', '--identity', 'p2', '--yes')).stderr, /no such identity/)
+  })
+
+  it('rotate: takes one new credential, and shows a token once', async () => {
+    assert.match((await one('rotate', '--token')).stdout, /^\S{40}\np1: the one before works /)
+    assert.equal((await one('rotate', '--cancel')).stdout, 'the rotation of p1 is cancelled\n')
+    assert.match((await one('rotate', '--window', '1w')).stderr, /--window is hours or days/)
+    assert.match((await one('rotate', '--token', '--csr', 'x')).stderr, /only one new credential/)
+  })
+
+  it('extend and windows: show the deadlines', async () => {
+    assert.equal((await device('reprovision', '--identity', 'p1')).code, 0)
+    const until = ['--expire', '2040-01-31T12:00Z']
+    const { stdout } = await device('extend', '--all', ...until)
+    assert.match(stdout, /^\d extended, until 2040-01-31T12:00:00\.000Z\n$/)
+    assert.equal((await device('extend', '--all', '--expire', 'soon')).code, 2)
+    assert.equal((await device('windows')).code, 0)
   })
 })

@@ -335,3 +335,21 @@ test('locking an identity whose window has closed does not open the window again
   const opened = (await ask('PUT', at('other'), { body: { locked: false } })).json()
   assert.equal(opened.status, 'whitelisted')
 })
+
+test('tags are added and removed one by one', async (t) => {
+  const { ask } = await managementFixture(t)
+  await ask('PUT', at('a'), { body: { tags: [{ name: 'site', value: 'north' }] } })
+  const change = (body: object) => ask('PATCH', `${at('a')}/tags`, { body })
+  const floor = { name: 'floor', value: '2' }
+  const added = await change({ add: [floor, { name: 'site', value: 'north' }] })
+  assertOk(added)
+  assert.deepEqual(added.json(), { tags: [{ name: 'site', value: 'north' }, floor] })
+  assert.deepEqual((await change({ remove: [{ name: 'site' }] })).json(), { tags: [floor] })
+  const other = [{ name: 'floor', value: '3' }]
+  assert.deepEqual((await change({ remove: other })).json(), { tags: [floor] })
+  assert.deepEqual((await ask('GET', at('a'))).json().tags, [floor])
+  assertRefused(await change({ add: [{ name: 'floor' }] }), 'invalid_argument', /^add/)
+  assertRefused(await change({ tags: [] }), 'invalid_argument')
+  const nobody = await ask('PATCH', `${at('nobody')}/tags`, { body: { add: [floor] } })
+  assertRefused(nobody, 'unknown_identity')
+})

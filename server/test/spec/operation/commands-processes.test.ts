@@ -15,15 +15,13 @@ let millrace: TestPlatform
 
 let other: InstanceProcess
 
-let env: Readonly<Record<string, string>>
-
 const { newOne, connect, set } = mqttFleet(() => millrace)
 
 const shareInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
   const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
-  env = {
+  const env = {
     MILLRACE_DATA: folder,
     DATABASE_URL: await millrace.databaseUrl(),
     MILLRACE_DEMO: 'off',
@@ -48,7 +46,7 @@ async function setByCommand(t: { after(end: () => unknown): void }, one: TestDev
   const where = ['--connector', millrace.connector.id, '--identity', one.identity]
   const run = startCli(t, ['device', 'state', ...where, '--set', `a=${a}`], {
     cwd: process.cwd(),
-    env: { ...process.env, ...env },
+    env: { ...process.env, MILLRACE_URL: other.httpUrl, MILLRACE_TOKEN: millrace.token },
   })
   assert.equal(await run.end(), 0, run.printed())
 }

@@ -1,0 +1,39 @@
+import { type Option, UsageError } from '../../command.ts'
+
+export const identityOption = { meaning: 'The identity.', required: true } as const satisfies Option
+
+/** @throws UsageError */
+export function tagOf(option: string, text: string): { name: string; value?: string } {
+  const [, name = '', value] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? []
+  if (name === '') throw new UsageError(`--${option} is <name> or <name>=<value>`)
+  return { name, ...(value !== undefined && { value }) }
+}
+
+/** A time as people write it, in microseconds. @throws UsageError */
+export function microseconds(option: string, text: string): number {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2030-01-31T12:00Z`)
+  return ms * 1_000
+}
+
+/** The devices of a command that may change many: one, those with a tag, or all. */
+export const selectionOptions = {
+  identity: { meaning: 'One identity; or --tag, or --all.' },
+  tag: { meaning: 'All identities with a tag: <name> or <name>=<value>.' },
+  all: { meaning: 'All identities.', flag: true },
+} as const satisfies Readonly<Record<string, Option>>
+
+type Selection = {
+  readonly identity: string | undefined
+  readonly tag: string | undefined
+  readonly all: boolean
+}
+
+/** The same for the API, which refuses none and several. @throws UsageError */
+export function selectionOf({ identity, tag, all }: Selection) {
+  return {
+    ...(identity !== undefined && { identity }),
+    ...(tag !== undefined && { tag: tagOf('tag', tag) }),
+    ...(all && { all }),
+  }
+}
