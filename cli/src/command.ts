@@ -5,6 +5,8 @@ export type Option = {
   readonly meaning: string
   readonly required?: boolean
   readonly default?: string
+  /** The only values that it takes. */
+  readonly choices?: readonly string[]
   /** It has no value. */
   readonly flag?: true
   /** It may be given several times. */

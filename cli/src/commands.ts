@@ -21,6 +21,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Show the instance, the account and its permissions.',
     load: async () => (await import('./commands/login.ts')).whoami,
   },
+  completion: {
+    summary: 'Print a script that completes command lines in a shell.',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
   'business create': {
     summary: 'Create a business with its first account, an Administrator.',
     load: async () => (await import('./commands/accounts.ts')).businessCreate,

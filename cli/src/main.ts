@@ -5,6 +5,7 @@ import { ApiError } from '@millrace/client'
 import { CommanderError } from 'commander'
 import { exitCodes, UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import { wordsFor } from './completion.ts'
 import { localCommands, serverCommands } from './local.ts'
 import { parseCommandLine } from './program.ts'
 import { runParsed } from './run.ts'
@@ -12,6 +13,7 @@ import { runParsed } from './run.ts'
 /** Runs a command line. Returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   try {
+    if (args[0] === 'completion' && args[1] === 'words') return await printWords(args.slice(3))
     if (isForServer(args)) return await runOnServer(args)
     const parsed = await parseCommandLine(args, {
       commands,
@@ -22,6 +24,13 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return codeOf(error, args)
   }
+}
+
+/** Called by the scripts of `millrace completion`, with the words behind a `--`. */
+async function printWords(words: readonly string[]): Promise<number> {
+  const found = await wordsFor(words, commands, Object.keys(localCommands))
+  for (const word of found) process.stdout.write(`${word}\n`)
+  return exitCodes.done
 }
 
 /** Everything that is no command of the API, until the server knows its own few alone. */

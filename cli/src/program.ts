@@ -1,4 +1,4 @@
-import { Command as Program, Option as ProgramOption } from 'commander'
+import { Argument, Command as Program, Option as ProgramOption } from 'commander'
 import type { Command, Option } from './command.ts'
 import type { Entry } from './commands.ts'
 
@@ -67,7 +67,7 @@ function ownProgram(program: Program): Program {
 }
 
 /** The longest name of a command that the line begins with. */
-function wantedName(args: readonly string[], commands: object): string | undefined {
+export function wantedName(args: readonly string[], commands: object): string | undefined {
   const words = args.filter((word) => !word.startsWith('-'))
   const names = [3, 2, 1].map((count) => words.slice(0, count).join(' '))
   return names.find((name) => Object.hasOwn(commands, name))
@@ -88,23 +88,30 @@ function leafOf(program: Program, name: string): Program {
 }
 
 /** A command's own option takes the place of a common one. */
-function optionsOf(command: Command): Readonly<Record<string, Option>> {
+export function optionsOf(command: Command): Readonly<Record<string, Option>> {
   const own = Object.entries(command.options)
   const common = Object.entries(commonOptions)
   return Object.fromEntries([...own, ...common.filter(([name]) => !(name in command.options))])
 }
 
 function addOptions(leaf: Program, command: Command): void {
-  if (command.operand !== undefined) leaf.argument(`[${command.operand}]`)
+  const { operand } = command
+  if (operand !== undefined) leaf.addArgument(argumentOf(operand, command.options[operand]))
   for (const [name, option] of Object.entries(optionsOf(command))) {
     const given = new ProgramOption(formOf(name, option), option.meaning)
     if (option.default !== undefined) given.default(option.default)
+    if (option.choices !== undefined) given.choices(option.choices)
     if (option.many) given.argParser((value, before: string[] = []) => [...before, value])
     // An operand may stand in place of its option.
     if (option.required && name !== command.operand) given.makeOptionMandatory()
     leaf.addOption(given)
   }
   leaf.addHelpText('after', `\nExample:\n  ${command.example}`)
+}
+
+function argumentOf(name: string, option: Option | undefined): Argument {
+  const argument = new Argument(`[${name}]`, option?.meaning)
+  return option?.choices === undefined ? argument : argument.choices(option.choices)
 }
 
 function formOf(name: string, { flag }: Option): string {

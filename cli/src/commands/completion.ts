@@ -1,0 +1,47 @@
+import { defineCommand } from '../command.ts'
+
+const bash = `# millrace completion bash: source it from ~/.bashrc
+_millrace() {
+  local word
+  COMPREPLY=()
+  while IFS= read -r word; do
+    COMPREPLY+=("$word")
+  done < <("\${COMP_WORDS[0]}" completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _millrace millrace`
+
+const zsh = `#compdef millrace
+# millrace completion zsh: source it from ~/.zshrc behind compinit
+_millrace() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+}
+compdef _millrace millrace`
+
+const fish = `# millrace completion fish: save it as ~/.config/fish/completions/millrace.fish
+function __millrace_words
+  set -l before (commandline -opc)
+  set -l last (commandline -ct)
+  $before[1] completion words -- $before[2..-1] "$last" 2>/dev/null
+end
+complete -c millrace -a '(__millrace_words)'`
+
+const scripts = { bash, zsh, fish }
+
+export const completion = defineCommand({
+  options: {
+    shell: {
+      meaning: 'The shell: bash, zsh or fish.',
+      required: true,
+      choices: Object.keys(scripts),
+    },
+  },
+  operand: 'shell',
+  example: 'npx millrace completion bash',
+  routes: [],
+  async run({ shell }) {
+    process.stdout.write(`${scripts[shell as keyof typeof scripts]}\n`)
+    return undefined
+  },
+})
