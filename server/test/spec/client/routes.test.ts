@@ -1,0 +1,150 @@
+import { strict as assert } from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { commands } from '../../../../cli/src/commands.ts'
+import { root } from '../../fixtures/processes/page.ts'
+
+/** What is compared: the routes of the API, and those that commands of `millrace` call. */
+type RouteCoverage = {
+  /** The operationIds of docs/reference/openapi.json. */
+  readonly operations: readonly string[]
+  /** By the names of commands. */
+  readonly called: ReadonlyMap<string, readonly string[]>
+  /** Routes that no command is to call, each with its reason. */
+  readonly without: Readonly<Record<string, string>>
+  /** Routes of commands that do not call the API yet. */
+  readonly notMoved: readonly string[]
+}
+
+/** Compares the API with the command line. Returns a sentence for each fault. */
+function faultsOfRoutes({ operations, called, without, notMoved }: RouteCoverage): string[] {
+  const all = new Set([...called.values()].flat())
+  const excused = [...Object.keys(without), ...notMoved]
+  const list = (where: string, faults: readonly string[]) =>
+    faults.map((route) => `${route}: ${where}`)
+  return [
+    ...[...called].flatMap(([name, routes]) =>
+      list(
+        `called by millrace ${name}, and no route of the API`,
+        routes.filter((one) => !operations.includes(one)),
+      ),
+    ),
+    ...list(
+      'called by no command: write one, or give the reason in routesWithoutCommand',
+      operations.filter((one) => !all.has(one) && !excused.includes(one)),
+    ),
+    ...list(
+      'called by a command now: take it off its list in routes.test.ts',
+      excused.filter((one) => all.has(one)),
+    ),
+    ...list(
+      'listed in routes.test.ts, and no route of the API',
+      excused.filter((one) => !operations.includes(one)),
+    ),
+  ]
+}
+
+const byFolder = 'solution pull and push read and write the scripts of a folder at once'
+
+/** Routes that no command calls, with the reason. */
+const routesWithoutCommand: Readonly<Record<string, string>> = {
+  getOpenApi: 'docs/reference/openapi.json is the same document',
+  getHealth: 'asked by monitors, which need no credential',
+  deleteScript: byFolder,
+  getScript: byFolder,
+  putScript: byFolder,
+  getSession: 'whoami prints the same and more',
+}
+
+/**
+ * Routes whose command still runs on the server, or is not written yet. The list only becomes
+ * shorter.
+ */
+const routesNotMoved: readonly string[] = [
+  'addModule',
+  'callOperation',
+  'cancelRotation',
+  'createApiToken',
+  'createConnector',
+  'createUser',
+  'deleteApiToken',
+  'deleteConnectorService',
+  'deleteContent',
+  'deleteIdentity',
+  'deleteRevocationList',
+  'deleteUser',
+  'discardFailure',
+  'discardFailures',
+  'extendWindows',
+  'getConfiguration',
+  'getConnector',
+  'getContent',
+  'getIdentity',
+  'getNotification',
+  'getRevocationList',
+  'getRotation',
+  'getState',
+  'getSubscriber',
+  'importBindings',
+  'importConnector',
+  'importIdentities',
+  'listApiTokens',
+  'listChannels',
+  'listConnectorLog',
+  'listContents',
+  'listIdentities',
+  'listModules',
+  'listNotifications',
+  'listSinkEntries',
+  'listUsers',
+  'listWindows',
+  'openRotation',
+  'orderReprovision',
+  'pullSolution',
+  'pushSolution',
+  'putContent',
+  'putIdentity',
+  'putRevocationList',
+  'removeModule',
+  'replaceConfiguration',
+  'setState',
+  'setUserPassword',
+  'updateConfiguration',
+  'updateConnector',
+  'updateIdentity',
+  'updateResources',
+]
+
+type Paths = Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+
+describe('the routes of the API and the commands of millrace', () => {
+  it('belong together, but for those that are listed', async () => {
+    const file = join(root, 'docs', 'reference', 'openapi.json')
+    const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Paths }
+    const operations = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    const called = new Map<string, readonly string[]>()
+    for (const [name, { load }] of Object.entries(commands)) {
+      called.set(name, (await load()).routes)
+    }
+    const lists = { without: routesWithoutCommand, notMoved: routesNotMoved }
+    assert.deepEqual(faultsOfRoutes({ operations, called, ...lists }), [])
+  })
+
+  it('are compared in both directions, and so are the lists', () => {
+    const found = faultsOfRoutes({
+      operations: ['called', 'excused', 'stale', 'forgotten', 'waits'],
+      called: new Map([['noun verb', ['called', 'stale', 'misspelt']]]),
+      without: { excused: 'a reason', stale: 'another' },
+      notMoved: ['waits', 'gone'],
+    })
+    assert.deepEqual(found, [
+      'misspelt: called by millrace noun verb, and no route of the API',
+      'forgotten: called by no command: write one, or give the reason in routesWithoutCommand',
+      'stale: called by a command now: take it off its list in routes.test.ts',
+      'gone: listed in routes.test.ts, and no route of the API',
+    ])
+  })
+})
