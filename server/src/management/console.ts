@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Fault, type Logger, limits } from '../kernel/index.ts'
 import type { Refuse } from './errors.ts'
+import { pageHeaders } from './page-headers.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -22,29 +23,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/**
- * Only what this origin serves, and nothing may frame it. Styles may stand in the page: the
- * component library writes its variables there. Scripts may not.
- */
-const pageHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}
+/** The component library writes its variables into the page. */
+const headers = pageHeaders({ stylesInPage: true })
 
 type File = {
   readonly type: string
@@ -82,7 +62,7 @@ function fileAt(files: ReadonlyMap<string, File>, path: string, accept = ''): Fi
 }
 
 function sendFile(reply: FastifyReply, file: File, known: string | undefined): FastifyReply {
-  reply.headers(pageHeaders).header('etag', file.etag).header('cache-control', file.caching)
+  reply.headers(headers).header('etag', file.etag).header('cache-control', file.caching)
   if (known === file.etag) return reply.code(304).send()
   return reply.code(200).header('content-type', file.type).send(file.bytes)
 }
@@ -90,7 +70,7 @@ function sendFile(reply: FastifyReply, file: File, known: string | undefined): F
 function sendNotBuilt(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
-    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+    .headers({ ...headers, 'cache-control': 'no-store' })
     .header('content-type', 'text/plain; charset=utf-8')
     .send(notBuilt)
 }

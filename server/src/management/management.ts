@@ -9,6 +9,7 @@ import type { Scripting } from '../scripting/index.ts'
 import type { ExternalCalls, SubscriberAdmin } from '../services/interface/index.ts'
 import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
+import { addDocsPage } from './docs-page.ts'
 import { createRefusal, type Refuse } from './errors.ts'
 import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
@@ -101,6 +102,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...crlRoutes(provisioning),
     ...logRoutes({ provisioning, scripting, activity, streams }),
   ])
+  addDocsPage(app)
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
   return {
     async handler() {

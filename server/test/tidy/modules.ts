@@ -119,6 +119,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   pino: 'kernel',
   re2js: 'services/interface',
   'reflect-metadata': 'provisioning',
+  'swagger-ui-dist': 'management',
   undici: 'outbound',
   typebox: 'kernel',
   wasmoon: 'scripting',
