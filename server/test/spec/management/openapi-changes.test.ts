@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { contracts, describeApi } from '../../../src/management/index.ts'
-import { type ApiDocument, compareApis } from '../../fixtures/openapi-changes.ts'
+import { type ApiDocument, compareApis } from '../../fixtures/wire/openapi-changes.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
