@@ -1,5 +1,6 @@
 import { contracts, describeApi } from '../../server/src/management/index.ts'
 import { graphqlSchema } from './graphql-schema.ts'
+import { managementCallsPage } from './management.ts'
 import { operationsPage } from './operations.ts'
 import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
 
@@ -9,6 +10,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['docs/reference/operations.md', operationsPage()],
     ['docs/reference/connector-settings.md', connectorSettingsPage()],
     ['docs/reference/provider-settings.md', providerSettingsPage()],
+    ['docs/reference/management-calls.md', managementCallsPage()],
     ['docs/reference/schema.graphql', graphqlSchema()],
     ['docs/reference/openapi.json', `${JSON.stringify(describeApi(contracts), null, 2)}\n`],
   ])

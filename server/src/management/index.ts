@@ -1,6 +1,6 @@
 export { contracts } from './contract/all.ts'
 export { refusalSchema } from './contract/common.ts'
-export { isStream } from './contract/contract.ts'
+export { type Contract, isStream, tags } from './contract/contract.ts'
 export { refusalsOf } from './contract/refusals.ts'
 export { createManagement, type Management, type ManagementOptions } from './management.ts'
 export { describeApi, type OpenApiDocument } from './openapi/document.ts'

@@ -2,6 +2,9 @@ import type { TSchema } from 'typebox'
 import { keywordsOf, type Node, nodeOf, propertiesOf, valueSchemaOf } from './node.ts'
 import { choicesOf } from './sentence.ts'
 
+/** The word for what a row of a table is about. */
+type Kind = 'argument' | 'field' | 'parameter' | 'header'
+
 type Row = {
   readonly name: string
   readonly type: string
@@ -10,7 +13,7 @@ type Row = {
 }
 
 /** The fields of an object as a table of Markdown; empty if it has none. */
-export function fieldsTable(schema: TSchema, kind: 'argument' | 'field'): string {
+export function fieldsTable(schema: TSchema, kind: Kind): string {
   const rows = innerRows(nodeOf(schema), '').map((row) => ({ ...row, name: row.name.slice(1) }))
   if (rows.length === 0) return ''
   const lines = rows.map(({ name, type, presence, meaning }) =>
