@@ -57,7 +57,9 @@ export function createExpireSchema() {
   return Nullable(TimeInput(description, rule), { description })
 }
 
-export const authTypeSchema = Type.Enum([...authTypes])
+export const authTypeSchema = Type.Enum([...authTypes], {
+  rule: `must be one of ${authTypes.join(', ')}; csr is for PUT`,
+})
 
 /** The same, or a certificate by a signing request. */
 export const givenTypeSchema = Type.Enum([...authTypes, 'csr'])
@@ -67,7 +69,12 @@ export function createIdentityInputSchema<AuthType extends TSchema>(authType: Au
   const auth = StrictObject({
     expire: Type.Optional(createExpireSchema()),
     type: Type.Optional(authType),
-    key: Type.Optional(Type.String({ description: 'A certificate or a signing request, as PEM.' })),
+    key: Type.Optional(
+      Type.String({
+        description: 'A certificate or a signing request, as PEM.',
+        rule: 'must be PEM text',
+      }),
+    ),
   })
   return StrictObject({
     auth: Type.Optional(auth),
