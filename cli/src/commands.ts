@@ -33,6 +33,23 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Print the businesses of the instance.',
     load: async () => (await import('./commands/accounts.ts')).businessList,
   },
+  'connector create': {
+    summary: 'Create a connector, and print its id and its host.',
+    load: async () => (await import('./commands/connector/connectors.ts')).connectorCreate,
+  },
+  'connector import': {
+    summary: 'Create a connector from an exported definition, YAML or JSON.',
+    load: async () => (await import('./commands/connector/connectors.ts')).connectorImport,
+  },
+  'connector settings': {
+    summary: 'Show the settings of a connector, or change those that a file names.',
+    load: async () => (await import('./commands/connector/connectors.ts')).connectorSettings,
+  },
+  'connector logs': {
+    summary:
+      'Print the log of a connector, oldest line first; with --follow, keep printing new lines.',
+    load: async () => (await import('./commands/connector/logs.ts')).connectorLogs,
+  },
   'connector list': {
     summary: 'Print the connectors of a business.',
     load: async () => (await import('./commands/connector/connectors.ts')).connectorList,

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { parse } from 'yaml'
 import { UsageError } from './command.ts'
 
 /** Parses the file of an option. @throws UsageError if it is no JSON. */
@@ -14,6 +15,34 @@ export async function jsonOfFile(option: string, file: string): Promise<unknown>
   } catch {
     throw new UsageError(`--${option} ${file} holds no JSON`)
   }
+}
+
+/** Parses the file of an option. @throws UsageError if it holds no object as YAML or JSON. */
+export async function yamlOfFile(
+  option: string,
+  file: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`--${option} ${file} is no file that can be read`)
+  })
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch (error) {
+    throw new UsageError(
+      `--${option} ${file} is neither YAML nor JSON: ${(error as Error).message}`,
+    )
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>
+  }
+  throw new UsageError(`--${option} ${file} holds no object`)
+}
+
+/** @throws UsageError */
+export function yesOrNo(option: string, text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new UsageError(`--${option} is yes or no`)
 }
 
 /** @throws UsageError */

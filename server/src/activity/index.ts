@@ -10,7 +10,7 @@ export {
   severities,
   solutionLineKinds,
 } from './kinds.ts'
-export { compareKeys, formatKey, type LineKey, parseKey } from './line.ts'
+export { formatKey, type LineKey, parseKey } from './line.ts'
 export type { ActivityLog } from './log.ts'
 export type { LinePage, PageOptions } from './page.ts'
 export type { NewSolutionLine, SolutionFilter, SolutionLine } from './solution.ts'

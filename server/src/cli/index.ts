@@ -1,13 +1,9 @@
 import { Fault } from '../kernel/index.ts'
-import { businessCreate, tokenCreate } from './account.ts'
+import { tokenCreate } from './account.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
 import { caCreate, caCrl, caShow } from './connector/ca.ts'
-import { connectorCreate, connectorDelete, connectorList } from './connector/connectors.ts'
 import { contentList, contentPut, contentRemove, contentShow } from './connector/content.ts'
-import { connectorImport } from './connector/import.ts'
-import { connectorLogs } from './connector/logs.ts'
-import { connectorSettings } from './connector/settings.ts'
 import { deviceSimulate } from './device/simulate.ts'
 import { deviceWhitelist } from './device/whitelist.ts'
 import { interfaceCheck, interfaceShow } from './interface/check.ts'
@@ -31,14 +27,7 @@ export const commands: readonly Command[] = [
   serve,
   config,
   migrate,
-  businessCreate,
   tokenCreate,
-  connectorCreate,
-  connectorDelete,
-  connectorImport,
-  connectorList,
-  connectorSettings,
-  connectorLogs,
   caCreate,
   caShow,
   caCrl,

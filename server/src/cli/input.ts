@@ -1,7 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { UsageError } from './command.ts'
 
 /** Parses the file of an option. @throws UsageError if it is no JSON */
@@ -41,31 +39,4 @@ export async function readSecret(option: string, file: string): Promise<string> 
     .replace(/\r?\n$/, '')
   if (text === '') throw new UsageError(`--${option} holds nothing`)
   return text
-}
-
-/**
- * Reads a new secret from the terminal, twice, without showing it.
- * @throws UsageError if there is no terminal, or the second differs.
- */
-export async function askSecret(option: string, what: string): Promise<string> {
-  if (process.stdin.isTTY !== true) {
-    throw new UsageError(`--${option} is missing, and there is no terminal to ask for ${what}`)
-  }
-  const first = await askOnce(`${what}: `)
-  if ((await askOnce(`${what}, again: `)) === first) return first
-  throw new UsageError(`${what} was typed in two ways`)
-}
-
-async function askOnce(prompt: string): Promise<string> {
-  process.stderr.write(prompt)
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const asking = createInterface({ input: process.stdin, output: unseen, terminal: true })
-  // The terminal passes Ctrl-C on as a letter while it shows nothing.
-  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  try {
-    return await asking.question('')
-  } finally {
-    asking.close()
-    process.stderr.write('\n')
-  }
 }

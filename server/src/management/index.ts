@@ -6,12 +6,3 @@ export { createManagement, type Management, type ManagementOptions } from './man
 export { describeApi, type OpenApiDocument } from './openapi/document.ts'
 export { OperatorFile } from './operator-file.ts'
 export type { SentAnswer } from './route.ts'
-export { parseDefinition } from './wire/definition.ts'
-export {
-  changeOf,
-  fqdnOf,
-  inWireNames,
-  parseConnectorBody,
-  parseSettingsBody,
-  settingsBody,
-} from './wire/settings.ts'

@@ -53,7 +53,7 @@ describe('a database that takes connections and answers nothing', () => {
       MILLRACE_MQTT_TLS: free,
     }
     const cwd = tmpdir()
-    const started = [['serve'], ['connector', 'list']].map((words) =>
+    const started = [['serve'], ['ledger', 'verify']].map((words) =>
       startCli(t, words, { cwd, env }),
     )
     for (const cli of started) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,10 +58,7 @@ describe('a second start on a data directory that is used', { skip }, () => {
       assert.equal(await serverOf(settings.MILLRACE_DATA), server)
       assert.equal(await answers(first.httpUrl), 200)
     }
-    const words = ['--name', 'Beside', '--email', 'a@b.example', '--password-file']
-    const secret = join(settings.MILLRACE_DATA, 'password')
-    await writeFile(secret, 'a long enough phrase\n')
-    const beside = run(t, settings, 'business', 'create', ...words, secret)
+    const beside = run(t, settings, 'ledger', 'verify')
     assert.equal(await beside.end(), 0, beside.printed())
     assert.equal(await serverOf(settings.MILLRACE_DATA), server)
     assert.equal(await answers(first.httpUrl), 200)
@@ -167,7 +164,7 @@ describe('data of another version', () => {
     const database = await openDatabase({ url: undefined, dataDir, owner: false, logger })
     const last = 'delete from database_migration where name = (select max(name) from $1)'
     await database.run(last.replace('$1', 'database_migration'))
-    const command = run(t, settings, 'connector', 'list')
+    const command = run(t, settings, 'ledger', 'verify')
     assert.equal(await command.end(), 1)
     assert.match(command.printed(), new RegExp(`serve from them: .*process ${first.pid} on `))
     await database.close()

@@ -25,8 +25,8 @@ async function settingsOf(t: TestContext) {
 
 type Settings = Awaited<ReturnType<typeof settingsOf>>
 
-function listConnectors(t: TestContext, settings: Settings) {
-  const words = ['connector', 'list']
+function verifyLedger(t: TestContext, settings: Settings) {
+  const words = ['ledger', 'verify']
   return startCli(t, words, { cwd: tmpdir(), env: { ...process.env, ...settings } })
 }
 
@@ -56,16 +56,16 @@ describe('tables of an older version', () => {
     const first = await startInstance(settings)
     atEnd(t, () => first.kill())
     await revertHosts(settings.DATABASE_URL)
-    const refused = listConnectors(t, settings)
+    const refused = verifyLedger(t, settings)
     assert.equal(await refused.end(), 1)
     const name = `process ${first.pid} on ${hostname()}`.slice(0, 63)
     assert.ok(refused.printed().includes(`others serve from them: ${name}`), refused.printed())
     assert.match(refused.printed(), /Stop these first, and start this version/)
     await assert.rejects(openHere(settings), { code: 'database_in_use' })
     await first.kill()
-    const taken = listConnectors(t, settings)
+    const taken = verifyLedger(t, settings)
     await taken.end()
-    assert.match(taken.printed(), /there is no business yet/)
+    assert.match(taken.printed(), /Every message is accounted for/)
   })
 
   it('are changed by one of several processes that start together', async (t) => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { serve } from '@millrace/insight-sdk'
-import { commands as apiCommands } from '../../../cli/src/commands.ts'
 import { demoConnector } from '../../../dev/demo/plant.ts'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { helpOf } from '../../src/cli/command.ts'
@@ -13,6 +12,7 @@ import { commands } from '../../src/cli/index.ts'
 import { serve as openPorts } from '../../src/main.ts'
 import type { Platform, Served } from '../../src/platform.ts'
 import { isLongForm } from '../fixtures/bounds.ts'
+import { everyCommand } from '../fixtures/processes/commands.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { blocksOf, millrace, pages } from '../fixtures/processes/page.ts'
@@ -23,13 +23,9 @@ const run = promisify(execFile)
 const names = (await readdir(pages)).filter((name) => name.endsWith('.md'))
 const blocks = (await Promise.all(names.map(blocksOf))).flat().join('')
 
-/** Commands that are clients of the API. */
-const apiExamples = await Promise.all(
-  Object.entries(apiCommands).map(async ([name, { load }]) => {
-    return { name, example: (await load()).example }
-  }),
-)
-const serverCommands = commands.filter(({ name }) => !Object.hasOwn(apiCommands, name))
+const all = await everyCommand()
+/** They run until they are stopped, ask for a login of a person, or have a place of their own. */
+const notAlone = new Set(['serve', 'solution dev', 'login', 'logout', 'business create'])
 
 describe('every command', () => {
   const suite = suiteContext()
@@ -65,13 +61,11 @@ describe('every command', () => {
       env: environment,
     })
 
-  // `serve` and `solution dev` run until they are stopped, and a second business would make the
-  // others ask for its name: the first are tests of their own, the other comes last.
+  // A second business would make the others ask for its name: it comes last.
   // Most take a second to start: `npm test` leaves those out that a page shows.
   const isPasted = (name: string) => new RegExp(`millrace ${name}\\s`).test(blocks)
-  const second = commands.filter(({ name }) => name === 'business create')
-  const needsCare = /^(log|who)|^business create$|^serve$|^solution dev$/
-  const others = [...serverCommands, ...apiExamples].filter(({ name }) => !needsCare.test(name))
+  const second = all.filter(({ name }) => name === 'business create')
+  const others = all.filter(({ name }) => !notAlone.has(name))
   for (const { name, example } of [...others, ...second]) {
     const skip = !isLongForm && isPasted(name) && 'a page of docs/using runs it, in pages.test.ts'
     it(`${name}: the example of its help works`, { skip }, async () => {
@@ -135,16 +129,16 @@ describe('every command', () => {
   it('an unknown command ends with 2 and lists the commands', async () => {
     await assert.rejects(paste('npx millrace frobnicate'), (error: { code: number } & Error) => {
       assert.equal(error.code, 2)
-      assert.match(error.message, /there is no command "frobnicate"[\s\S]*token create/)
+      assert.match(error.message, /there is no command "frobnicate"[\s\S]*solution test/)
       return true
     })
   })
 
-  it('an option that is missing or unknown ends with 2, and shows the help', async () => {
-    for (const line of ['npx millrace connector create', 'npx millrace token create --nam x']) {
+  it('an option that is missing or unknown ends with 2, and points at the help', async () => {
+    for (const line of ['npx millrace connector create', 'npx millrace ledger verify --nam x']) {
       await assert.rejects(paste(line), (error: { code: number } & Error) => {
         assert.equal(error.code, 2)
-        assert.match(error.message, /Example:/)
+        assert.match(error.message, /Example:|--help explains it/)
         return true
       })
     }

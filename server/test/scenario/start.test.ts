@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { fleet } from '../../../dev/demo/plant.ts'
 import type { Demo } from '../../../dev/demo/seed.ts'
 import { comes, demoSettings, type StartedDemo, startDemo } from '../fixtures/demo.ts'
-import { cli } from '../fixtures/processes/page.ts'
+import { millrace } from '../fixtures/processes/page.ts'
 import { askGraphql } from '../fixtures/wire/ask.ts'
 
 const run = promisify(execFile)
@@ -67,13 +67,13 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
 /** The addresses of the demo's module and of its own port are open to the demo's business alone. */
 async function refusedToOthers({ demo }: StartedDemo, settings: Readonly<Record<string, string>>) {
   const env = { ...process.env, ...settings }
-  const millrace = (words: string, input = '') =>
-    execFileSync(process.execPath, [cli, ...words.split(' ')], { env, input })
+  const ask = (words: string, input = '') =>
+    execFileSync(process.execPath, [millrace, ...words.split(' ')], { env, input })
       .toString()
       .trim()
   const who = '--name Other --email other@demo.example --password-file -'
-  millrace(`business create ${who}`, 'a phrase of another business')
-  const other = millrace('token create --business Other --name t')
+  ask(`business create ${who}`, 'a phrase of another business')
+  const other = ask('token create --business Other --name t')
   const modules = async (token: string, body?: object) => {
     const headers = { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' }
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }

@@ -124,8 +124,3 @@ async function writeYaml(dir: string, path: string, json: string): Promise<void>
   }
   await writeFile(join(dir, `${stem}.yaml`), stringify(JSON.parse(json)))
 }
-
-/** Parses a YAML or JSON text. @throws Error if it is neither */
-export function parseYaml(text: string): unknown {
-  return parse(text)
-}

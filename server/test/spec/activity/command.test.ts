@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
 import { atEnd } from '../../fixtures/ends.ts'
-import { killableInstance } from '../../fixtures/processes/killable.ts'
-
-const cli = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts')
+import { testPlatform } from '../../fixtures/platform.ts'
+import { millrace } from '../../fixtures/processes/page.ts'
 
 describe('millrace connector logs', () => {
   it('prints the newest lines, and with --follow those of others, each once', async (t) => {
@@ -28,10 +26,7 @@ describe('millrace connector logs', () => {
 
 /** An instance whose connector `pumps` has lines of a device, and the command that follows them. */
 async function instanceWithLog(t: TestContext) {
-  const instance = await killableInstance(t)
-  const platform = await instance.open()
-  atEnd(t, () => platform.close())
-  const { id: businessId } = await platform.accounts.createBusiness({ name: 'Logs' })
+  const { platform, businessId } = await testPlatform(t)
   const connectorId = 'pumps'
   await platform.provisioning.connectors.create(businessId, { id: connectorId, name: 'Pumps' })
   const origin = { ip: '10.0.0.9', protocol: 'https' }
@@ -46,8 +41,8 @@ async function instanceWithLog(t: TestContext) {
       platform.activity.connectors.write({ ...line, ...origin, kind: 'refusal', code, message }),
     follow: () => {
       const args = ['--connector', connectorId, '--limit', '1', '--follow']
-      const child = spawn(process.execPath, [cli, 'connector', 'logs', ...args], {
-        env: { ...process.env, ...instance.settings },
+      const child = spawn(process.execPath, [millrace, 'connector', 'logs', ...args], {
+        env: { ...process.env, MILLRACE_DATA: platform.config.dataDir },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       atEnd(t, () => child.kill('SIGKILL'))

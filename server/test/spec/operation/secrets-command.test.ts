@@ -4,26 +4,25 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { commands } from '../../../src/cli/index.ts'
 import type { Platform } from '../../../src/platform.ts'
-import { killableInstance } from '../../fixtures/processes/killable.ts'
-import { cli } from '../../fixtures/processes/page.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { everyCommand } from '../../fixtures/processes/commands.ts'
+import { millrace } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('secrets of commands', () => {
   let platform: Platform
-  let settings: Readonly<Record<string, string>>
+  let dataDir: string
   const suite = suiteContext()
   before(async () => {
-    const instance = await killableInstance(suite)
-    settings = instance.settings
-    platform = await instance.open()
-    suite.after(() => platform.close())
+    ;({ platform } = await testPlatform(suite))
+    dataDir = platform.config.dataDir
   })
 
   async function create(name: string, words: readonly string[], input?: string) {
     const args = ['business', 'create', '--name', name, '--email', `${name}@b.example`, ...words]
-    const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...settings } })
+    const env = { ...process.env, MILLRACE_DATA: dataDir }
+    const child = spawn(process.execPath, [millrace, ...args], { env })
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -38,7 +37,7 @@ describe('secrets of commands', () => {
     platform.accounts.signIn(`${name}@b.example`, password)
 
   it('come from a file or from the standard input, without the line end', async () => {
-    const file = join(settings.MILLRACE_DATA ?? '', 'phrase')
+    const file = join(dataDir, 'phrase')
     await writeFile(file, ' a long phrase \n')
     assert.equal((await create('one', ['--password-file', file])).code, 0)
     await signsIn('one', ' a long phrase ')
@@ -48,7 +47,7 @@ describe('secrets of commands', () => {
 
   it('are no arguments, and are not waited for where nobody can type them', async () => {
     for (const [words, says] of [
-      [['--password', 'a long phrase'], /Unknown option '--password'/],
+      [['--password', 'a long phrase'], /unknown option '--password'/],
       [[], /--password-file is missing, and there is no terminal/],
       [['--password-file', '/nowhere/at/all'], /--password-file: ENOENT/],
       [['--password-file', '/dev/null'], /--password-file holds nothing/],
@@ -61,8 +60,8 @@ describe('secrets of commands', () => {
     assert.equal(await platform.accounts.findBusiness('three'), undefined)
   })
 
-  it('are files in every command', () => {
-    const names = commands.flatMap(({ name, options }) =>
+  it('are files in every command', async () => {
+    const names = (await everyCommand()).flatMap(({ name, options }) =>
       Object.entries(options)
         .filter(([option, { flag }]) => /password|secret|token/.test(option) && flag !== true)
         .filter(([option, { meaning }]) => !/^A file |: the file /i.test(meaning) || option === '')

@@ -1,0 +1,71 @@
+import { type components, type operations, unwrap } from '@millrace/client'
+import { defineCommand } from '../../command.ts'
+import { wholeNumber } from '../../input.ts'
+import { logOptions, printLog, wordsOf } from '../../output/log.ts'
+import { timeOf } from '../../output/output.ts'
+import { connectorOption } from '../options.ts'
+
+type ConnectorLine = components['schemas']['ConnectorLine']
+/** The route also answers with events, which the client does not ask for here. */
+type Page = operations['listConnectorLog']['responses'][200]['content']['application/json']
+
+const types = [
+  'provision',
+  'write',
+  'set',
+  'delete',
+  'expire',
+  'read',
+  'content',
+  'connect',
+  'disconnect',
+  'refusal',
+  'log',
+] as const satisfies readonly ConnectorLine['type'][]
+
+export const connectorLogs = defineCommand({
+  options: {
+    connector: connectorOption,
+    ...logOptions,
+    identity: { meaning: 'Print only lines of one identity.' },
+    type: { meaning: `Print only these types, separated by commas: ${types.join(', ')}.` },
+  },
+  example: 'npx millrace connector logs --connector demo --type write,refusal --limit 5',
+  routes: ['listConnectorLog'],
+  async run({ connector, follow, limit: limitText, identity, type: typeText, text }, context) {
+    const limit = wholeNumber('limit', limitText)
+    const type = wordsOf('type', typeText, types)
+    const filter = {
+      ...(identity !== undefined && { identity }),
+      ...(type !== undefined && { type }),
+      ...(text !== undefined && { text }),
+    }
+    const api = await context.client()
+    const path = '/api:1/service/{connector}/device2/logs'
+    const log = {
+      path: path.replace('{connector}', encodeURIComponent(connector)),
+      query: filter,
+      limit,
+      isFollowed: follow,
+      format: formatLine,
+      async page(count: number) {
+        const params = { path: { connector }, query: Object.assign({ limit: count }, filter) }
+        const { lines } = (await unwrap(api.GET(path, { params }))) as Page
+        return lines
+      },
+    }
+    return printLog(api, log, context)
+  },
+})
+
+const typeWidth = 10
+
+function formatLine(line: ConnectorLine): string {
+  const { timestamp, type, identity, ip, protocol, code, message, count } = line
+  const who = [identity ?? '-', ip, protocol].filter((part) => part !== '').join(' ')
+  const what = code === null ? message : `${code}: ${message}`
+  const times = count > 1 ? ` (${count} times)` : ''
+  const text = `${timeOf(timestamp)}  ${type.padEnd(typeWidth)}  ${who}  ${what}${times}`
+  // One line each, whatever a device has sent.
+  return text.replaceAll(/\p{Cc}/gu, '\ufffd')
+}
