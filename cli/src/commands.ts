@@ -33,6 +33,18 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Print the businesses of the instance.',
     load: async () => (await import('./commands/accounts.ts')).businessList,
   },
+  'token create': {
+    summary: 'Create an API token; it is printed once and cannot be shown again.',
+    load: async () => (await import('./commands/tokens.ts')).tokenCreate,
+  },
+  'token list': {
+    summary: 'Print the API tokens of a business, newest first.',
+    load: async () => (await import('./commands/tokens.ts')).tokenList,
+  },
+  'token revoke': {
+    summary: 'Revoke an API token: from then on it is refused.',
+    load: async () => (await import('./commands/tokens.ts')).tokenRevoke,
+  },
   'connector create': {
     summary: 'Create a connector, and print its id and its host.',
     load: async () => (await import('./commands/connector/connectors.ts')).connectorCreate,

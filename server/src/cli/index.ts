@@ -1,5 +1,4 @@
 import { Fault } from '../kernel/index.ts'
-import { tokenCreate } from './account.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
 import { caCreate, caCrl, caShow } from './connector/ca.ts'
@@ -27,7 +26,6 @@ export const commands: readonly Command[] = [
   serve,
   config,
   migrate,
-  tokenCreate,
   caCreate,
   caShow,
   caCrl,

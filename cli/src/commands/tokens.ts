@@ -1,0 +1,53 @@
+import { unwrap } from '@millrace/client'
+import { defineCommand } from '../command.ts'
+import { columns, timeOf } from '../output/output.ts'
+
+export const tokenCreate = defineCommand({
+  options: {
+    name: { meaning: 'What the token is for.', default: 'api' },
+    role: { meaning: 'Administrator, Operator or Viewer.', default: 'Administrator' },
+  },
+  example: 'npx millrace token create --name reporting --role Viewer',
+  routes: ['createApiToken'],
+  async run({ name, role }, { client, out }) {
+    const api = await client()
+    const made = await unwrap(api.POST('/api:1/api-tokens', { body: { name, role } }))
+    out.show(made, () => [made.token])
+    return undefined
+  },
+})
+
+const usPerMs = 1_000
+
+export const tokenList = defineCommand({
+  options: {},
+  example: 'npx millrace token list',
+  routes: ['listApiTokens'],
+  async run(_values, { client, out }) {
+    const api = await client()
+    const { tokens } = await unwrap(api.GET('/api:1/api-tokens'))
+    out.show(tokens, () =>
+      columns(
+        tokens.map(({ id, role, name, created_at: ms }) => [id, role, timeOf(ms * usPerMs), name]),
+      ),
+    )
+    return undefined
+  },
+})
+
+export const tokenRevoke = defineCommand({
+  options: { id: { meaning: 'The id of the token; see millrace token list.', required: true } },
+  operand: 'id',
+  example:
+    'npx millrace token create --name trial && ' +
+    `npx millrace token revoke --id "$(npx millrace token list | grep trial | cut -d' ' -f1)" --yes`,
+  routes: ['deleteApiToken'],
+  async run({ id }, { client, out, confirm }) {
+    const api = await client()
+    await confirm(`Revoke the token ${id}? Programs that use it are refused from then on.`)
+    const params = { path: { token: id } }
+    await unwrap(api.DELETE('/api:1/api-tokens/{token}', { params }))
+    out.print(`the token ${id} is revoked`)
+    return undefined
+  },
+})
