@@ -164,4 +164,22 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Print the activation windows that close next.',
     load: async () => (await import('./commands/device/windows.ts')).deviceWindows,
   },
+  'notifications list': {
+    summary:
+      'Print the notifications of a solution, newest first, with the state of their deliveries.',
+    load: async () => (await import('./commands/notifications/notifications.ts')).notificationsList,
+  },
+  'notifications show': {
+    summary: 'Print the timeline of a notification for each of its bindings.',
+    load: async () => (await import('./commands/notifications/notifications.ts')).notificationsShow,
+  },
+  'notifications sink': {
+    summary: 'Print the messages in the local sink (channels without a provider), newest first.',
+    load: async () => (await import('./commands/notifications/notifications.ts')).notificationsSink,
+  },
+  'notifications channels': {
+    summary: 'Print the provider and the status of each notification channel of a solution.',
+    load: async () =>
+      (await import('./commands/notifications/notifications.ts')).notificationsChannels,
+  },
 }

@@ -9,10 +9,7 @@ import { interfaceCheck, interfaceShow } from './interface/check.ts'
 import { interfaceClient } from './interface/client.ts'
 import { ledgerShow, ledgerVerify } from './ledger.ts'
 import { migrate, upkeepConfirm } from './maintenance.ts'
-import { notificationsChannels, notificationsSink } from './notifications/channels.ts'
 import { notificationsImport } from './notifications/import.ts'
-import { notificationsList } from './notifications/list.ts'
-import { notificationsShow } from './notifications/show.ts'
 import { moduleAdd, outboundAllow, outboundList, outboundRemove } from './outbound.ts'
 import { serve } from './serve.ts'
 import { endWithLauncher, Interrupted } from './signals.ts'
@@ -48,10 +45,6 @@ export const commands: readonly Command[] = [
   interfaceClient,
   interfaceCheck,
   notificationsImport,
-  notificationsList,
-  notificationsShow,
-  notificationsSink,
-  notificationsChannels,
   ledgerShow,
   ledgerVerify,
   upkeepConfirm,

@@ -1,6 +1,6 @@
 import type { Business } from '../accounts/index.ts'
 import type { Platform } from '../platform.ts'
-import { type Option, UsageError } from './command.ts'
+import { type Option, UsageError, withPlatform } from './command.ts'
 
 /** The option of every command that works inside a business. */
 export const businessOption: Option = {
@@ -38,4 +38,30 @@ export async function ownerOf(
   if (name !== undefined) return businessOf(platform, name)
   const connector = await platform.provisioning.connectors.find(connectorId)
   return businessOf(platform, connector?.businessId)
+}
+
+/** The options of every command that works on a solution. */
+export const solutionOptions = {
+  solution: { meaning: 'The id of the solution.', required: true },
+  business: businessOption,
+} as const satisfies Record<string, Option>
+
+export type SolutionWork = {
+  readonly platform: Platform
+  readonly scripting: Platform['scripting']
+  /** The business and the solution, as scripting's functions take them. */
+  readonly where: readonly [businessId: string, solutionId: string]
+}
+
+/** Opens the instance for a piece of work on one solution. @throws Fault not_found */
+export function withSolution<Result>(
+  { solution = '', business }: Readonly<Record<string, string | undefined>>,
+  work: (given: SolutionWork) => Promise<Result>,
+): Promise<Result> {
+  return withPlatform(async (platform) => {
+    const { id } = await businessOf(platform, business)
+    const { scripting } = platform
+    await scripting.solutions.get(id, solution)
+    return work({ platform, scripting, where: [id, solution] })
+  })
 }

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, UsageError, withPlatform } from '../command.ts'
-import { businessOf } from '../owner.ts'
-import { solutionOptions } from '../solution/owner.ts'
+import { businessOf, solutionOptions } from '../owner.ts'
 
 export const interfaceClient: Command = {
   name: 'interface client',

@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises'
 import { Fault } from '../../kernel/index.ts'
 import type { Pushed } from '../../scripting/index.ts'
 import { type Command, print } from '../command.ts'
+import { type SolutionWork, solutionOptions, withSolution } from '../owner.ts'
 import { untilStopped } from '../signals.ts'
 import { printLines } from './calls.ts'
 import { asWritten, type OwnFile, readFolder, writeFolder } from './folder.ts'
-import { type SolutionWork, solutionOptions, withSolution } from './owner.ts'
 import { watchFolder } from './watch.ts'
 
 export const solutionPush: Command = {

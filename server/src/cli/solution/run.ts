@@ -2,8 +2,8 @@ import { limits, newId } from '../../kernel/index.ts'
 import type { HandlerCall, ScriptValue } from '../../scripting/index.ts'
 import { type Command, print, UsageError } from '../command.ts'
 import { jsonOfFile } from '../input.ts'
+import { type SolutionWork, solutionOptions, withSolution } from '../owner.ts'
 import { printLines } from './calls.ts'
-import { type SolutionWork, solutionOptions, withSolution } from './owner.ts'
 
 export const solutionRun: Command = {
   name: 'solution run',
