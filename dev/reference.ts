@@ -5,7 +5,7 @@ import { generateTypes, typesFile } from '../client/generate.ts'
 import { referencePages } from './reference/pages.ts'
 
 /** `npm run reference`: generates the pages of docs/reference that come from schemas. */
-for (const [path, text] of referencePages()) {
+for (const [path, text] of await referencePages()) {
   writeFileSync(join(import.meta.dirname, '..', path), text)
 }
 await mkdir(dirname(typesFile), { recursive: true })

@@ -1,12 +1,14 @@
 import { contracts, describeApi } from '../../server/src/management/index.ts'
+import { commandsPage } from './commands.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { managementCallsPage } from './management.ts'
 import { operationsPage } from './operations.ts'
 import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
 
 /** The generated pages by their paths. */
-export function referencePages(): ReadonlyMap<string, string> {
+export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
+    ['docs/reference/cli.md', await commandsPage()],
     ['docs/reference/operations.md', operationsPage()],
     ['docs/reference/connector-settings.md', connectorSettingsPage()],
     ['docs/reference/provider-settings.md', providerSettingsPage()],
