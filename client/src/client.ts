@@ -21,7 +21,7 @@ export type ClientOptions = {
   readonly business?: string
   /** Replaces `fetch`, for another transport or for tests. */
   readonly fetch?: typeof globalThis.fetch
-  /** How long an answer may take to begin, in milliseconds; 0: any time. */
+  /** How long an answer may take to begin, in milliseconds, or a piece of a file; 0: any time. */
   readonly timeoutMs?: number
 }
 
@@ -61,7 +61,10 @@ export function createClient(options: ClientOptions): MillraceClient {
   return Object.assign(client, { url, request })
 }
 
-/** Bounds the wait for the head of an answer; its body may take longer. */
+/**
+ * Bounds the wait for the head of an answer; its body may take longer. The wait begins again with
+ * each piece of a body that is sent as a stream.
+ */
 async function beforeTimeout(
   send: typeof globalThis.fetch,
   input: Request | string,
@@ -69,11 +72,16 @@ async function beforeTimeout(
   timeoutMs: number,
 ): Promise<Response> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), timeoutMs)
+  const start = () => setTimeout(() => timeout.abort(), timeoutMs)
+  let timer = start()
+  const restart = () => {
+    clearTimeout(timer)
+    timer = start()
+  }
   const own = input instanceof Request ? input.signal : init.signal
   const signal = own ? AbortSignal.any([own, timeout.signal]) : timeout.signal
   try {
-    return await send(input, { ...init, signal })
+    return await send(input, { ...init, ...watched(init.body, restart), signal })
   } catch (error) {
     if (error instanceof TypeError && error.cause !== undefined) throw unreachable(error)
     if (timeout.signal.aborted)
@@ -86,6 +94,18 @@ async function beforeTimeout(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The same stream, which reports each piece; nothing for another body. */
+function watched(body: RequestInit['body'], onPiece: () => void): Pick<RequestInit, 'body'> {
+  if (!(body instanceof ReadableStream)) return {}
+  const watch = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      onPiece()
+      controller.enqueue(piece)
+    },
+  })
+  return { body: body.pipeThrough(watch) }
 }
 
 /** fetch hides the reason in the cause of its error. */
