@@ -48,7 +48,11 @@ function assemble(name: string, folder: string, entry: Pick<Manifest, 'exports' 
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   const { dependencies, ...given } = manifestOf(join(root, name))
   const bundled = bundle(name, Object.entries(dependencies), folder)
-  const { devDependencies: _, ...kept } = given as typeof given & { devDependencies?: unknown }
+  const {
+    devDependencies: _d,
+    exports: _e,
+    ...kept
+  } = given as typeof given & { devDependencies?: unknown }
   const manifest = Object.assign(kept, entry, {
     files: ['lib'],
     dependencies: bundled,

@@ -182,4 +182,16 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () =>
       (await import('./commands/notifications/notifications.ts')).notificationsChannels,
   },
+  'solution push': {
+    summary: "Replace a solution's scripts by those of a folder, all or nothing.",
+    load: async () => (await import('./commands/solution/push.ts')).solutionPush,
+  },
+  'solution pull': {
+    summary: "Write a solution's scripts and services into a folder, as they were pushed.",
+    load: async () => (await import('./commands/solution/push.ts')).solutionPull,
+  },
+  'solution dev': {
+    summary: 'Push a folder at each save, and print each call of its scripts, until Ctrl-C.',
+    load: async () => (await import('./commands/solution/dev.ts')).solutionDev,
+  },
 }

@@ -12,6 +12,8 @@ export type FollowOptions = {
   readonly retryMs?: number
   /** Called when a connection was lost, before the pause. */
   readonly lost?: (error: unknown) => void
+  /** Called when a connection is open: from here on no event is missed. */
+  readonly opened?: () => void
 }
 
 const retryMsMax = 30_000
@@ -23,7 +25,7 @@ const retryMsMax = 30_000
 export async function* follow(
   client: Pick<MillraceClient, 'request'>,
   path: string,
-  { signal, after, retryMs = 500, lost }: FollowOptions = {},
+  { signal, after, retryMs = 500, lost, opened }: FollowOptions = {},
 ): AsyncGenerator<ServerEvent> {
   let last = after
   let pauseMs = retryMs
@@ -31,6 +33,7 @@ export async function* follow(
   while (!isOver()) {
     try {
       const response = await open(client, path, last, signal)
+      opened?.()
       for await (const event of eventsOf(response)) {
         pauseMs = retryMs
         if (event.id !== '') last = event.id

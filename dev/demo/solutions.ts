@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readFolder } from '../../server/src/cli/solution/folder.ts'
+import { readFolder } from '@millrace/cli/folder'
 import { faultOf, newToken } from '../../server/src/kernel/index.ts'
 import type { Platform } from '../../server/src/platform.ts'
 

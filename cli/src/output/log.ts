@@ -37,14 +37,41 @@ export async function printLog<Of extends Line>(
   const lines = await page(Math.max(limit, 1))
   if (limit > 0) for (const line of lines.toReversed()) out.showItem(line, () => format(line))
   if (!isFollowed) return exitCodes.done
-  const seen = new Set(lines.map(({ id }) => id))
-  const oldestAt = lines.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
-  const [newest] = lines
+  const live = liveLines(api, withQuery(path, query), { page: lines }, { out, signal })
+  for await (const line of live) out.showItem(line, () => format(line))
+  return endOf({ out, signal })
+}
+
+/** Explains the end of a live view. Returns the exit code. */
+export function endOf({ out, signal }: Pick<Context, 'out' | 'signal'>): number {
+  if (signal.aborted) return exitCodes.done
+  out.note('the instance has ended the view: the credential is no longer valid')
+  return exitCodes.refused
+}
+
+type Live<Of> = {
+  /** What was read already, newest line first. */
+  readonly page: readonly Of[]
+  /** Called when the view is open; again after a connection that was lost. */
+  readonly opened?: () => void
+}
+
+/** The lines that come after those of a page, each once, until Ctrl-C or the end of the view. */
+export async function* liveLines<Of extends Line>(
+  api: Pick<MillraceClient, 'request'>,
+  path: string,
+  { page, opened }: Live<Of>,
+  { out, signal }: Pick<Context, 'out' | 'signal'>,
+): AsyncGenerator<Of> {
+  const seen = new Set(page.map(({ id }) => id))
+  const oldestAt = page.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
+  const [newest] = page
   const lost = (error: unknown) =>
     out.note(`the connection was lost and is opened again: ${(error as Error).message}`)
-  const events = follow(api, withQuery(path, query), {
+  const events = follow(api, path, {
     signal,
     lost,
+    ...(opened !== undefined && { opened }),
     ...(newest !== undefined && { after: newest.id }),
   })
   for await (const { data } of events) {
@@ -52,11 +79,8 @@ export async function printLog<Of extends Line>(
     // Lines from shortly before come again, also those that --limit leaves out.
     if (seen.has(line.id) || line.timestamp <= oldestAt) continue
     remember(seen, line.id)
-    out.showItem(line, () => format(line))
+    yield line
   }
-  if (signal.aborted) return exitCodes.done
-  out.note('the instance has ended the view: the credential is no longer valid')
-  return exitCodes.refused
 }
 
 function remember(seen: Set<string>, id: string): void {

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from '@millrace/cli/command'
 import { type Config, readConfig } from '../config.ts'
 import { applyLimits, createLogger } from '../kernel/index.ts'
 import { openPlatform } from '../main.ts'
 import type { Platform } from '../platform.ts'
 import { unlessInterrupted } from './signals.ts'
+
+export { UsageError }
 
 /** One sub-command of `millrace`. */
 export type Command = {
@@ -27,9 +30,6 @@ export type Option = {
   /** It has no value: if given, it is `yes`. */
   readonly flag?: true
 }
-
-/** The command line is wrong: shown with the command's help, exit code 2. */
-export class UsageError extends Error {}
 
 /** Reads the options of a command line. @throws UsageError */
 export function parseOptions(command: Command, args: readonly string[]) {

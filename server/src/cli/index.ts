@@ -13,8 +13,6 @@ import { notificationsImport } from './notifications/import.ts'
 import { moduleAdd, outboundAllow, outboundList, outboundRemove } from './outbound.ts'
 import { serve } from './serve.ts'
 import { endWithLauncher, Interrupted } from './signals.ts'
-import { solutionDev } from './solution/dev.ts'
-import { solutionPull, solutionPush } from './solution/push.ts'
 import { solutionRun } from './solution/run.ts'
 import { solutionTest } from './solution/test.ts'
 
@@ -36,9 +34,6 @@ export const commands: readonly Command[] = [
   outboundAllow,
   outboundList,
   outboundRemove,
-  solutionPush,
-  solutionPull,
-  solutionDev,
   solutionTest,
   solutionRun,
   interfaceShow,

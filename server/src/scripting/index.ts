@@ -23,7 +23,6 @@ export type { Pushed } from './projects/push-diff.ts'
 export { aliasSchema } from './registry/alias.ts'
 export type { Endpoint, EndpointSecurity } from './registry/endpoint.ts'
 export {
-  isLuaFile,
   kindOfName,
   type Script,
   type ScriptKey,

@@ -8,8 +8,10 @@ import { promisify } from 'node:util'
 import { demoConnector } from '../../../dev/demo/plant.ts'
 import { waitMsMax } from '../fixtures/bounds.ts'
 import { atEnd } from '../fixtures/ends.ts'
+import { testPlatform } from '../fixtures/platform.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
+import { millrace } from '../fixtures/processes/page.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
 
 const run = promisify(execFile)
@@ -34,7 +36,7 @@ it('solution push --watch pushes each save, follows the log, and outlives a mist
 
   const env = { ...process.env, ...settings }
   const words = ['solution', 'push', '--solution', 'pumps', '--dir', dir, '--watch']
-  const child = spawn(process.execPath, [cli, ...words], { cwd: folder, env })
+  const child = spawn(process.execPath, [millrace, ...words], { cwd: folder, env })
   atEnd(t, () => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
   const said = { stdout: '', stderr: '' }
@@ -62,7 +64,8 @@ it('solution push --watch pushes each save, follows the log, and outlives a mist
   assert.deepEqual(await exited, [0, null])
 
   const pulled = join(folder, 'pulled')
-  const ask = (...more: string[]) => run(process.execPath, [cli, ...more], { cwd: folder, env })
+  const ask = (...more: string[]) =>
+    run(process.execPath, [millrace, ...more], { cwd: folder, env })
   await ask('solution', 'pull', '--solution', 'pumps', '--dir', pulled)
   const text = await readFile(join(pulled, 'device2_event.lua'), 'utf8')
   assert.equal(text, 'print("second " .. event.type)\n')
@@ -70,7 +73,7 @@ it('solution push --watch pushes each save, follows the log, and outlives a mist
   assert.match((await ask(...words2)).stdout, /^nothing changed\nunchanged 2\n$/)
   await writeFile(join(pulled, 'broken.lua'), 'x = = 1')
   const push = ask('solution', 'push', '--solution', 'pumps', '--dir', pulled)
-  await assert.rejects(push, { code: 1, stderr: /^millrace solution push: broken\.lua:1: / })
+  await assert.rejects(push, { code: 1, stderr: /^millrace: broken\.lua:1: / })
   await writeFile(join(pulled, 'broken.lua'), Buffer.from([0x2d, 0x2d, 0xff]))
   const odd = ask('solution', 'push', '--solution', 'pumps', '--dir', pulled)
   await assert.rejects(odd, { code: 1, stderr: /broken\.lua is no text in UTF-8/ })
@@ -118,11 +121,8 @@ it('solution run runs a handler with an event of a file, or with one that failed
 })
 
 it('solution push removes nothing without permission', async (t) => {
-  const { settings, open } = await killableInstance(t)
-  const folder = settings.MILLRACE_DATA ?? ''
-  const platform = await open()
-  atEnd(t, () => platform.close())
-  const { id } = await platform.accounts.createBusiness({ name: 'Demo' })
+  const { platform, businessId: id } = await testPlatform(t)
+  const folder = platform.config.dataDir
   const { solutions, folders, scripts } = platform.scripting
   await solutions.create(id, { id: 'pumps', name: 'Pumps' })
   await folders.push(id, 'pumps', [{ path: 'a_b.lua', text: 'return 1' }])
@@ -130,10 +130,10 @@ it('solution push removes nothing without permission', async (t) => {
   await mkdir(dir)
   await writeFile(join(dir, 'c_d.lua'), 'return 2')
   await writeFile(join(dir, 'c_d_test.lua'), 'no script = at all')
-  const env = { ...process.env, ...settings }
+  const env = { ...process.env, MILLRACE_DATA: folder }
   const push = (...more: string[]) => {
     const words = ['solution', 'push', '--solution', 'pumps', '--dir', dir, ...more]
-    return run(process.execPath, [cli, ...words], { cwd: folder, env })
+    return run(process.execPath, [millrace, ...words], { cwd: folder, env })
   }
   const names = async () => (await scripts.list(id, 'pumps')).map(({ name }) => name)
 

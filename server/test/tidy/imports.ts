@@ -112,6 +112,8 @@ function notOwned(file: string, specifier: string): string | undefined {
   if (name.startsWith('@millrace/')) {
     const shared: readonly string[] = insightProtocol.mayImport
     if (specifier === insightProtocol.specifier && shared.includes(user)) return undefined
+    // Commands that run beside the instance share code with those of the API.
+    if (name === '@millrace/cli' && file.startsWith('server/src/cli/')) return undefined
     return `${user} may not import ${specifier}`
   }
   const owner = packageOwners[name] ?? packageOwners[name.split('/')[0] ?? '']

@@ -108,7 +108,6 @@ export const packageOwners: Readonly<Record<string, string>> = {
   '@fastify': 'management',
   '@peculiar/x509': 'provisioning',
   aedes: 'device-api',
-  chokidar: 'server/src/cli/solution/watch.ts',
   croner: 'services/timer',
   'csv-parse': 'provisioning',
   dataloader: 'graphql',
@@ -124,7 +123,6 @@ export const packageOwners: Readonly<Record<string, string>> = {
   typebox: 'kernel',
   wasmoon: 'scripting',
   ws: 'services/webservice',
-  yaml: 'server/src/cli/solution/folder.ts',
 }
 
 /** Where a file of the server stands. */

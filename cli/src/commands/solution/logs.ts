@@ -3,6 +3,8 @@ import { defineCommand } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
 import { logOptions, printLog, wordsOf } from '../../output/log.ts'
 import { timeOf } from '../../output/output.ts'
+import { cpuOf } from '../../solution/calls.ts'
+import { placeIn } from '../../solution/source-place.ts'
 import { solutionOption } from '../options.ts'
 
 type SolutionLine = components['schemas']['SolutionLine']
@@ -33,21 +35,25 @@ export const solutionLogs = defineCommand({
       ...(tracking !== undefined && { tracking_id: tracking }),
     }
     const api = await context.client()
-    const log = {
-      path: logPath(solution),
-      query: filter,
-      limit,
-      isFollowed: follow,
-      format: formatLine,
-      page: (count: number) => readLog(api, solution, Object.assign({ limit: count }, filter)),
-    }
+    const log = Object.assign(logOf(api, solution, filter), { limit, isFollowed: follow })
     return printLog(api, log, context)
   },
 })
 
 type LogQuery = NonNullable<operations['listSolutionLog']['parameters']['query']>
+type Filter = Pick<LogQuery, 'level' | 'type' | 'text' | 'tracking_id'>
 /** The route also answers with events, which the client does not ask for here. */
 type Page = operations['listSolutionLog']['responses'][200]['content']['application/json']
+
+/** A solution's log, as it is printed. */
+function logOf(api: MillraceClient, solution: string, query: Filter) {
+  return {
+    path: logPath(solution),
+    query,
+    format: formatLine,
+    page: (limit: number) => readLog(api, solution, Object.assign({ limit }, query)),
+  }
+}
 
 async function readLog(
   api: MillraceClient,
@@ -60,28 +66,18 @@ async function readLog(
 }
 
 /** The address of a solution's log, for a live view. */
-function logPath(solution: string): string {
+export function logPath(solution: string): string {
   return `/api:1/solution/${encodeURIComponent(solution)}/logs`
 }
 
 const levelWidth = 5
 
-function formatLine({ timestamp, level, handler, text, usage, trace = [] }: SolutionLine) {
+export function formatLine({ timestamp, level, handler, text, usage, trace = [] }: SolutionLine) {
   const who = handler === '' ? '' : `  ${handler}`
   const cost =
     usage === undefined ? '' : `  ${Math.round(usage.wall_ms)} ms, ${cpuOf(usage.cpu_ms)}`
   // The first place of a trace stands in the text, unless that is of an error that is a value.
-  const more = trace.length > 1 || !namesPlace(text)
+  const more = trace.length > 1 || placeIn(text) === undefined
   const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''
   return `${timeOf(timestamp)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`
-}
-
-/** A message that begins as `file.lua:3: …`. */
-function namesPlace(text: string): boolean {
-  return /^[^\n:]+\.lua:\d+(?!\d)/.test(text)
-}
-
-/** The CPU time of a call. */
-function cpuOf(cpuMs: number): string {
-  return `${cpuMs < 10 ? cpuMs.toFixed(1) : Math.round(cpuMs)} ms CPU`
 }

@@ -1,8 +1,8 @@
+import { readServiceBody } from '@millrace/cli/folder'
 import { Fault } from '../../kernel/index.ts'
 import { type Impact, partLabel } from '../../services/interface/index.ts'
 import { type Command, print, UsageError } from '../command.ts'
 import { solutionOptions, withSolution } from '../owner.ts'
-import { readServiceBody } from '../solution/folder.ts'
 
 export const interfaceCheck: Command = {
   name: 'interface check',

@@ -1,9 +1,11 @@
+import type { SolutionLine } from '../../activity/index.ts'
 import { limits, newId } from '../../kernel/index.ts'
 import type { HandlerCall, ScriptValue } from '../../scripting/index.ts'
 import { type Command, print, UsageError } from '../command.ts'
 import { jsonOfFile } from '../input.ts'
 import { type SolutionWork, solutionOptions, withSolution } from '../owner.ts'
-import { printLines } from './calls.ts'
+import { printable } from '../terminal.ts'
+import { timeOf } from '../values.ts'
 
 export const solutionRun: Command = {
   name: 'solution run',
@@ -69,4 +71,21 @@ async function failed(
   if (other !== undefined) throw new UsageError('--failure brings its handler and its event')
   const { service, event, argument } = await scripting.failures.get(...where, id)
   return { service, event, argument }
+}
+
+/** Prints lines of a log, one by one. */
+export function printLines(lines: readonly SolutionLine[]): void {
+  for (const line of lines) print(formatLine(line))
+}
+
+const levelWidth = 5
+
+function formatLine({ at, level, handler, text, usage, trace = [] }: SolutionLine): string {
+  const who = handler === '' ? '' : `  ${handler}`
+  const cost =
+    usage === undefined ? '' : `  ${Math.round(usage.wallMs)} ms, ${Math.round(usage.cpuMs)} ms CPU`
+  // The first place of a trace stands in the text, unless that is of an error that is a value.
+  const more = trace.length > 1 || !/^[^\n:]+\.lua:\d/.test(text)
+  const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''
+  return printable(`${timeOf(at)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`)
 }

@@ -5,35 +5,34 @@ import { dirname, join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { SolutionLine } from '../../../src/activity/index.ts'
-import { createCallView } from '../../../src/cli/solution/calls.ts'
-import { solutionDev } from '../../../src/cli/solution/dev.ts'
-import { markOf } from '../../../src/cli/solution/source-place.ts'
+import type { components } from '@millrace/client'
+import { solutionDev } from '../../../../cli/src/commands/solution/dev.ts'
+import { createCallView } from '../../../../cli/src/solution/calls.ts'
+import { markOf } from '../../../../cli/src/solution/source-place.ts'
 import { coloursOf } from '../../../src/cli/terminal.ts'
 import { isLongForm, waitMsMax } from '../../fixtures/bounds.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { type CliProcess, startCli } from '../../fixtures/processes/cli-process.ts'
-import { killableInstance } from '../../fixtures/processes/killable.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const run = promisify(execFile)
 const pollMs = 20
 
-type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof killableInstance>>['open']>>
+type SolutionLine = components['schemas']['SolutionLine']
 
 describe('millrace solution dev', () => {
   const suite = suiteContext()
-  let platform: Opened
+  let platform: TestPlatform['platform']
   let businessId: string
   let root: string
   let env: Record<string, string | undefined>
 
   before(async () => {
-    const instance = await killableInstance(suite)
-    platform = await instance.open()
-    suite.after(() => platform.close())
-    businessId = (await platform.accounts.createBusiness({ name: 'Only' })).id
-    root = instance.settings.MILLRACE_DATA ?? ''
-    env = { ...process.env, ...instance.settings }
+    const millrace = await testPlatform(suite)
+    platform = millrace.platform
+    businessId = millrace.businessId
+    root = platform.config.dataDir
+    env = { ...process.env, MILLRACE_DATA: root }
   })
 
   const save = async (dir: string, path: string, text: string) => {
@@ -254,23 +253,15 @@ describe('millrace solution dev', () => {
 
 describe('a log, call by call', () => {
   const line = (
-    kind: 'log' | 'call',
+    type: 'log' | 'call',
     text: string,
     more: Partial<SolutionLine> = {},
-  ): SolutionLine => ({
-    ...{
-      at: 0,
-      part: -1,
-      seq: 1,
-      kind,
-      level: 'info',
-      service: 'user',
-      handler: 'handle_user_go',
-      text,
-    },
-    ...{ trackingId: 'one', ...more },
-  })
-  const usage = { cpuMs: 1, serviceCalls: 0, wallMs: 12.3 }
+  ): SolutionLine => {
+    const level = 'info'
+    const of = { service: 'user', handler: 'handle_user_go', tracking_id: 'one' }
+    return Object.assign({ id: '0.n.1', timestamp: 0, type, level, text } as const, of, more)
+  }
+  const usage = { cpu_ms: 1, service_calls: 0, wall_ms: 12.3 }
 
   it('shows what a long call has printed, and then only what is new', () => {
     let nowMs = 0
@@ -282,8 +273,8 @@ describe('a log, call by call', () => {
       },
       ...{ sources: () => new Map(), elapsedMs: () => nowMs },
     })
-    view.take([line('log', 'a'), line('log', 'other', { trackingId: 'two' })])
-    view.take([line('call', '', { trackingId: 'two', usage })])
+    view.take([line('log', 'a'), line('log', 'other', { tracking_id: 'two' })])
+    view.take([line('call', '', { tracking_id: 'two', usage })])
     nowMs = 1_999
     view.look()
     assert.deepEqual(printed.splice(0), [

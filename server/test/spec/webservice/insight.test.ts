@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { readFolder } from '@millrace/cli/folder'
 import { checkModule } from '@millrace/insight-sdk'
-import { readFolder } from '../../../src/cli/solution/folder.ts'
 import { endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 

@@ -1,5 +1,5 @@
+import { errorLines, type Sources, showError } from '@millrace/cli/source-lines'
 import { type Colours, printable } from '../../terminal.ts'
-import { errorLines, type Sources, showError } from '../source-lines.ts'
 import type { TestResult } from './run.ts'
 
 /** Prints results as they come, and their counts at the end. */

@@ -12,10 +12,13 @@ const ignored = /(?:^|[\\/])\.|~$/
 /**
  * Calls `act` once the folder is watched and after each save, one call at a time. A save may be a
  * write in place, a rename over the file, a removal and a new file, or another folder in its place.
- *
- * @returns a function that ends it.
+ * `note` is called with what cannot be watched. Returns a function that ends it.
  */
-export function watchFolder(dir: string, act: () => Promise<void>): () => Promise<void> {
+export function watchFolder(
+  dir: string,
+  act: () => Promise<void>,
+  note: (text: string) => void,
+): () => Promise<void> {
   const watcher = watch(dir, {
     ignoreInitial: true,
     atomic: false,
@@ -39,7 +42,7 @@ export function watchFolder(dir: string, act: () => Promise<void>): () => Promis
     timers.latest ??= setTimeout(now, writtenMs)
   })
   watcher.on('error', (error) => {
-    process.stderr.write(`a part of ${dir} is not watched: ${(error as Error).message}\n`)
+    note(`a part of ${dir} is not watched: ${(error as Error).message}`)
   })
   now()
   return async () => {

@@ -1,9 +1,8 @@
-import type { SolutionLine } from '../../activity/index.ts'
-import { print as printLine } from '../command.ts'
-import { type Colours, printable } from '../terminal.ts'
-import { timeOf } from '../values.ts'
-import { errorLines, type Sources } from './source-lines.ts'
-import { placeIn } from './source-place.ts'
+import type { components } from '@millrace/client'
+import { timeOf } from '../output/output.ts'
+import { type Colours, errorLines, printable, type Sources } from './source-lines.ts'
+
+type SolutionLine = components['schemas']['SolutionLine']
 
 export type CallViewOptions = {
   readonly print: (line: string) => void
@@ -40,7 +39,7 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
     print(headOf(line, colours))
     say(running.get(key)?.lines ?? [])
     running.delete(key)
-    if (line.kind !== 'error') return
+    if (line.type !== 'error') return
     const shown = errorLines(line.text, line.trace ?? [], sources(), colours)
     for (const one of shown) print(`${indent}${one.replaceAll('\n', `\n${indent}`)}`)
   }
@@ -59,7 +58,7 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
     take(lines) {
       for (const line of lines) {
         if (line.usage !== undefined) end(line)
-        else if (line.trackingId === '') print(`${clockOf(line)}  ${saidOf(line, colours)}`)
+        else if (line.tracking_id === '') print(`${clockOf(line)}  ${saidOf(line, colours)}`)
         else {
           const call = running.get(keyOf(line)) ?? { lines: [], sinceMs: elapsedMs() }
           call.lines.push(line)
@@ -73,12 +72,16 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
 }
 
 /** One id goes through solutions, and through several handlers of one. */
-function keyOf({ trackingId, handler }: SolutionLine): string {
+function keyOf({ tracking_id: trackingId, handler }: SolutionLine): string {
   return `${trackingId} ${handler}`
 }
 
 function headOf(line: SolutionLine, { green, red }: Colours): string {
-  const { cpuMs = 0, serviceCalls = 0, wallMs = 0 } = line.usage ?? {}
+  const {
+    cpu_ms: cpuMs = 0,
+    service_calls: serviceCalls = 0,
+    wall_ms: wallMs = 0,
+  } = line.usage ?? {}
   const cost = [shortMs(wallMs), cpuOf(cpuMs), counted(serviceCalls, 'service call')].join(', ')
   const outcome = outcomeOf(line)
   const end = outcome === 'returned' ? green(outcome) : red(outcome)
@@ -86,7 +89,7 @@ function headOf(line: SolutionLine, { green, red }: Colours): string {
 }
 
 /** The CPU time of a call. */
-function cpuOf(cpuMs: number): string {
+export function cpuOf(cpuMs: number): string {
   return `${shortMs(cpuMs)} CPU`
 }
 
@@ -95,15 +98,15 @@ function shortMs(ms: number): string {
 }
 
 /** A limit names itself in its error, and its place at the end. */
-function outcomeOf({ kind, text, trace }: SolutionLine): string {
-  if (kind === 'call') return 'returned'
+function outcomeOf({ type, text, trace }: SolutionLine): string {
+  if (type === 'call') return 'returned'
   const [, limit] = /^limit (\w+):|\(limit (\w+)\)$/.exec(text)?.filter((one) => one) ?? []
   const [place] = trace?.[0]?.split(' in ') ?? []
   const isOwn = place !== undefined && !text.endsWith(`, at ${place}`)
   return limit === undefined || isOwn ? 'failed' : `stopped by ${limit}`
 }
 
-function whatOf({ handler, trackingId }: SolutionLine): string {
+function whatOf({ handler, tracking_id: trackingId }: SolutionLine): string {
   return printable(`${handler.replace(/^handle_/, '')}  call ${trackingId}`)
 }
 
@@ -114,26 +117,10 @@ function saidOf({ level, text }: SolutionLine, { yellow, red, dim }: Colours): s
   return `${dim(level)}  ${shown}`
 }
 
-function clockOf({ at }: SolutionLine): string {
-  return timeOf(at).slice('2000-01-01T'.length, -1)
+function clockOf({ timestamp }: SolutionLine): string {
+  return timeOf(timestamp).slice('2000-01-01T'.length, -1)
 }
 
 function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count} ${what}s`
-}
-
-/** Prints lines of a log, one by one. */
-export function printLines(lines: readonly SolutionLine[]): void {
-  for (const line of lines) printLine(formatLine(line))
-}
-
-const levelWidth = 5
-
-function formatLine({ at, level, handler, text, usage, trace = [] }: SolutionLine): string {
-  const who = handler === '' ? '' : `  ${handler}`
-  const cost = usage === undefined ? '' : `  ${Math.round(usage.wallMs)} ms, ${cpuOf(usage.cpuMs)}`
-  // The first place of a trace stands in the text, unless that is of an error that is a value.
-  const more = trace.length > 1 || placeIn(text) === undefined
-  const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''
-  return printable(`${timeOf(at)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`)
 }

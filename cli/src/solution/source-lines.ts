@@ -1,5 +1,9 @@
-import { type Colours, printable } from '../terminal.ts'
 import { findSource, markOf, placeIn } from './source-place.ts'
+
+/** Colours and weights on a terminal; elsewhere they return the text unchanged. */
+export type Colours = Readonly<
+  Record<'red' | 'green' | 'yellow' | 'dim' | 'bold', (text: string) => string>
+>
 
 /** The files of scripts by their paths, as they were at the time of the message. */
 export type Sources = ReadonlyMap<string, string>
@@ -33,6 +37,11 @@ export function showError(text: string, trace: readonly string[], sources: Sourc
     message,
     source: [`  ${number} | ${said}`, `  ${' '.repeat(number.length)} | ${under}`],
   }
+}
+
+/** Output of scripts may contain control sequences of terminals. */
+export function printable(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
 }
 
 /** The same as lines for a terminal. */

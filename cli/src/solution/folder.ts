@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { operations } from '@millrace/client'
 import { parse, stringify } from 'yaml'
-import { isJsonObject } from '../../kernel/index.ts'
-import { type FolderFile, isLuaFile } from '../../scripting/index.ts'
 import { UsageError } from '../command.ts'
+
+/** A file of a folder as it is pushed. */
+export type FolderFile =
+  operations['pullSolution']['responses'][200]['content']['application/json']['files'][number]
 
 const yamlFile = /\.(?:json|ya?ml)$/
 const testFile = /_(?:test|spec)\.lua$/
+/** No part of a path is hidden or goes up. */
+const pulledFile = /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*\.(?:lua|json)$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** `written`: its name in its author's folder, where it is pushed under another one. */
@@ -68,12 +73,16 @@ export async function readServiceBody(
   for (const { path, text, written = path } of files) {
     if ('dir' in where && !path.endsWith('.json')) continue
     const value: unknown = JSON.parse(text)
-    if (!isJsonObject(value)) throw new Error(`${written} holds no object`)
+    if (!isObject(value)) throw new Error(`${written} holds no object`)
     const { service: said = basename(path, '.json'), ...body } = value
     const isIt = 'file' in where || String(said).toLowerCase() === service
     if (isIt) return body
   }
   throw new UsageError(`the folder has no services/${service}.yaml`)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 async function readOne(dir: string, path: string): Promise<OwnFile> {
@@ -100,12 +109,11 @@ function yamlOf(path: string, text: string): unknown {
 export async function writeFolder(dir: string, files: readonly FolderFile[]): Promise<void> {
   for (const { path, text } of files) {
     // The paths of the instance are not trusted to stay in the folder.
-    const isJson = path.endsWith('.json')
-    if (!isLuaFile(isJson ? path.replace(/json$/, 'lua') : path)) {
+    if (!pulledFile.test(path)) {
       throw new Error(`${JSON.stringify(path)} is no name of a script's file`)
     }
     await mkdir(dirname(join(dir, path)), { recursive: true })
-    if (isJson) await writeYaml(dir, path, text)
+    if (path.endsWith('.json')) await writeYaml(dir, path, text)
     else await writeFile(join(dir, path), text)
   }
 }

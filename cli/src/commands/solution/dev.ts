@@ -1,0 +1,147 @@
+import { basename, resolve } from 'node:path'
+import { type components, type MillraceClient, unwrap } from '@millrace/client'
+import { type Context, defineCommand, UsageError } from '../../command.ts'
+import { endOf, liveLines } from '../../output/log.ts'
+import type { Output } from '../../output/output.ts'
+import { createCallView } from '../../solution/calls.ts'
+import { type OwnFile, readFolder } from '../../solution/folder.ts'
+import { type Colours, errorLines, type Sources } from '../../solution/source-lines.ts'
+import { watchFolder } from '../../solution/watch.ts'
+import { logPath } from './logs.ts'
+import { pushFiles, showPushed } from './push.ts'
+
+type SolutionLine = components['schemas']['SolutionLine']
+
+export const solutionDev = defineCommand({
+  options: {
+    dir: { meaning: 'The folder with .lua files; also without --dir.', required: true },
+    solution: {
+      meaning: "The id of the solution, created if it is new. Default: the folder's name.",
+    },
+    yes: { meaning: 'Remove what the folder does not have, without asking.', flag: true },
+    'allow-breaking': { meaning: 'Push even if it breaks subscribers.', flag: true },
+  },
+  operand: 'dir',
+  example:
+    `mkdir -p hello && echo 'log.info("tick") return 1' > hello/user_tick.lua && ` +
+    'npx millrace solution dev hello',
+  routes: ['listSolutions', 'createSolution', 'pushSolution', 'listSolutionLog'],
+  async run({ dir, solution: named, yes, 'allow-breaking': breaking }, context) {
+    await readFolder(dir)
+    const { out } = context
+    const api = await context.client()
+    const solution = await solutionFor(api, dir, named, out)
+    const query = { keep: !yes, allow_breaking: breaking, dry_run: false }
+    const loop = new DevLoop({ api, solution, dir, query, out })
+    out.print(`${dir} is pushed to the solution ${solution} at each save. Ctrl-C ends.`)
+    return loop.run(context)
+  },
+})
+
+type LoopOptions = {
+  readonly api: MillraceClient
+  readonly solution: string
+  readonly dir: string
+  readonly query: Parameters<typeof pushFiles>[3]
+  readonly out: Output
+}
+
+const lookMs = 500
+
+/** Pushes a folder at each save, and shows the calls of its scripts from its beginning on. */
+class DevLoop {
+  readonly #options: LoopOptions
+  readonly #colours: Colours
+  #live: Sources = new Map()
+
+  constructor(options: LoopOptions) {
+    this.#options = options
+    this.#colours = coloursOf(options.out)
+  }
+
+  /** Runs until Ctrl-C. Returns the exit code. */
+  async run(context: Pick<Context, 'out' | 'signal'>): Promise<number> {
+    const { api, solution, dir, out } = this.#options
+    const view = createCallView({
+      print: (line) => out.print(line),
+      colours: this.#colours,
+      sources: () => this.#live,
+      elapsedMs: () => performance.now(),
+    })
+    const timer = setInterval(view.look, lookMs)
+    let stop: (() => Promise<void>) | undefined
+    const opened = () => {
+      stop ??= watchFolder(
+        dir,
+        () => this.#push(),
+        (text) => out.note(text),
+      )
+    }
+    try {
+      const lines = liveLines<SolutionLine>(api, logPath(solution), { page: [], opened }, context)
+      for await (const line of lines) {
+        if (out.isJson) out.showItem(line, () => '')
+        else view.take([line])
+      }
+      return endOf(context)
+    } finally {
+      clearInterval(timer)
+      await stop?.()
+      view.end()
+    }
+  }
+
+  /** An invalid folder does not end the watch: the next save may fix it. */
+  async #push(): Promise<void> {
+    const { api, solution, dir, query, out } = this.#options
+    let files: OwnFile[] = []
+    try {
+      files = await readFolder(dir)
+      showPushed(await pushFiles(api, solution, files, query), out)
+      this.#live = sourcesOf(files)
+    } catch (error) {
+      this.#refuse(error as Error, files)
+    }
+  }
+
+  #refuse({ message }: Error, files: readonly OwnFile[]): void {
+    const { out } = this.#options
+    const say = (line: string) => (out.isJson ? out.note(line) : out.print(line))
+    for (const line of message.split('\n')) {
+      errorLines(line, [], sourcesOf(files), this.#colours).forEach(say)
+    }
+    say(this.#colours.red('not pushed: what was there before runs on'))
+  }
+}
+
+function coloursOf(out: Output): Colours {
+  return {
+    red: (text) => out.paint('red', text),
+    green: (text) => out.paint('green', text),
+    yellow: (text) => out.paint('yellow', text),
+    dim: (text) => out.paint('dim', text),
+    bold: (text) => out.paint('bold', text),
+  }
+}
+
+function sourcesOf(files: readonly OwnFile[]): Sources {
+  return new Map(files.map(({ path, text }) => [path, text]))
+}
+
+/** A solution that was named must be there; one of the folder's name is created. */
+async function solutionFor(
+  api: MillraceClient,
+  dir: string,
+  named: string | undefined,
+  out: Output,
+): Promise<string> {
+  const name = basename(resolve(dir))
+  const id = named ?? name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const { solutions } = await unwrap(api.GET('/api:1/solution'))
+  if (solutions.some((one) => one.id === id)) return id
+  if (named !== undefined) throw new UsageError(`there is no solution ${named}`)
+  if (id === '') throw new UsageError(`--solution is missing: ${name} is no id`)
+  await unwrap(api.POST('/api:1/solution', { body: { id, name } }))
+  out.print(`the solution ${id} is new`)
+  return id
+}

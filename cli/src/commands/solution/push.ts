@@ -1,0 +1,155 @@
+import { ApiError, type components, type MillraceClient, unwrap } from '@millrace/client'
+import { type Context, defineCommand, exitCodes } from '../../command.ts'
+import { askYes } from '../../input.ts'
+import { endOf, liveLines } from '../../output/log.ts'
+import type { Output } from '../../output/output.ts'
+import { asWritten, type OwnFile, readFolder, writeFolder } from '../../solution/folder.ts'
+import { watchFolder } from '../../solution/watch.ts'
+import { solutionOption } from '../options.ts'
+import { formatLine, logPath } from './logs.ts'
+
+type Pushed = components['schemas']['Pushed']
+type SolutionLine = components['schemas']['SolutionLine']
+
+export const solutionPush = defineCommand({
+  options: {
+    solution: solutionOption,
+    dir: { meaning: 'The folder with .lua files, and services/*.yaml.', required: true },
+    'dry-run': { meaning: 'Print what would change, and change nothing.', flag: true },
+    yes: { meaning: 'Remove what the folder does not have, without asking.', flag: true },
+    'allow-breaking': { meaning: 'Push even if it breaks subscribers.', flag: true },
+    watch: { meaning: 'Push again at each save, and follow the log, until Ctrl-C.', flag: true },
+  },
+  example:
+    'npx millrace solution create --id push1 --name Pushed && mkdir -p push1 && ' +
+    `echo 'log.info("tick")' > push1/timer_tick.lua && ` +
+    'npx millrace solution push --solution push1 --dir push1',
+  routes: ['pushSolution', 'listSolutionLog'],
+  async run({ solution, dir, watch, yes, ...flags }, context) {
+    const api = await context.client()
+    const query = { allow_breaking: flags['allow-breaking'], dry_run: flags['dry-run'] }
+    const work = { api, solution, dir, query }
+    return watch ? watchAndPush(work, context, !yes) : pushOnce(work, context.out, yes)
+  },
+})
+
+type PushQuery = {
+  readonly allow_breaking: boolean
+  readonly dry_run: boolean
+  readonly keep?: boolean
+}
+
+type PushWork = {
+  readonly api: MillraceClient
+  readonly solution: string
+  readonly dir: string
+  readonly query: PushQuery
+}
+
+/**
+ * Makes a solution that of these files.
+ * @throws ApiError that names the files as their author does.
+ */
+export async function pushFiles(
+  api: MillraceClient,
+  solution: string,
+  files: readonly OwnFile[],
+  query: PushQuery,
+): Promise<Pushed> {
+  const params = { path: { solution }, query }
+  const body = { files: files.map(({ path, text }) => ({ path, text })) }
+  try {
+    return await unwrap(api.POST('/api:1/solution/{solution}/push', { params, body }))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, status, reason, retryAfterS } = error
+    const message = asWritten(error.message, files)
+    throw new ApiError({ code, status, message, reason, retryAfterS, cause: error })
+  }
+}
+
+/** Scripts that the folder does not have are removed only after a confirmation. */
+async function pushOnce({ api, solution, dir, query }: PushWork, out: Output, yes: boolean) {
+  const files = await readFolder(dir)
+  if (query.dry_run) {
+    showPushed(await pushFiles(api, solution, files, query), out)
+    return exitCodes.done
+  }
+  const wouldBe = await pushFiles(api, solution, files, Object.assign({}, query, { dry_run: true }))
+  const keep = wouldBe.removed.length > 0 && !yes && !(await agreed(wouldBe.removed))
+  const pushed = await pushFiles(api, solution, files, Object.assign({}, query, { keep }))
+  showPushed(pushed, out)
+  return pushed.kept === undefined ? exitCodes.done : exitCodes.refused
+}
+
+async function agreed(removed: Pushed['removed']): Promise<boolean> {
+  if (process.stdin.isTTY !== true) return false
+  const names = removed.map(({ kind, name }) => `  ${kind} ${name}\n`).join('')
+  return askYes(`The folder does not have\n${names}Remove?`)
+}
+
+/** Pushes at each save. An invalid folder does not end the watch: the next save may fix it. */
+async function watchAndPush(work: PushWork, context: Context, keep: boolean): Promise<number> {
+  const { api, solution, dir } = work
+  const { out } = context
+  const query = Object.assign({}, work.query, { keep })
+  async function push() {
+    try {
+      showPushed(await pushFiles(api, solution, await readFolder(dir), query), out)
+    } catch (error) {
+      out.note((error as Error).message)
+    }
+  }
+  let stop: (() => Promise<void>) | undefined
+  const opened = () => {
+    stop ??= watchFolder(dir, push, (text) => out.note(text))
+  }
+  try {
+    const live = liveLines<SolutionLine>(api, logPath(solution), { page: [], opened }, context)
+    for await (const line of live) out.showItem(line, () => formatLine(line))
+    return endOf(context)
+  } finally {
+    await stop?.()
+  }
+}
+
+export function showPushed(pushed: Pushed, out: Output): void {
+  if (out.isJson) out.showItem(pushed, () => '')
+  else for (const line of pushedLines(pushed)) out.print(line)
+}
+
+function pushedLines(pushed: Pushed): string[] {
+  const { services, unchanged, kept = [], project } = pushed
+  const line = (what: string, thing: string) => `${what.padEnd(9)} ${thing}`
+  const scripts = (['added', 'changed', 'removed'] as const).flatMap((what) =>
+    pushed[what].map(({ kind, name }) => line(what, `${kind} ${name}`)),
+  )
+  const lines = [
+    ...scripts,
+    ...kept.map(({ kind, name }) => line('kept', `${kind} ${name} (--yes removes it)`)),
+    ...services.added.map((alias) => line('added', `service ${alias}`)),
+    ...services.changed.map((alias) => line('changed', `service ${alias}`)),
+    ...(project === undefined ? [] : [line(project, 'murano.yaml')]),
+  ]
+  if (lines.length === 0) lines.push('nothing changed')
+  return [...lines, `unchanged ${unchanged.length + services.unchanged.length}`]
+}
+
+export const solutionPull = defineCommand({
+  options: {
+    solution: solutionOption,
+    dir: { meaning: 'The folder; files of the same names are overwritten.', required: true },
+  },
+  example:
+    'npx millrace solution create --id pull1 --name Pulled && ' +
+    'npx millrace solution pull --solution pull1 --dir pull1',
+  routes: ['pullSolution'],
+  async run({ solution, dir }, { client, out }) {
+    const api = await client()
+    const params = { path: { solution } }
+    const { files } = await unwrap(api.GET('/api:1/solution/{solution}/pull', { params }))
+    await writeFolder(dir, files)
+    out.show({ files: files.map(({ path }) => path) }, () => [`${files.length} files`])
+    return undefined
+  },
+})
