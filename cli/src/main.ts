@@ -33,26 +33,15 @@ async function printWords(words: readonly string[]): Promise<number> {
   return exitCodes.done
 }
 
-/** Everything that is no command of the API, until the server knows its own few alone. */
 function isForServer(args: readonly string[]): boolean {
-  const [noun = ''] = args
-  if (noun === '' || noun.startsWith('-')) return false
-  const names = [1, 2, 3].map((words) => args.slice(0, words).join(' '))
-  return !names.some((name) => Object.hasOwn(commands, name))
+  const names = [1, 2].map((words) => args.slice(0, words).join(' '))
+  return names.some((name) => Object.hasOwn(localCommands, name))
 }
 
 async function runOnServer(args: readonly string[]): Promise<number> {
   const server = await serverCommands()
   if (server !== undefined) return server.runCommand(args)
-  if (Object.hasOwn(localCommands, args[0] ?? '')) {
-    throw new UsageError('this command runs where the server is installed, which it is not here')
-  }
-  const parsed = await parseCommandLine(args, {
-    commands,
-    local: localCommands,
-    version: version(),
-  })
-  return parsed === undefined ? exitCodes.usage : runParsed(parsed)
+  throw new UsageError('this command runs where the server is installed, which it is not here')
 }
 
 function codeOf(error: unknown, args: readonly string[]): number {

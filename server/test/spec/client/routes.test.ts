@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { commands } from '../../../../cli/src/commands.ts'
+import { localCommands } from '../../../../cli/src/local.ts'
+import { commands as serverCommands } from '../../../src/cli/index.ts'
 import { root } from '../../fixtures/processes/page.ts'
 
 /** What is compared: the routes of the API, and those that commands of `millrace` call. */
@@ -64,10 +66,7 @@ const routesWithoutCommand: Readonly<Record<string, string>> = {
 const routesNotMoved: readonly string[] = [
   'addModule',
   'callOperation',
-  'createApiToken',
-  'createConnector',
   'createUser',
-  'deleteApiToken',
   'deleteConnectorService',
   'deleteContent',
   'deleteRevocationList',
@@ -75,21 +74,15 @@ const routesNotMoved: readonly string[] = [
   'discardFailure',
   'discardFailures',
   'getConfiguration',
-  'getConnector',
   'getContent',
   'getRevocationList',
   'getRotation',
   'getSubscriber',
   'importBindings',
-  'importConnector',
   'importIdentities',
-  'listApiTokens',
-  'listConnectorLog',
   'listContents',
   'listModules',
   'listUsers',
-  'pullSolution',
-  'pushSolution',
   'putContent',
   'putIdentity',
   'putRevocationList',
@@ -97,7 +90,6 @@ const routesNotMoved: readonly string[] = [
   'replaceConfiguration',
   'setUserPassword',
   'updateConfiguration',
-  'updateConnector',
   'updateResources',
 ]
 
@@ -131,5 +123,18 @@ describe('the routes of the API and the commands of millrace', () => {
       'stale: called by a command now: take it off its list in routes.test.ts',
       'gone: listed in routes.test.ts, and no route of the API',
     ])
+  })
+})
+
+describe('the commands that run beside the instance', () => {
+  it('are those that the command line lists, with their sentences', () => {
+    const { start: _start, ...listed } = localCommands
+    const own = serverCommands.map(({ name, summary }) => [name, { summary }])
+    assert.deepEqual(listed, Object.fromEntries(own))
+  })
+
+  it('are no commands of the API as well', () => {
+    const both = Object.keys(localCommands).filter((name) => Object.hasOwn(commands, name))
+    assert.deepEqual(both, [])
   })
 })
