@@ -6,6 +6,7 @@ import { referencePages } from './reference/pages.ts'
 
 /** `npm run reference`: generates the pages of docs/reference that come from schemas. */
 for (const [path, text] of await referencePages()) {
+  await mkdir(dirname(join(import.meta.dirname, '..', path)), { recursive: true })
   writeFileSync(join(import.meta.dirname, '..', path), text)
 }
 await mkdir(dirname(typesFile), { recursive: true })

@@ -104,6 +104,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Retry events that a solution failed to handle: one, or all.',
     load: async () => (await import('./commands/solution/failures.ts')).solutionRetry,
   },
+  'solution stubs': {
+    summary: 'Write what editors need to complete and check calls of services (LuaLS).',
+    load: async () => (await import('./commands/solution/stubs.ts')).solutionStubs,
+  },
   'solution service add': {
     summary: 'Add a service to a solution, and print the id of its configuration.',
     load: async () => (await import('./commands/solution/services.ts')).solutionServiceAdd,

@@ -22,7 +22,8 @@ type ServiceReference = {
   readonly schemas: OperationSchemas
 }
 
-const services: readonly ServiceReference[] = [
+/** The services that scripts can call, by their names. */
+export const services: readonly ServiceReference[] = [
   { name: 'config', page: 'config.md', schemas: configOperations.schemas },
   { name: 'device2', page: 'device2.md', schemas: deviceOperations.schemas },
   { name: 'http', page: 'http-client.md', schemas: httpOperations.schemas },

@@ -1,6 +1,7 @@
 import { contracts, describeApi } from '../../server/src/management/index.ts'
 import { commandsPage } from './commands.ts'
 import { graphqlSchema } from './graphql-schema.ts'
+import { luaStubsModule } from './lua-stubs.ts'
 import { managementCallsPage } from './management.ts'
 import { operationsPage } from './operations.ts'
 import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
@@ -10,6 +11,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/reference/cli.md', await commandsPage()],
     ['docs/reference/operations.md', operationsPage()],
+    ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
     ['docs/reference/connector-settings.md', connectorSettingsPage()],
     ['docs/reference/provider-settings.md', providerSettingsPage()],
     ['docs/reference/management-calls.md', managementCallsPage()],

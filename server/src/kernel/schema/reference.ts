@@ -14,7 +14,10 @@ type Row = {
 
 /** The fields of an object as a table of Markdown; empty if it has none. */
 export function fieldsTable(schema: TSchema, kind: Kind): string {
-  const rows = innerRows(nodeOf(schema), '').map((row) => ({ ...row, name: row.name.slice(1) }))
+  const rows = innerRows(nodeOf(schema), '').map((row) => ({
+    ...row,
+    name: row.name.replace(/^\./, ''),
+  }))
   if (rows.length === 0) return ''
   const lines = rows.map(({ name, type, presence, meaning }) =>
     ['', `\`${name}\``, type, presence, meaning, ''].join(' | ').trim(),
