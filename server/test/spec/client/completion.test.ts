@@ -34,7 +34,7 @@ describe('the scripts of millrace completion', () => {
   }
 
   it('completes the words of commands', async () => {
-    assert.deepEqual(await complete('con'), ['config', 'connector'])
+    assert.deepEqual(await complete('con'), ['config', 'connector', 'content'])
     const verbs = await complete('connector', '')
     assert.deepEqual([verbs.includes('delete'), verbs.includes('connector')], [true, false])
     assert.deepEqual(await complete('connector', 'del'), ['delete'])
