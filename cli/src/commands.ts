@@ -33,6 +33,22 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Print the businesses of the instance.',
     load: async () => (await import('./commands/accounts.ts')).businessList,
   },
+  'user list': {
+    summary: 'Print the users of a business, with their roles.',
+    load: async () => (await import('./commands/users.ts')).userList,
+  },
+  'user create': {
+    summary: 'Create a user of a business, and print its id.',
+    load: async () => (await import('./commands/users.ts')).userCreate,
+  },
+  'user password': {
+    summary: 'Set the password of a user, and end its sessions.',
+    load: async () => (await import('./commands/users.ts')).userPassword,
+  },
+  'user delete': {
+    summary: 'Delete a user, and end its sessions.',
+    load: async () => (await import('./commands/users.ts')).userDelete,
+  },
   'token create': {
     summary: 'Create an API token; it is printed once and cannot be shown again.',
     load: async () => (await import('./commands/tokens.ts')).tokenCreate,

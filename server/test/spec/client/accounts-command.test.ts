@@ -1,0 +1,83 @@
+import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { waitMsMax } from '../../fixtures/bounds.ts'
+import { atEnd } from '../../fixtures/ends.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { millrace } from '../../fixtures/processes/page.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+describe('millrace login and the commands of accounts', () => {
+  const context = suiteContext()
+  let instance: TestPlatform
+  let folder = ''
+
+  before(async () => {
+    instance = await testPlatform(context)
+    folder = await mkdtemp(join(tmpdir(), 'millrace-login-'))
+    atEnd(context, () => rm(folder, { recursive: true, force: true }))
+    await writeFile(join(folder, 'password'), `${instance.account.password}\n`)
+    await writeFile(join(folder, 'viewer'), 'a long phrase\n')
+  })
+
+  /** Runs a command as a person on another machine: with a home, and no data directory. */
+  const run = (...args: string[]): Promise<Ended> =>
+    new Promise((resolve) => {
+      const env = { PATH: process.env.PATH, HOME: folder }
+      const options = { cwd: folder, env, timeout: waitMsMax }
+      const child = execFile(process.execPath, [millrace, ...args], options, (_, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      )
+      child.stdin?.end()
+    })
+
+  const login = (email: string, file: string) =>
+    run('login', '--url', instance.httpUrl, '--email', email, '--password-file', file)
+
+  it('ends with 2 and a sentence where nobody has logged in', async () => {
+    const { code, stderr } = await run('whoami')
+    assert.equal(code, 2)
+    assert.match(stderr, /log in to one: millrace login --url/)
+  })
+
+  it('keeps a session, and no password, in a file of the user alone', async () => {
+    const { code, stdout, stderr } = await login(instance.account.email, 'password')
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /logged in to Example as ops@example\.com/)
+    const file = join(folder, '.config', 'millrace', 'profiles.json')
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+    assert.doesNotMatch(await readFile(file, 'utf8'), new RegExp(instance.account.password))
+    const caller = JSON.parse((await run('whoami', '--json')).stdout)
+    assert.equal(caller.email, instance.account.email)
+  })
+
+  it('ends with 3 and a sentence for a password that is wrong', async () => {
+    const { code, stderr } = await login(instance.account.email, 'viewer')
+    assert.equal(code, 3)
+    assert.match(stderr, /credential/)
+  })
+
+  it('refuses with 3 what the role of a user does not permit', async () => {
+    const words = ['--email', 'v@example.com', '--role', 'Viewer', '--password-file', 'viewer']
+    assert.equal((await run('user', 'create', ...words)).code, 0)
+    assert.match((await run('user', 'list')).stdout, /Viewer +v@example\.com/)
+    const url = ['--url', instance.httpUrl, '--profile', 'viewer']
+    const other = ['--email', 'v@example.com', '--password-file', 'viewer']
+    assert.equal((await run('login', ...url, ...other)).code, 0)
+    const refused = await run('user', 'list', '--profile', 'viewer')
+    assert.deepEqual([refused.code, /User Management/.test(refused.stderr)], [3, true])
+    assert.equal((await run('user', 'delete', '--email', 'v@example.com')).code, 2)
+    assert.equal((await run('user', 'delete', '--email', 'v@example.com', '--yes')).code, 0)
+    assert.equal((await run('whoami', '--profile', 'viewer')).code, 3)
+  })
+
+  it('ends the session at the logout', async () => {
+    assert.equal((await run('logout')).code, 0)
+    assert.equal((await run('whoami')).code, 2)
+  })
+})
