@@ -100,7 +100,7 @@ const immediate = 'SIGQUIT'
 export async function stopServer(place: Place, server: Server): Promise<void> {
   for (const signal of [fast, immediate] as const) {
     if (!(await worksOn(server.pid, place.cluster))) break
-    process.kill(server.pid, signal)
+    signalServer(server.pid, signal)
     await poll(
       async () => ((await worksOn(server.pid, place.cluster)) ? undefined : true),
       limits.engineStopMsMax,
@@ -110,4 +110,13 @@ export async function stopServer(place: Place, server: Server): Promise<void> {
     throw new Error(`The embedded PostgreSQL (process ${server.pid}) does not end.`)
   }
   await removeSocketDirectory(place, server.socketDir)
+}
+
+/** It may end by itself between the look at it and the signal. */
+function signalServer(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
