@@ -182,10 +182,11 @@ describe('device API over MQTT: the acknowledgement of a write', () => {
     const { identity } = device
     const entry = { businessId, connectorId, identity, kind: 'write', at: 1 } as const
     const body = { ip: '', protocol: 'test', payload: [] }
-    const waiting = Array.from(
-      { length: limits.pendingMessagesMax + limits.flushMessagesMax },
-      () => eventlog.append({ ...entry, body }).catch(() => {}),
-    )
+    const append = () => eventlog.append({ ...entry, body }).catch(() => {})
+    const first = append()
+    // Its batch is under way, so that what follows only waits.
+    await stall.waitedFor()
+    const waiting = Array.from({ length: limits.pendingMessagesMax }, append)
     let acknowledged = false
     client.publish('$resource/a', 'one too many', { qos: 1 }, (error) => {
       acknowledged = error === undefined || error === null
@@ -193,7 +194,7 @@ describe('device API over MQTT: the acknowledgement of a write', () => {
     await closed
     assert.equal(acknowledged, false)
     await stall.release()
-    await Promise.all(waiting)
+    await Promise.all([first, ...waiting])
     assert.equal((await line(device.identity, 'refusal'))?.code, 'overloaded')
   })
 
