@@ -87,8 +87,8 @@ import { ApiError, createClient, unwrap } from '@millrace/client'
 const [url, apiToken] = process.argv.slice(2)
 const client = createClient({ url, credential: { apiToken } })
 console.log((await unwrap(client.GET('/api:1/whoami'))).business.name)
-const stranger = createClient({ url, credential: { apiToken: 'unknown' } })
-const error = await unwrap(stranger.GET('/api:1/whoami')).catch((error) => error)
+const unknown = createClient({ url, credential: { apiToken: 'unknown' } })
+const error = await unwrap(unknown.GET('/api:1/whoami')).catch((error) => error)
 console.log(error instanceof ApiError && error.code, error.status)
 `
 
