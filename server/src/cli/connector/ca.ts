@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { timeOf } from '@millrace/cli/output'
 import { Fault } from '../../kernel/index.ts'
 import type { CrlRecord } from '../../provisioning/index.ts'
 import { type Command, print, UsageError, withPlatform } from '../command.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
-import { timeOf } from '../values.ts'
 
 export const caCreate: Command = {
   name: 'ca create',

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
+import { timeOf } from '@millrace/cli/output'
 import type { Content } from '../../provisioning/index.ts'
 import { type Command, print, withPlatform } from '../command.ts'
 import { businessOption, connectorOption, ownerOf } from '../owner.ts'
-import { timeOf } from '../values.ts'
 
 export const contentList: Command = {
   name: 'content list',

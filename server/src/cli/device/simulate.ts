@@ -1,8 +1,7 @@
+import { readSecret, wholeNumber } from '@millrace/cli/input'
 import { limits, newToken, systemRandom } from '../../kernel/index.ts'
 import { type Command, ownConfig, print, UsageError } from '../command.ts'
-import { readSecret } from '../input.ts'
 import { untilStopped } from '../signals.ts'
-import { wholeNumber } from '../values.ts'
 import { fetchCertificates } from './simulate/certificates.ts'
 import { createDevice, type Method, methods } from './simulate/device.ts'
 import { type Outcome, simulate, waves } from './simulate/run.ts'
@@ -83,7 +82,7 @@ function summarize({ activations, writes }: Outcome): number {
 }
 
 function within(name: string, text: string | undefined, least: number, most: number): number {
-  const number = wholeNumber(name, text)
+  const number = wholeNumber(name, text ?? '')
   if (number >= least && number <= most) return number
   throw new UsageError(`--${name} is a whole number from ${least} to ${most}`)
 }

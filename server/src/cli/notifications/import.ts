@@ -1,7 +1,7 @@
+import { readSecret } from '@millrace/cli/input'
 import { createLogger } from '../../kernel/index.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import { type Command, ownConfig, print, UsageError } from '../command.ts'
-import { readSecret } from '../input.ts'
 import { solutionOptions, withSolution } from '../owner.ts'
 import { startProgress } from '../terminal.ts'
 import { readPages } from './bindings/pages.ts'

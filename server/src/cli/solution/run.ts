@@ -1,11 +1,11 @@
+import { jsonOfFile } from '@millrace/cli/input'
+import { timeOf } from '@millrace/cli/output'
 import type { SolutionLine } from '../../activity/index.ts'
 import { limits, newId } from '../../kernel/index.ts'
 import type { HandlerCall, ScriptValue } from '../../scripting/index.ts'
 import { type Command, print, UsageError } from '../command.ts'
-import { jsonOfFile } from '../input.ts'
 import { type SolutionWork, solutionOptions, withSolution } from '../owner.ts'
 import { printable } from '../terminal.ts'
-import { timeOf } from '../values.ts'
 
 export const solutionRun: Command = {
   name: 'solution run',
